@@ -1,0 +1,5 @@
+/**
+ * Every failure a user can meet. All of them are unchecked and extend {@link
+ * io.railflux.exceptions.RailfluxException}; their messages name what failed, where, and what to do.
+ */
+package io.railflux.exceptions;

@@ -1,0 +1,42 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Body of an ERROR frame.
+ *
+ * <pre>
+ *  0
+ * +------------------------+-----------------+
+ * | string exceptionClass  | string message  |   bytes after it are ignored
+ * +------------------------+-----------------+
+ * </pre>
+ *
+ * Both are for people, so nothing makes reporting an error fail: null becomes empty, and what does
+ * not fit (255 and 1024 bytes) is cut when encoded.
+ */
+public record ErrorFrame(String exceptionClass, String message) {
+  /** Takes nulls as empty. */
+  public ErrorFrame {
+    exceptionClass = exceptionClass == null ? "" : exceptionClass;
+    message = message == null ? "" : message;
+  }
+
+  /** Size of the encoded body. */
+  public int encodedBytes() {
+    return Strings.encodedBytes(exceptionClass, Strings.MAX_NAME_BYTES)
+        + Strings.encodedBytes(message, Strings.MAX_TEXT_BYTES);
+  }
+
+  /** Writes the body at the position. */
+  public void encode(ByteBuffer target) {
+    Strings.encode(target, exceptionClass, Strings.MAX_NAME_BYTES);
+    Strings.encode(target, message, Strings.MAX_TEXT_BYTES);
+  }
+
+  /** Reads the body between position and limit. */
+  public static ErrorFrame decode(ByteBuffer source) throws MalformedFrameException {
+    String exceptionClass = Strings.decode(source, Strings.MAX_NAME_BYTES);
+    return new ErrorFrame(exceptionClass, Strings.decode(source, Strings.MAX_TEXT_BYTES));
+  }
+}

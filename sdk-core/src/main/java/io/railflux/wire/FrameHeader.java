@@ -1,0 +1,188 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Header of a ring frame.
+ *
+ * <pre>
+ *      0        4      5       6            8
+ *     +--------+------+-------+------------+
+ *   0 | length | type | flags | headerBytes|  publish word: written last (release),
+ *     +--------+------+-------+------------+  read first (acquire), 0 = nothing here yet
+ *   8 | psn                                |  sequenced frames; 0 in link frames
+ *     +------------------------------------+
+ *  16 | streamId                           |  0 when none
+ *     +------------------------------------+
+ *  24 | streamSeq                          |  meaning by type
+ *     +------------------------------------+
+ *  32 | PIGGYBACK: creditPosition, ackPsn  |  16 bytes   extensions, each only when its
+ *     | TIME_TO_LIVE: nanoseconds, &gt; 0     |   8 bytes   flag is set, in this order
+ *     | METADATA: uint16 count, bytes, pad |  to 8
+ *     | TAG: room, zero                    |  16 bytes
+ *     +------------------------------------+
+ *     | unknown to this version            |  skipped
+ *     +------------------------------------+
+ *     | body                               |  headerBytes (a multiple of 8) .. length
+ *     +------------------------------------+
+ * </pre>
+ *
+ * A frame starts at a slot boundary and takes whole slots; length counts header and body, not the
+ * slot padding. The buffer must be direct and its slots 8-byte aligned: the JDK gives acquire and
+ * release access to nothing else. Its byte order does not matter.
+ */
+public final class FrameHeader {
+  /** Frames start at multiples of this. */
+  public static final int SLOT_BYTES = 64;
+
+  /** The header without extensions. */
+  public static final int BYTES = 32;
+
+  /** Offset of the packet sequence number. */
+  public static final int PSN_OFFSET = 8;
+
+  /** Offset of the stream id. */
+  public static final int STREAM_ID_OFFSET = 16;
+
+  /** Offset of the stream sequence. */
+  public static final int STREAM_SEQ_OFFSET = 24;
+
+  static final int PIGGYBACK_BYTES = 16;
+  static final int TIME_TO_LIVE_BYTES = 8;
+  static final int METADATA_COUNT_BYTES = 2;
+  static final int TAG_BYTES = 16;
+
+  private FrameHeader() {}
+
+  /** Packs a publish word; {@code lengthBytes} must be positive, so the word never is 0. */
+  public static long word(int lengthBytes, int type, int flags, int headerBytes) {
+    return (lengthBytes & 0xFFFF_FFFFL)
+        | (type & 0xFFL) << 32
+        | (flags & 0xFFL) << 40
+        | (headerBytes & 0xFFFFL) << 48;
+  }
+
+  /** Length of the frame; negative when a hostile peer wrote more than 31 bits. */
+  public static int lengthBytes(long word) {
+    return (int) word;
+  }
+
+  /** One of {@link FrameType}, or unknown. */
+  public static int type(long word) {
+    return (int) (word >>> 32) & 0xFF;
+  }
+
+  /** A set of {@link FrameFlags}. */
+  public static int flags(long word) {
+    return (int) (word >>> 40) & 0xFF;
+  }
+
+  /** Offset of the body from the start of the frame. */
+  public static int headerBytes(long word) {
+    return (int) (word >>> 48);
+  }
+
+  /** What a frame of {@code lengthBytes} takes in the ring. */
+  public static int slotBytes(int lengthBytes) {
+    return (lengthBytes + SLOT_BYTES - 1) & -SLOT_BYTES;
+  }
+
+  /** Size of the header with the extensions of {@code flags}. */
+  public static int headerBytes(int flags, int metadataBytes) {
+    int bytes = BYTES;
+    if ((flags & FrameFlags.PIGGYBACK) != 0) {
+      bytes += PIGGYBACK_BYTES;
+    }
+    if ((flags & FrameFlags.TIME_TO_LIVE) != 0) {
+      bytes += TIME_TO_LIVE_BYTES;
+    }
+    if ((flags & FrameFlags.METADATA) != 0) {
+      bytes += metadataFieldBytes(metadataBytes);
+    }
+    if ((flags & FrameFlags.TAG) != 0) {
+      bytes += TAG_BYTES;
+    }
+    return bytes;
+  }
+
+  /** Writes the fixed header but the publish word, with plain stores. */
+  public static void put(ByteBuffer b, int offset, long psn, long streamId, long streamSeq) {
+    Fields.LONG.set(b, offset + PSN_OFFSET, psn);
+    Fields.LONG.set(b, offset + STREAM_ID_OFFSET, streamId);
+    Fields.LONG.set(b, offset + STREAM_SEQ_OFFSET, streamSeq);
+  }
+
+  /**
+   * Writes the extensions of {@code flags}, with plain stores. {@code offset} is where the frame
+   * starts; {@code metadata} is taken from its position to its limit and left as it is.
+   */
+  public static void putExtensions(
+      ByteBuffer b,
+      int offset,
+      int flags,
+      long creditPosition,
+      long ackPsn,
+      long timeToLiveNanos,
+      ByteBuffer metadata) {
+    int at = offset + BYTES;
+    if ((flags & FrameFlags.PIGGYBACK) != 0) {
+      at = putPair(b, at, creditPosition, ackPsn);
+    }
+    if ((flags & FrameFlags.TIME_TO_LIVE) != 0) {
+      Fields.LONG.set(b, at, timeToLiveNanos);
+      at += TIME_TO_LIVE_BYTES;
+    }
+    if ((flags & FrameFlags.METADATA) != 0) {
+      at += putMetadata(b, at, metadata);
+    }
+    if ((flags & FrameFlags.TAG) != 0) {
+      putPair(b, at, 0L, 0L);
+    }
+  }
+
+  /** Makes the frame visible: everything written before is seen by whoever peeks this word. */
+  public static void publish(ByteBuffer b, int offset, long word) {
+    Fields.LONG.setRelease(b, offset, word);
+  }
+
+  /** Reads the publish word; 0 when no frame is there yet. */
+  public static long peek(ByteBuffer b, int offset) {
+    return (long) Fields.LONG.getAcquire(b, offset);
+  }
+
+  /**
+   * Zeroes the publish word of every slot in a consumed range. Due before its credit returns: the
+   * next frame may start at any of these slots, and what is left of a body must not look like one.
+   */
+  public static void clearHeads(ByteBuffer b, int offset, int bytes) {
+    for (int at = offset; at < offset + bytes; at += SLOT_BYTES) {
+      Fields.LONG.set(b, at, 0L);
+    }
+  }
+
+  static int metadataFieldBytes(int metadataBytes) {
+    return (METADATA_COUNT_BYTES + metadataBytes + 7) & -8;
+  }
+
+  private static int putPair(ByteBuffer b, int at, long first, long second) {
+    Fields.LONG.set(b, at, first);
+    Fields.LONG.set(b, at + 8, second);
+    return at + 16;
+  }
+
+  private static int putMetadata(ByteBuffer b, int at, ByteBuffer metadata) {
+    int count = metadata == null ? 0 : metadata.remaining();
+    if (count > Metadata.MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "metadata of " + count + " bytes, at most " + Metadata.MAX_BYTES + " fit");
+    }
+    int fieldBytes = metadataFieldBytes(count);
+    // The last word first: it holds the padding, and the bytes then overwrite the rest of it.
+    Fields.LONG.set(b, at + fieldBytes - 8, 0L);
+    Fields.SHORT.set(b, at, (short) count);
+    if (count > 0) {
+      b.put(at + METADATA_COUNT_BYTES, metadata, metadata.position(), count);
+    }
+    return fieldBytes;
+  }
+}

@@ -1,0 +1,79 @@
+package io.railflux.wire;
+
+/** Types of ring frames: the byte at offset 4 of the publish word. */
+public final class FrameType {
+  /** Fills the ring up to its end; only the publish word is valid. */
+  public static final int PADDING = 1;
+
+  /** One encoded message of a stream; streamSeq is its number. */
+  public static final int DATA = 2;
+
+  /** Opens a stream or a route; body {@link OpenFrame}. */
+  public static final int OPEN = 3;
+
+  /** Refuses an {@link #OPEN}; body {@link RejectFrame}. */
+  public static final int REJECT = 4;
+
+  /** Grants messages; streamSeq is the absolute cumulative position. */
+  public static final int DEMAND = 5;
+
+  /** The subscriber wants no more. */
+  public static final int CANCEL = 6;
+
+  /** The stream ended; streamSeq is its total number of messages. */
+  public static final int COMPLETE = 7;
+
+  /** The stream failed; streamSeq is the number of messages before it, body {@link ErrorFrame}. */
+  public static final int ERROR = 8;
+
+  /** Opens an exchange; streamSeq is the initial demand, body {@link RequestBody}. */
+  public static final int REQUEST = 9;
+
+  /** Link frame: the sender lives. */
+  public static final int HEARTBEAT = 10;
+
+  /** Link frame: what arrived before a rail was fenced; body {@link ResumeInfo}. */
+  public static final int RESUME = 11;
+
+  /** The node leaves; body {@link GoodbyeFrame}. */
+  public static final int GOODBYE = 12;
+
+  /** Link frame: only the piggyback extension. */
+  public static final int CREDIT = 13;
+
+  private static final String[] NAMES = {
+    "PADDING",
+    "DATA",
+    "OPEN",
+    "REJECT",
+    "DEMAND",
+    "CANCEL",
+    "COMPLETE",
+    "ERROR",
+    "REQUEST",
+    "HEARTBEAT",
+    "RESUME",
+    "GOODBYE",
+    "CREDIT"
+  };
+
+  private FrameType() {}
+
+  /** Whether this version defines {@code type}. */
+  public static boolean known(int type) {
+    return type >= PADDING && type <= CREDIT;
+  }
+
+  /**
+   * Whether frames of {@code type} carry a PSN that is acknowledged. Types this version does not know
+   * count as sequenced, so that skipping one leaves no gap.
+   */
+  public static boolean sequenced(int type) {
+    return type != PADDING && type != HEARTBEAT && type != RESUME && type != CREDIT;
+  }
+
+  /** The name for logs; unknown types give their number. */
+  public static String name(int type) {
+    return known(type) ? NAMES[type - PADDING] : "TYPE_" + type;
+  }
+}

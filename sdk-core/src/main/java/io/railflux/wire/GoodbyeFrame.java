@@ -1,0 +1,37 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Body of a GOODBYE frame.
+ *
+ * <pre>
+ *  0
+ * +--------------+
+ * | string text  |   bytes after it are ignored
+ * +--------------+
+ * </pre>
+ *
+ * A null text becomes empty; one longer than 1024 bytes is cut when encoded.
+ */
+public record GoodbyeFrame(String text) {
+  /** Takes null as empty. */
+  public GoodbyeFrame {
+    text = text == null ? "" : text;
+  }
+
+  /** Size of the encoded body. */
+  public int encodedBytes() {
+    return Strings.encodedBytes(text, Strings.MAX_TEXT_BYTES);
+  }
+
+  /** Writes the body at the position. */
+  public void encode(ByteBuffer target) {
+    Strings.encode(target, text, Strings.MAX_TEXT_BYTES);
+  }
+
+  /** Reads the body between position and limit. */
+  public static GoodbyeFrame decode(ByteBuffer source) throws MalformedFrameException {
+    return new GoodbyeFrame(Strings.decode(source, Strings.MAX_TEXT_BYTES));
+  }
+}

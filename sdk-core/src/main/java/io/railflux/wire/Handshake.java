@@ -1,0 +1,71 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What all handshake messages share. They travel by SEND, not in the ring.
+ *
+ * <pre>
+ *  0                 4      5          6            8            10
+ * +-----------------+------+----------+------------+------------+----
+ * | 'R' 'F' 'L' 'X' | type | reserved | versionMin | versionMax | by type
+ * +-----------------+------+----------+------------+------------+----
+ * </pre>
+ */
+public final class Handshake {
+  /** The four characters RFLX in this order on the wire. */
+  public static final int MAGIC = 'R' | 'F' << 8 | 'L' << 16 | 'X' << 24;
+
+  /** Type of {@link Hello}. */
+  public static final int HELLO = 1;
+
+  /** Type of {@link HelloReject}. */
+  public static final int HELLO_REJECT = 2;
+
+  /** A receive buffer of this size takes any message of this version, with room for later ones. */
+  public static final int MAX_BYTES = 16 * 1024;
+
+  private static final int TYPE_OFFSET = 4;
+
+  private Handshake() {}
+
+  /**
+   * The type of the message at the position, which stays. A later version's type is returned too.
+   *
+   * @throws MalformedFrameException when the message is too short or does not start with the magic
+   */
+  public static int messageType(ByteBuffer message) throws MalformedFrameException {
+    if (message.remaining() <= TYPE_OFFSET) {
+      throw new MalformedFrameException("handshake of " + message.remaining() + " bytes");
+    }
+    int magic = (int) Fields.INT.get(message, message.position());
+    if (magic != MAGIC) {
+      throw new MalformedFrameException(
+          "handshake starts with 0x" + Integer.toHexString(magic) + ": not a Railflux peer");
+    }
+    return Byte.toUnsignedInt(message.get(message.position() + TYPE_OFFSET));
+  }
+
+  static void putStart(ByteBuffer target, int type, Versions versions) {
+    Fields.putInt(target, MAGIC);
+    Fields.putByte(target, type);
+    Fields.putByte(target, 0);
+    Fields.putShort(target, versions.min());
+    Fields.putShort(target, versions.max());
+  }
+
+  static Versions takeStart(ByteBuffer source, int type) throws MalformedFrameException {
+    int found = messageType(source);
+    if (found != type) {
+      throw new MalformedFrameException("handshake type " + found + " where " + type + " is due");
+    }
+    Fields.take(source, TYPE_OFFSET + 2);
+    int min = Fields.unsignedShort(source);
+    int max = Fields.unsignedShort(source);
+    try {
+      return new Versions(min, max);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFrameException(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+
+/** Encoding of {@link Hello}, whose diagram tells the layout. */
+final class HelloCodec {
+  private HelloCodec() {}
+
+  static void encode(Hello hello, ByteBuffer target) {
+    Handshake.putStart(target, Handshake.HELLO, hello.versions());
+    Fields.putShort(target, Hello.FIXED_BYTES);
+    Fields.putLong(target, hello.features());
+    Hello.Identity identity = hello.identity();
+    Fields.putLong(target, identity.incarnationHigh());
+    Fields.putLong(target, identity.incarnationLow());
+    Fields.putLong(target, identity.expectedHigh());
+    Fields.putLong(target, identity.expectedLow());
+    Fields.putInt(target, hello.attempt().epoch());
+    Fields.putInt(target, hello.attempt().subchannel());
+    putRegions(hello.regions(), target);
+    Fields.putLong(target, hello.attempt().firstPsn());
+    putLimits(hello.limits(), target);
+    Strings.encode(target, identity.nodeName(), Strings.MAX_NAME_BYTES);
+    Fields.putByte(target, hello.resume() == null ? 0 : 1);
+    if (hello.resume() != null) {
+      hello.resume().encode(target);
+    }
+  }
+
+  private static void putRegions(Hello.Regions regions, ByteBuffer target) {
+    Fields.putLong(target, regions.ringKey());
+    Fields.putInt(target, regions.ringBytes());
+    Fields.putLong(target, regions.wordsKey());
+    Fields.putInt(target, regions.wordsBytes());
+  }
+
+  private static void putLimits(Hello.Limits limits, ByteBuffer target) {
+    Fields.putInt(target, limits.reorderWindow());
+    Fields.putInt(target, limits.maxMessageBytes());
+    Fields.putInt(target, limits.maxStreams());
+    Fields.putInt(target, limits.maxExchanges());
+  }
+
+  static Hello decode(ByteBuffer source) throws MalformedFrameException {
+    int start = source.position();
+    Versions versions = Handshake.takeStart(source, Handshake.HELLO);
+    int headerBytes = Fields.unsignedShort(source);
+    if (headerBytes < Hello.FIXED_BYTES) {
+      throw new MalformedFrameException("HELLO with a fixed part of " + headerBytes + " bytes");
+    }
+    try {
+      return decodeFields(source, start + headerBytes, versions);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFrameException("HELLO: " + e.getMessage(), e);
+    }
+  }
+
+  private static Hello decodeFields(ByteBuffer source, int fixedEnd, Versions versions)
+      throws MalformedFrameException {
+    long features = Fields.getLong(source);
+    long incarnationHigh = Fields.getLong(source);
+    long incarnationLow = Fields.getLong(source);
+    long expectedHigh = Fields.getLong(source);
+    long expectedLow = Fields.getLong(source);
+    int epoch = Fields.getInt(source);
+    int subchannel = Fields.getInt(source);
+    Hello.Regions regions = takeRegions(source);
+    Hello.Attempt attempt = new Hello.Attempt(epoch, subchannel, Fields.getLong(source));
+    Hello.Limits limits = takeLimits(source);
+    Fields.take(source, fixedEnd - source.position());
+    String nodeName = Strings.decode(source, Strings.MAX_NAME_BYTES);
+    Hello.Identity identity =
+        new Hello.Identity(incarnationHigh, incarnationLow, expectedHigh, expectedLow, nodeName);
+    ResumeInfo resume = takeResume(source);
+    return new Hello(versions, features, identity, attempt, regions, limits, resume);
+  }
+
+  private static Hello.Regions takeRegions(ByteBuffer source) throws MalformedFrameException {
+    long ringKey = Fields.getLong(source);
+    int ringBytes = Fields.getInt(source);
+    long wordsKey = Fields.getLong(source);
+    return new Hello.Regions(ringKey, ringBytes, wordsKey, Fields.getInt(source));
+  }
+
+  private static Hello.Limits takeLimits(ByteBuffer source) throws MalformedFrameException {
+    int reorderWindow = Fields.getInt(source);
+    int maxMessageBytes = Fields.getInt(source);
+    int maxStreams = Fields.getInt(source);
+    return new Hello.Limits(reorderWindow, maxMessageBytes, maxStreams, Fields.getInt(source));
+  }
+
+  private static ResumeInfo takeResume(ByteBuffer source) throws MalformedFrameException {
+    int hasResume = Fields.unsignedByte(source);
+    if (hasResume > 1) {
+      throw new MalformedFrameException("hasResume must be 0 or 1, was " + hasResume);
+    }
+    return hasResume == 1 ? ResumeInfo.decode(source) : null;
+  }
+}

@@ -1,0 +1,62 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Body of an OPEN frame.
+ *
+ * <pre>
+ *  0      1
+ * +------+--------------+---------------+--------------------+
+ * | kind | string name  | string codec  | string replyCodec  |  bytes after it are ignored
+ * +------+--------------+---------------+--------------------+
+ *  0 stream: replyCodec is empty     1 route
+ * </pre>
+ */
+public record OpenFrame(int kind, String name, String codec, String replyCodec) {
+  /** A stream of messages. */
+  public static final int STREAM = 0;
+
+  /** A route that answers requests. */
+  public static final int ROUTE = 1;
+
+  /** Checks that the strings fit (255 bytes of UTF-8 each). */
+  public OpenFrame {
+    Fields.requireUnsigned("kind", kind, ROUTE);
+    Strings.requireName("name", name);
+    Strings.requireName("codec", codec);
+    Strings.requireName("replyCodec", replyCodec);
+    if (kind == STREAM && !replyCodec.isEmpty()) {
+      throw new IllegalArgumentException("a stream has no reply codec, was " + replyCodec);
+    }
+  }
+
+  /** Size of the encoded body. */
+  public int encodedBytes() {
+    return 1
+        + Strings.encodedBytes(name, Strings.MAX_NAME_BYTES)
+        + Strings.encodedBytes(codec, Strings.MAX_NAME_BYTES)
+        + Strings.encodedBytes(replyCodec, Strings.MAX_NAME_BYTES);
+  }
+
+  /** Writes the body at the position. */
+  public void encode(ByteBuffer target) {
+    Fields.putByte(target, kind);
+    Strings.encode(target, name, Strings.MAX_NAME_BYTES);
+    Strings.encode(target, codec, Strings.MAX_NAME_BYTES);
+    Strings.encode(target, replyCodec, Strings.MAX_NAME_BYTES);
+  }
+
+  /** Reads the body between position and limit. */
+  public static OpenFrame decode(ByteBuffer source) throws MalformedFrameException {
+    int kind = Fields.unsignedByte(source);
+    String name = Strings.decode(source, Strings.MAX_NAME_BYTES);
+    String codec = Strings.decode(source, Strings.MAX_NAME_BYTES);
+    String replyCodec = Strings.decode(source, Strings.MAX_NAME_BYTES);
+    try {
+      return new OpenFrame(kind, name, codec, replyCodec);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFrameException("OPEN: " + e.getMessage(), e);
+    }
+  }
+}

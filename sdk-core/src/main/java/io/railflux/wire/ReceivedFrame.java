@@ -1,0 +1,203 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * One received frame, see {@link FrameHeader}. Reusable; it allocates nothing.
+ *
+ * <p>The sender may still change the memory of a ring, by malice or by a late write. So every header
+ * field is copied once, the copy is validated, and the accessors tell the copy. Metadata and body
+ * stay in the ring: their decoders treat every byte as hostile.
+ */
+public final class ReceivedFrame {
+  private ByteBuffer buffer;
+  private int offset;
+  private int lengthBytes;
+  private int type;
+  private int flags;
+  private int headerBytes;
+  private long psn;
+  private long streamId;
+  private long streamSeq;
+  private long creditPosition;
+  private long ackPsn;
+  private long timeToLiveNanos;
+  private int metadataOffset;
+  private int metadataBytes;
+  private int bodyBytes;
+
+  /**
+   * Reads the frame at {@code offset} whose publish word was peeked as {@code word}.
+   *
+   * @param availableBytes what may be read from {@code offset} on: at most the rest of the ring
+   * @return null when valid, and then body and metadata lie within the frame and the frame within
+   *     {@code availableBytes}. An unknown type is valid when marked as skippable.
+   */
+  public Violation read(ByteBuffer ring, int offset, long word, int availableBytes) {
+    start(ring, offset, word);
+    if (type == FrameType.PADDING) {
+      return readPadding(availableBytes);
+    }
+    if (lengthBytes < FrameHeader.BYTES || lengthBytes > availableBytes) {
+      return Violation.LENGTH_OUT_OF_RANGE;
+    }
+    if (headerBytes < FrameHeader.BYTES || headerBytes > lengthBytes || (headerBytes & 7) != 0) {
+      return Violation.HEADER_LENGTH;
+    }
+    psn = (long) Fields.LONG.get(ring, offset + FrameHeader.PSN_OFFSET);
+    streamId = (long) Fields.LONG.get(ring, offset + FrameHeader.STREAM_ID_OFFSET);
+    streamSeq = (long) Fields.LONG.get(ring, offset + FrameHeader.STREAM_SEQ_OFFSET);
+    Violation violation = readExtensions();
+    if (violation == null) {
+      violation = checkType();
+    }
+    bodyBytes = violation == null ? lengthBytes - headerBytes : 0;
+    return violation;
+  }
+
+  private void start(ByteBuffer ring, int frameOffset, long word) {
+    buffer = ring;
+    offset = frameOffset;
+    lengthBytes = FrameHeader.lengthBytes(word);
+    type = FrameHeader.type(word);
+    flags = FrameHeader.flags(word);
+    headerBytes = FrameHeader.headerBytes(word);
+    psn = 0;
+    streamId = 0;
+    streamSeq = 0;
+    creditPosition = 0;
+    ackPsn = 0;
+    timeToLiveNanos = 0;
+    metadataOffset = frameOffset;
+    metadataBytes = 0;
+    bodyBytes = 0;
+  }
+
+  private Violation readPadding(int availableBytes) {
+    // Only the publish word of a padding frame is written; whatever follows is an older frame.
+    flags = 0;
+    headerBytes = 0;
+    if (lengthBytes <= 0 || lengthBytes > availableBytes) {
+      return Violation.LENGTH_OUT_OF_RANGE;
+    }
+    return lengthBytes % FrameHeader.SLOT_BYTES == 0 ? null : Violation.PADDING_LENGTH;
+  }
+
+  private Violation readExtensions() {
+    if (FrameHeader.headerBytes(flags, 0) > headerBytes) {
+      return Violation.EXTENSION_OVERRUN;
+    }
+    int at = offset + FrameHeader.BYTES;
+    if (has(FrameFlags.PIGGYBACK)) {
+      creditPosition = (long) Fields.LONG.get(buffer, at);
+      ackPsn = (long) Fields.LONG.get(buffer, at + 8);
+      at += FrameHeader.PIGGYBACK_BYTES;
+    }
+    if (has(FrameFlags.TIME_TO_LIVE)) {
+      timeToLiveNanos = (long) Fields.LONG.get(buffer, at);
+      at += FrameHeader.TIME_TO_LIVE_BYTES;
+      if (timeToLiveNanos <= 0) {
+        return Violation.TIME_TO_LIVE;
+      }
+    }
+    return has(FrameFlags.METADATA) ? readMetadata(at) : null;
+  }
+
+  private Violation readMetadata(int at) {
+    int count = Short.toUnsignedInt((short) Fields.SHORT.get(buffer, at));
+    if (count > Metadata.MAX_BYTES || FrameHeader.headerBytes(flags, count) > headerBytes) {
+      return Violation.METADATA_OVERRUN;
+    }
+    metadataOffset = at + FrameHeader.METADATA_COUNT_BYTES;
+    metadataBytes = count;
+    return null;
+  }
+
+  private Violation checkType() {
+    if (!FrameType.known(type)) {
+      return has(FrameFlags.SKIPPABLE) ? null : Violation.UNKNOWN_TYPE;
+    }
+    if (type == FrameType.CREDIT && !has(FrameFlags.PIGGYBACK)) {
+      return Violation.MISSING_PIGGYBACK;
+    }
+    if (type == FrameType.REQUEST && lengthBytes - headerBytes < RequestBody.ROUTE_ID_BYTES) {
+      return Violation.BODY_TOO_SHORT;
+    }
+    return null;
+  }
+
+  /** One of {@link FrameType}, or an unknown type to skip. */
+  public int type() {
+    return type;
+  }
+
+  /** The set of {@link FrameFlags}. */
+  public int flags() {
+    return flags;
+  }
+
+  /** Whether {@code flag} of {@link FrameFlags} is set. */
+  public boolean has(int flag) {
+    return (flags & flag) != 0;
+  }
+
+  /** Packet sequence number; meaningless unless {@link FrameType#sequenced}. */
+  public long psn() {
+    return psn;
+  }
+
+  /** The stream or exchange, 0 when none. */
+  public long streamId() {
+    return streamId;
+  }
+
+  /** Meaning by type. */
+  public long streamSeq() {
+    return streamSeq;
+  }
+
+  /** Valid with {@link FrameFlags#PIGGYBACK}, else 0. */
+  public long creditPosition() {
+    return creditPosition;
+  }
+
+  /** Valid with {@link FrameFlags#PIGGYBACK}, else 0. */
+  public long ackPsn() {
+    return ackPsn;
+  }
+
+  /** Nanoseconds left to live, 0 when there is no limit. */
+  public long timeToLiveNanos() {
+    return timeToLiveNanos;
+  }
+
+  /** Index in {@link #buffer} of what {@link Metadata#decode} reads. */
+  public int metadataOffset() {
+    return metadataOffset;
+  }
+
+  /** Size of the metadata, 0 when none. */
+  public int metadataBytes() {
+    return metadataBytes;
+  }
+
+  /** The ring the frame lies in. */
+  public ByteBuffer buffer() {
+    return buffer;
+  }
+
+  /** Index of the body in {@link #buffer}. */
+  public int bodyOffset() {
+    return offset + headerBytes;
+  }
+
+  /** Size of the body, 0 when none or after a violation. */
+  public int bodyBytes() {
+    return bodyBytes;
+  }
+
+  /** Size of the frame without slot padding. */
+  public int lengthBytes() {
+    return lengthBytes;
+  }
+}

@@ -1,0 +1,85 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Strings on the wire.
+ *
+ * <pre>
+ *  0        2
+ * +--------+----------------+
+ * | uint16 | UTF-8 bytes    |   the count is in bytes
+ * +--------+----------------+
+ * </pre>
+ *
+ * A name is an identity: it fits or is refused. A text is for people: it is cut to fit.
+ */
+final class Strings {
+  static final int MAX_NAME_BYTES = 255;
+  static final int MAX_TEXT_BYTES = 1024;
+
+  private Strings() {}
+
+  /** Checks that {@code name} can be sent and come back equal. */
+  static String requireName(String what, String name) {
+    try {
+      int bytes =
+          StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name)).remaining();
+      if (bytes > MAX_NAME_BYTES) {
+        throw new IllegalArgumentException(
+            what + " takes " + bytes + " bytes of UTF-8, at most " + MAX_NAME_BYTES + " fit");
+      }
+      return name;
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(what + " has an unpaired surrogate", e);
+    }
+  }
+
+  static int encodedBytes(String value, int maxBytes) {
+    return 2 + utf8(value, maxBytes).length;
+  }
+
+  static void encode(ByteBuffer target, String value, int maxBytes) {
+    byte[] bytes = utf8(value, maxBytes);
+    Fields.putShort(target, bytes.length);
+    target.put(bytes);
+  }
+
+  static String decode(ByteBuffer source, int maxBytes) throws MalformedFrameException {
+    return decodeBytes(source, Fields.unsignedShort(source), maxBytes);
+  }
+
+  /** Decodes a string whose length was read already. */
+  static String decodeBytes(ByteBuffer source, int bytes, int maxBytes)
+      throws MalformedFrameException {
+    if (bytes > maxBytes) {
+      throw new MalformedFrameException(
+          "string of " + bytes + " bytes, at most " + maxBytes + " are allowed");
+    }
+    // Copied first: a peer that shares the memory could change it between check and use.
+    byte[] copy = new byte[bytes];
+    source.get(Fields.take(source, bytes), copy);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(copy)).toString();
+    } catch (CharacterCodingException e) {
+      throw new MalformedFrameException("string is not UTF-8", e);
+    }
+  }
+
+  /** Cuts at a code-point boundary when the whole does not fit. */
+  static byte[] utf8(String value, int maxBytes) {
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length <= maxBytes) {
+      return bytes;
+    }
+    int end = maxBytes;
+    while ((bytes[end] & 0xC0) == 0x80) {
+      end--;
+    }
+    return Arrays.copyOf(bytes, end);
+  }
+}

@@ -1,0 +1,25 @@
+package io.railflux.wire;
+
+/** What is wrong with a frame header; any of these ends the peer's session. */
+public enum Violation {
+  LENGTH_OUT_OF_RANGE("the frame is shorter than a header or longer than the ring has left"),
+  PADDING_LENGTH("padding does not fill whole slots"),
+  HEADER_LENGTH("the header length is below 32, above the frame length or no multiple of 8"),
+  UNKNOWN_TYPE("the frame type is unknown and not marked as skippable"),
+  EXTENSION_OVERRUN("the flags announce more extensions than the header has room for"),
+  MISSING_PIGGYBACK("a CREDIT frame carries no credit"),
+  TIME_TO_LIVE("the time to live is not positive"),
+  METADATA_OVERRUN("the metadata is longer than allowed or than the header has room for"),
+  BODY_TOO_SHORT("a REQUEST frame has no room for its route id");
+
+  private final String text;
+
+  Violation(String text) {
+    this.text = text;
+  }
+
+  /** The sentence for logs and errors. */
+  public String text() {
+    return text;
+  }
+}

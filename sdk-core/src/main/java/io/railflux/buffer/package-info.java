@@ -1,10 +1,5 @@
 /**
- * Memory: regions, slices with one explicit owner, pools, the registration cache.
- *
- * <p>A view into a ring exists only while it is decoded. Whatever is retained is copied into a
- * budgeted pool, and the leak detector names the place that lost it. Unmapping on Java 17 is the
- * only use of {@code sun.misc.Unsafe} in the project and lives here.
- *
- * <p>Depends on {@code exceptions} only.
+ * Memory outside the heap with an explicit owner: a budgeted pool that tells who forgot to release,
+ * and files mapped for sharing between processes.
  */
 package io.railflux.buffer;

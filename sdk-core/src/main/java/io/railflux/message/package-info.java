@@ -1,9 +1,5 @@
 /**
- * The vocabulary of what is sent: codecs, messages, envelopes, receipts.
- *
- * <p>A {@code Codec} declares the most bytes a value can take, so that room is claimed before it
- * is encoded. A message handed to a subscriber is owned by it.
- *
- * <p>Depends on {@code buffer} and {@code exceptions} only.
+ * What travels in a stream: codecs that turn values into bytes and back, envelopes with headers and
+ * a time to live, receipts, and raw messages that own their memory.
  */
 package io.railflux.message;

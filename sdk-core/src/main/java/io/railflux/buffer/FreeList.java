@@ -1,0 +1,49 @@
+package io.railflux.buffer;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The cached slabs of one size class: pushed by any thread, popped by one. The popping thread takes
+ * everything that was pushed at once, so no slab is ever compared that could have come back.
+ */
+final class FreeList {
+
+  private static final VarHandle PUSHED;
+
+  static {
+    try {
+      PUSHED = MethodHandles.lookup().findVarHandle(FreeList.class, "pushed", Slab.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  @SuppressWarnings("unused") // accessed by PUSHED
+  private volatile Slab pushed;
+
+  private Slab taken;
+
+  /** Any thread. */
+  void push(Slab slab) {
+    Slab head;
+    do {
+      head = pushed;
+      slab.next = head;
+    } while (!PUSHED.compareAndSet(this, head, slab));
+  }
+
+  /** A cached slab or null. Engine thread. */
+  Slab pop() {
+    Slab slab = taken;
+    if (slab == null) {
+      if (pushed == null) {
+        return null;
+      }
+      slab = (Slab) PUSHED.getAndSet(this, null);
+    }
+    taken = slab.next;
+    slab.next = null;
+    return slab;
+  }
+}

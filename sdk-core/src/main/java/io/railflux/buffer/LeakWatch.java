@@ -1,0 +1,38 @@
+package io.railflux.buffer;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one daemon thread that waits for dropped buffers of all pools; started by the first loan. */
+final class LeakWatch {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeakWatch.class);
+  private static final ReferenceQueue<PooledBuffer> DROPPED = new ReferenceQueue<>();
+
+  static {
+    Thread thread = new Thread(LeakWatch::run, "railflux-leak-watch");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private LeakWatch() {}
+
+  static ReferenceQueue<PooledBuffer> dropped() {
+    return DROPPED;
+  }
+
+  private static void run() {
+    while (true) {
+      try {
+        Reference<? extends PooledBuffer> dropped = DROPPED.remove();
+        ((Loan) dropped).reclaim();
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.warn("a leak listener or release hook failed; the leaked bytes were returned", e);
+      }
+    }
+  }
+}

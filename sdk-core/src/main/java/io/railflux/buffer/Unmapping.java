@@ -1,0 +1,43 @@
+package io.railflux.buffer;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+
+/**
+ * Unmaps a buffer at once, which before Java 22 only {@code sun.misc.Unsafe} can do. The one place
+ * that names it.
+ */
+final class Unmapping {
+
+  private static final MethodHandle INVOKE_CLEANER = find();
+
+  private Unmapping() {}
+
+  /** The buffer and all views of it must never be touched again. */
+  static void unmap(ByteBuffer mapped) {
+    try {
+      INVOKE_CLEANER.invokeExact(mapped);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static MethodHandle find() {
+    try {
+      Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+      Field instance = unsafe.getDeclaredField("theUnsafe");
+      instance.setAccessible(true);
+      Unmapping.class.getModule().addReads(unsafe.getModule());
+      return MethodHandles.lookup()
+          .findVirtual(unsafe, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
+          .bindTo(instance.get(null));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

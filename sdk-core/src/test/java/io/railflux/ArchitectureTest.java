@@ -1,0 +1,193 @@
+package io.railflux;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import reactor.core.scheduler.Schedulers;
+
+/** Which package may use which, and what the deterministic ones may not touch. */
+@AnalyzeClasses(packages = "io.railflux", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  private static final String ROOT = "io.railflux";
+
+  @ArchTest
+  static final ArchRule EXCEPTIONS_USE_NO_PACKAGE = packageUsesOnly("exceptions");
+
+  @ArchTest
+  static final ArchRule BUFFER = packageUsesOnly("buffer", "exceptions");
+
+  @ArchTest
+  static final ArchRule WIRE = packageUsesOnly("wire", "buffer", "exceptions");
+
+  @ArchTest
+  static final ArchRule MESSAGE = packageUsesOnly("message", "buffer", "exceptions");
+
+  @ArchTest
+  static final ArchRule POLICY_USES_NO_PACKAGE = packageUsesOnly("policy");
+
+  @ArchTest
+  static final ArchRule METRICS_USE_NO_PACKAGE = packageUsesOnly("metrics");
+
+  @ArchTest
+  static final ArchRule FABRIC = packageUsesOnly("fabric", "buffer", "wire", "exceptions");
+
+  @ArchTest
+  static final ArchRule SHM_KNOWS_NO_OTHER_FABRIC = fabricUsesOnlyTheContract("shm");
+
+  @ArchTest
+  static final ArchRule TCP_KNOWS_NO_OTHER_FABRIC = fabricUsesOnlyTheContract("tcp");
+
+  @ArchTest
+  static final ArchRule SIM_KNOWS_NO_OTHER_FABRIC = fabricUsesOnlyTheContract("sim");
+
+  @ArchTest
+  static final ArchRule PIPELINE_NEVER_USES_THE_ENGINE =
+      packageUsesOnly("pipeline", "message", "policy", "wire", "buffer", "exceptions");
+
+  @ArchTest
+  static final ArchRule ENGINE_USES_NO_PARTICULAR_FABRIC = packageUsesOnly(
+      "engine",
+      "pipeline",
+      "policy",
+      "fabric",
+      "wire",
+      "buffer",
+      "message",
+      "exceptions",
+      "metrics");
+
+  @ArchTest
+  static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+      slices().assignedFrom(eachPackage()).should().beFreeOfCycles().allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule THE_SAME_SEED_GIVES_THE_SAME_TRACE = noClasses()
+      .that(resideInAnyPackage(
+          ROOT + ".engine..", ROOT + ".pipeline..", ROOT + ".policy..", ROOT + ".wire.."))
+      .and(describe(
+          "are not the engine's thread",
+          type -> !isOrIsNestedIn(type, ROOT + ".engine.EngineThread")))
+      .should()
+      .accessTargetWhere(dependsOnClockThreadOrChance())
+      .because("time, threads and randomness are passed in (EngineThread alone owns them)")
+      .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule NAMES_SAY_WHAT_A_CLASS_IS = noClasses()
+      .should()
+      .haveNameMatching(".*(Impl|Utils?|Helper|Manager)(\\$.*)?")
+      .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule UNSAFE_STAYS_IN_BUFFER = noClasses()
+      .that()
+      .resideOutsideOfPackage(ROOT + ".buffer..")
+      .should()
+      .dependOnClassesThat()
+      .haveFullyQualifiedName("sun.misc.Unsafe")
+      .allowEmptyShould(true);
+
+  private static ArchRule fabricUsesOnlyTheContract(String fabric) {
+    return packageUsesOnly("fabric." + fabric, "fabric", "buffer", "wire", "exceptions");
+  }
+
+  /** Classes of the package use, of our own packages, only itself (with what is below it) and the allowed ones. */
+  private static ArchRule packageUsesOnly(String name, String... allowed) {
+    List<String> packages = new ArrayList<>();
+    packages.add(ROOT + "." + name);
+    Stream.of(allowed).map(other -> ROOT + "." + other).forEach(packages::add);
+    String[] exact = packages.toArray(String[]::new);
+    return classes()
+        .that(resideInAPackage(ROOT + "." + name))
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(exact).or(DescribedPredicate.not(resideInAPackage(ROOT + ".."))))
+        .as("io.railflux." + name + " uses only " + List.of(allowed))
+        .allowEmptyShould(true);
+  }
+
+  private static SliceAssignment eachPackage() {
+    return new SliceAssignment() {
+      @Override
+      public SliceIdentifier getIdentifierOf(JavaClass type) {
+        return SliceIdentifier.of(type.getPackageName());
+      }
+
+      @Override
+      public String getDescription() {
+        return "each package";
+      }
+    };
+  }
+
+  private static boolean isOrIsNestedIn(JavaClass type, String name) {
+    return type.getName().equals(name) || type.getName().startsWith(name + "$");
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> dependsOnClockThreadOrChance() {
+    return describe(
+        "reads a clock, blocks, schedules or is random", access -> isForbidden(access.getTarget()));
+  }
+
+  private static boolean isForbidden(AccessTarget target) {
+    JavaClass owner = target.getOwner();
+    String name = target.getName();
+    return isMember(owner, name, System.class, "nanoTime", "currentTimeMillis", "identityHashCode")
+        || isMember(owner, name, Instant.class, "now")
+        || isMember(
+            owner, name, Clock.class, "systemUTC", "systemDefaultZone", "system", "tickMillis")
+        || isMember(owner, name, Thread.class, "sleep", "start", "ofVirtual", "ofPlatform")
+        || isMember(owner, name, Math.class, "random")
+        || isMember(owner, name, UUID.class, "randomUUID")
+        || owner.isEquivalentTo(ThreadLocalRandom.class)
+        || owner.isEquivalentTo(SecureRandom.class)
+        || owner.isEquivalentTo(Schedulers.class)
+        || owner.isEquivalentTo(IdentityHashMap.class)
+        || (owner.isEquivalentTo(Random.class) && isConstructorWithoutSeed(target))
+        || (owner.getPackageName().startsWith("reactor.core") && takesRealTime(target));
+  }
+
+  private static boolean isMember(JavaClass owner, String name, Class<?> type, String... members) {
+    return owner.isEquivalentTo(type) && List.of(members).contains(name);
+  }
+
+  private static boolean isConstructorWithoutSeed(AccessTarget target) {
+    return target instanceof CodeUnitAccessTarget unit
+        && unit.getName().equals("<init>")
+        && unit.getRawParameterTypes().isEmpty();
+  }
+
+  /** Reactor's timed operators run on a scheduler of Reactor's own. */
+  private static boolean takesRealTime(AccessTarget target) {
+    return target instanceof CodeUnitAccessTarget unit
+        && unit.getRawParameterTypes().stream()
+            .anyMatch(type -> type.isEquivalentTo(Duration.class));
+  }
+}

@@ -1,0 +1,53 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.fabric.CompletionStatus;
+
+/** Acknowledgements and refusals on their way back, in order, if the link lets them. */
+final class Answers {
+
+  private final SimEndpoint endpoint;
+  private final SimLink link;
+  private final SimNetwork network;
+  private long lastArrival;
+
+  Answers(SimEndpoint endpoint, SimLink link) {
+    this.endpoint = endpoint;
+    this.link = link;
+    this.network = endpoint.fabric().network();
+  }
+
+  void acknowledge(Request request, long delayNanos) {
+    SendQueue origin = request.origin.sendQueue();
+    long size = request.bringsResult() ? request.lengthBytes : 0;
+    back(EventKind.ACKNOWLEDGE, size, delayNanos, () -> origin.acknowledged(request.sequence));
+  }
+
+  void refuse(Request request, CompletionStatus status) {
+    SendQueue origin = request.origin.sendQueue();
+    back(EventKind.REFUSE, 0, 0, () -> origin.refused(request, status));
+  }
+
+  void receiverWaits(Request request) {
+    back(EventKind.RECEIVER_WAIT, 0, 0, request.origin.sendQueue()::receiverWaits);
+  }
+
+  private void back(EventKind kind, long size, long delayNanos, Runnable action) {
+    if (endpoint.fabric().mapped()) {
+      action.run();
+      return;
+    }
+    long departed = link.depart(endpoint.host(), size);
+    lastArrival = Math.max(lastArrival, departed + delayNanos + link.latency());
+    network
+        .events()
+        .at(
+            lastArrival,
+            kind,
+            endpoint.id(),
+            () -> {
+              if (!link.loses(endpoint.host(), departed)) {
+                action.run();
+              }
+            });
+  }
+}

@@ -1,0 +1,87 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Opcode;
+
+/** What requests of the peer do to the memory of this side. */
+final class Effects {
+
+  private final SimEndpoint endpoint;
+  private final Placement placement;
+
+  Effects(SimEndpoint endpoint) {
+    this.endpoint = endpoint;
+    this.placement = new Placement(endpoint.fabric().network(), endpoint.id());
+  }
+
+  /** {@code null} when the request may take effect. */
+  CompletionStatus check(Request request) {
+    if (request.isNotification() || request.opcode == Opcode.SEND) {
+      return null;
+    }
+    SimRegion region = endpoint.region(request.remoteKey());
+    return region != null && allows(region, request) ? null : CompletionStatus.REMOTE_ACCESS;
+  }
+
+  private static boolean allows(SimRegion region, Request request) {
+    if (request.isAtomic()) {
+      return region.atomic(request.remoteOffset);
+    }
+    return request.opcode == Opcode.READ
+        ? region.readable(request.remoteOffset, request.lengthBytes)
+        : region.writable(request.remoteOffset, request.lengthBytes);
+  }
+
+  /** Lets a checked request take effect; returns after how long all of it is visible. */
+  long apply(Request request) {
+    if (request.isNotification()) {
+      endpoint.fabric().wakeAfter(0);
+      return 0;
+    }
+    if (request.opcode == Opcode.WRITE) {
+      return write(request);
+    }
+    placement.flush();
+    SimRegion region = endpoint.region(request.remoteKey());
+    request.result(region.read(request.remoteOffset, request.lengthBytes));
+    if (request.isAtomic()) {
+      update(region, request);
+    }
+    return 0;
+  }
+
+  long write(Request request) {
+    SimRegion region = endpoint.region(request.remoteKey());
+    if (region == null || !region.writable(request.remoteOffset, request.lengthBytes)) {
+      return 0;
+    }
+    if (endpoint.fabric().mapped()) {
+      region.write(request.remoteOffset, request.payload(), 0, request.lengthBytes);
+      return 0;
+    }
+    return placement.place(region, request.remoteOffset, request.payload());
+  }
+
+  private static void update(SimRegion region, Request request) {
+    long former = region.raw().getLong(request.remoteOffset);
+    if (request.opcode == Opcode.FETCH_ADD) {
+      region.raw().putLong(request.remoteOffset, former + request.operand);
+    } else if (former == request.compare) {
+      region.raw().putLong(request.remoteOffset, request.operand);
+    }
+  }
+
+  /** A receive completes only when all that was written before is visible. */
+  void receive(Request request, Receive receive) {
+    if (request.opcode == Opcode.WRITE_WITH_IMMEDIATE) {
+      write(request);
+    } else if (request.lengthBytes > 0) {
+      receive.memory().write(receive.offset(), request.payload(), 0, request.lengthBytes);
+    }
+    placement.flush();
+  }
+
+  void settle() {
+    placement.settle();
+  }
+}

@@ -1,0 +1,21 @@
+package io.railflux.fabric.sim;
+
+/** What an event of the simulation is about. Part of the trace hash: append only. */
+enum EventKind {
+  DRIVER,
+  ARRIVAL,
+  ACKNOWLEDGE,
+  REFUSE,
+  RECEIVER_WAIT,
+  RETRY_TIMER,
+  RESUME,
+  PLACE,
+  SEAL,
+  WAKE,
+  DIAL,
+  ACCEPT,
+  DIAL_FAILED,
+  PEER_GONE,
+  INJECTED,
+  DELIVER
+}

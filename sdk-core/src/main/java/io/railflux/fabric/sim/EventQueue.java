@@ -1,0 +1,58 @@
+package io.railflux.fabric.sim;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/** Virtual time: events in the order of their time, those of one time in the order scheduled. */
+final class EventQueue {
+
+  private record Event(long time, long sequence, EventKind kind, long subject, Runnable action) {}
+
+  private final PriorityQueue<Event> events =
+      new PriorityQueue<>(Comparator.comparingLong(Event::time).thenComparingLong(Event::sequence));
+  private final Trace trace;
+  private long now;
+  private long nextSequence;
+
+  EventQueue(Trace trace) {
+    this.trace = trace;
+  }
+
+  long now() {
+    return now;
+  }
+
+  int size() {
+    return events.size();
+  }
+
+  long nextAt() {
+    Event next = events.peek();
+    return next == null ? Long.MAX_VALUE : next.time();
+  }
+
+  void at(long time, EventKind kind, long subject, Runnable action) {
+    events.add(new Event(Math.max(now, time), nextSequence++, kind, subject, action));
+  }
+
+  void after(long delayNanos, EventKind kind, long subject, Runnable action) {
+    long time = now + Math.max(0, delayNanos);
+    at(time < 0 ? Long.MAX_VALUE : time, kind, subject, action);
+  }
+
+  /** Runs the next event; false when there is none. */
+  boolean step() {
+    Event next = events.poll();
+    if (next == null) {
+      return false;
+    }
+    now = next.time();
+    trace.record(now, next.kind(), next.subject(), 0);
+    next.action().run();
+    return true;
+  }
+
+  void advanceTo(long time) {
+    now = Math.max(now, time);
+  }
+}

@@ -1,0 +1,19 @@
+package io.railflux.fabric.sim;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How often each kind of fault was injected. */
+final class FaultCounters {
+
+  private final TreeMap<String, Long> counts = new TreeMap<>();
+
+  void count(String kind) {
+    counts.merge(kind, 1L, Long::sum);
+  }
+
+  Map<String, Long> snapshot() {
+    return Collections.unmodifiableMap(new TreeMap<>(counts));
+  }
+}

@@ -1,0 +1,118 @@
+package io.railflux.fabric.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How the bytes of incoming writes become visible: in pieces, over time. In address order where the
+ * network declares that, in any order elsewhere, so that whoever looks too early sees holes.
+ */
+final class Placement {
+
+  private static final int PIECE_BYTES = 64;
+  private static final int MAX_PIECES = 32;
+
+  private record Piece(SimRegion region, int offset, byte[] bytes, int from, int length) {
+
+    void apply() {
+      if (region.isOpen()) {
+        region.write(offset, bytes, from, length);
+      }
+    }
+
+    boolean overlaps(Piece other) {
+      return region == other.region
+          && offset < other.offset + other.length
+          && other.offset < offset + length;
+    }
+  }
+
+  private final SimNetwork network;
+  private final long subject;
+  private final boolean ordered;
+  private final List<Piece> pending = new ArrayList<>();
+
+  Placement(SimNetwork network, long subject) {
+    this.network = network;
+    this.subject = subject;
+    this.ordered = network.config().capabilities().orderedPlacement();
+  }
+
+  /** Begins to place; everything is visible after the delay returned. */
+  long place(SimRegion region, int offset, byte[] bytes) {
+    split(region, offset, bytes);
+    boolean atOnce = pending.size() == 1 || (ordered && network.random().chance(0.5));
+    if (atOnce || pending.isEmpty()) {
+      flush();
+      return 0;
+    }
+    long spread = network.config().timings().placementSpreadNanos();
+    int looks = 1 + network.random().below(3);
+    for (int i = 0; i < looks; i++) {
+      after(network.random().between(0, spread), this::applySome);
+    }
+    after(spread, this::flush);
+    return spread;
+  }
+
+  private void after(long delay, Runnable action) {
+    network.events().after(delay, EventKind.PLACE, subject, action);
+  }
+
+  /** Pieces end at multiples of 64 bytes: within those, stores are never torn. */
+  private void split(SimRegion region, int offset, byte[] bytes) {
+    int size = Math.max(PIECE_BYTES, SimRegion.rounded(bytes.length / MAX_PIECES));
+    int from = 0;
+    while (from < bytes.length) {
+      int target = offset + from;
+      int length = Math.min(bytes.length - from, size - target % size);
+      pending.add(new Piece(region, target, bytes, from, length));
+      from += length;
+    }
+  }
+
+  private void applySome() {
+    int count = pending.isEmpty() ? 0 : network.random().below(pending.size()) + 1;
+    for (int i = 0; i < count; i++) {
+      applyOne(ordered ? 0 : network.random().below(pending.size()));
+    }
+  }
+
+  /** Where two writes overlap the later one wins, whatever the order of everything else. */
+  private void applyOne(int chosen) {
+    int index = chosen;
+    int earlier = firstOverlap(index);
+    while (earlier < index) {
+      index = earlier;
+      earlier = firstOverlap(index);
+    }
+    pending.remove(index).apply();
+  }
+
+  private int firstOverlap(int index) {
+    int earlier = 0;
+    while (!pending.get(earlier).overlaps(pending.get(index))) {
+      earlier++;
+    }
+    return earlier;
+  }
+
+  /** What later sends, reads and atomics of the endpoint rely on. */
+  void flush() {
+    pending.forEach(Piece::apply);
+    pending.clear();
+  }
+
+  /** The end: what was under way is there or not, and nothing comes after. */
+  void settle() {
+    for (Piece piece : pending) {
+      boolean there = network.random().chance(0.5);
+      if (there) {
+        piece.apply();
+      } else if (ordered) {
+        break;
+      }
+    }
+    pending.clear();
+  }
+}

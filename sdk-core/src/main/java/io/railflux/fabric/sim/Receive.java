@@ -1,0 +1,17 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.fabric.LocalMemory;
+
+/** A posted receive. */
+record Receive(long id, SimBuffer memory, int offset, int lengthBytes) {
+
+  static Receive of(SimFabric fabric, long id, LocalMemory memory, int offset, int lengthBytes) {
+    boolean own = memory instanceof SimBuffer buffer && buffer.fabric() == fabric;
+    return new Receive(id, own ? (SimBuffer) memory : null, offset, lengthBytes);
+  }
+
+  /** Checked when used, as with verbs. A receive without room needs no memory. */
+  boolean usable() {
+    return lengthBytes == 0 || (memory != null && memory.covers(offset, lengthBytes));
+  }
+}

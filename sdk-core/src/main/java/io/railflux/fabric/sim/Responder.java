@@ -1,0 +1,168 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Opcode;
+import io.railflux.fabric.PostResult;
+import java.util.ArrayDeque;
+
+/**
+ * The responding half of an endpoint: takes requests in sequence, lets them take effect and
+ * answers. What comes out of sequence is dropped, what comes twice is only answered again.
+ */
+final class Responder {
+
+  private final SimEndpoint endpoint;
+  private final SimNetwork network;
+  private final Effects effects;
+  private final Answers answers;
+  private final ArrayDeque<Receive> receives = new ArrayDeque<>();
+
+  /** Arrived in sequence, waiting for a receive; all but the first wait for those before them. */
+  private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+
+  private Request announced;
+  private int occupiedReceives;
+  private long expected;
+  private boolean sealed;
+
+  Responder(SimEndpoint endpoint, SimLink link) {
+    this.endpoint = endpoint;
+    this.network = endpoint.fabric().network();
+    this.effects = new Effects(endpoint);
+    this.answers = new Answers(endpoint, link);
+  }
+
+  PostResult postReceive(Receive receive) {
+    if (occupiedReceives >= endpoint.fabric().capabilities().receiveQueueDepth()) {
+      return PostResult.QUEUE_FULL;
+    }
+    occupiedReceives++;
+    receives.add(receive);
+    if (!waiting.isEmpty()) {
+      network.events().after(0, EventKind.RESUME, endpoint.id(), this::drain);
+    }
+    return PostResult.POSTED;
+  }
+
+  void releaseReceive() {
+    occupiedReceives--;
+  }
+
+  void arrive(Request request) {
+    if (sealed) {
+      return;
+    }
+    if (!endpoint.isReady()) {
+      arriveWhileDraining(request);
+    } else if (request.sequence < expected) {
+      answerAgain(request);
+    } else if (request.sequence == expected) {
+      expected++;
+      waiting.add(request);
+      drain();
+    }
+  }
+
+  /** Until the endpoint is drained what was on the last metre may still land; nobody answers. */
+  private void arriveWhileDraining(Request request) {
+    boolean next = request.sequence == expected && waiting.isEmpty();
+    if (next && request.opcode == Opcode.WRITE && network.random().chance(0.5)) {
+      expected++;
+      network.count("landed while draining");
+      effects.write(request);
+    }
+  }
+
+  private void answerAgain(Request request) {
+    if (request.executed) {
+      answers.acknowledge(request, 0);
+    } else {
+      answers.receiverWaits(request);
+    }
+  }
+
+  private void drain() {
+    while (endpoint.isReady() && !waiting.isEmpty()) {
+      Request next = waiting.peek();
+      if (next.consumesReceive() && receives.isEmpty()) {
+        waitForReceive(next);
+        return;
+      }
+      waiting.poll();
+      execute(next);
+    }
+  }
+
+  private void waitForReceive(Request request) {
+    if (announced == request) {
+      return;
+    }
+    announced = request;
+    answers.receiverWaits(request);
+    long wait = network.config().timings().receiverWaitNanos();
+    if (wait != SimTimings.NEVER) {
+      network.events().after(wait, EventKind.RECEIVER_WAIT, endpoint.id(), () -> giveUp(request));
+    }
+  }
+
+  private void giveUp(Request request) {
+    if (endpoint.isReady() && waiting.peek() == request) {
+      waiting.clear();
+      answers.refuse(request, CompletionStatus.RECEIVER_NOT_READY);
+    }
+  }
+
+  private void execute(Request request) {
+    request.executed = true;
+    network.record(EventKind.ARRIVAL, endpoint.id(), Trace.hashOf(request));
+    CompletionStatus refusal = effects.check(request);
+    if (refusal != null) {
+      refuse(request, refusal);
+    } else if (request.consumesReceive()) {
+      receive(request);
+    } else {
+      answers.acknowledge(request, effects.apply(request));
+    }
+  }
+
+  private void receive(Request request) {
+    Receive receive = receives.poll();
+    boolean data = request.opcode == Opcode.SEND;
+    boolean fits = !data || request.lengthBytes <= receive.lengthBytes();
+    CompletionStatus problem = fits ? null : CompletionStatus.LENGTH;
+    if (!receive.usable()) {
+      problem = CompletionStatus.LOCAL_PROTECTION;
+    }
+    if (problem != null) {
+      endpoint.fabric().enqueue(new Delivery.Received(endpoint, receive, problem));
+      refuse(request, fits ? CompletionStatus.TRANSPORT_RETRY : CompletionStatus.LENGTH);
+      return;
+    }
+    effects.receive(request, receive);
+    endpoint.fabric().enqueue(new Delivery.Received(endpoint, receive, request));
+    answers.acknowledge(request, 0);
+  }
+
+  /** As with verbs both ends go into error over a refused request. */
+  private void refuse(Request request, CompletionStatus status) {
+    answers.refuse(request, status);
+    endpoint.fail(null, null, "refused " + request.opcode + " of the peer: " + status);
+  }
+
+  void flush() {
+    waiting.clear();
+    for (Receive receive : receives) {
+      endpoint
+          .fabric()
+          .enqueue(new Delivery.Received(endpoint, receive, CompletionStatus.FLUSHED));
+    }
+    receives.clear();
+  }
+
+  /** Nothing of the peer lands after this. */
+  void seal() {
+    sealed = true;
+    waiting.clear();
+    effects.settle();
+  }
+}

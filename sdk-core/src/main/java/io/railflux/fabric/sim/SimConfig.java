@@ -1,0 +1,84 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Capabilities.Feature;
+
+/**
+ * What kind of network is simulated.
+ *
+ * @param rails independent networks between all hosts
+ * @param capabilities what the fabrics declare, and therefore do
+ * @param link every link until it is changed
+ * @param timings bounds of the hardware
+ * @param faults rates of injected faults at the start
+ */
+public record SimConfig(
+    int rails, Capabilities capabilities, LinkModel link, SimTimings timings, SimFaults faults) {
+
+  public SimConfig {
+    if (rails < 1) {
+      throw new IllegalArgumentException("a network has at least one rail, not " + rails);
+    }
+  }
+
+  /** One rail like a reliable connection over InfiniBand. */
+  public static SimConfig rdma() {
+    return of(
+        Feature.ORDERED_PLACEMENT,
+        Feature.WRITE_WITH_IMMEDIATE,
+        Feature.READ,
+        Feature.ATOMICS,
+        Feature.FENCED_REQUESTS,
+        Feature.USER_MEMORY);
+  }
+
+  /** Like {@link #rdma()} where the bytes of writes become visible in any order. */
+  public static SimConfig unordered() {
+    return of(
+        Feature.WRITE_WITH_IMMEDIATE,
+        Feature.READ,
+        Feature.ATOMICS,
+        Feature.FENCED_REQUESTS,
+        Feature.USER_MEMORY);
+  }
+
+  /** Like shared memory: regions are mapped, the end of a process is reported. */
+  public static SimConfig mapped() {
+    return of(
+        Feature.MAPPED,
+        Feature.ORDERED_PLACEMENT,
+        Feature.PEER_DEATH_REPORTED,
+        Feature.WRITE_WITH_IMMEDIATE,
+        Feature.READ,
+        Feature.ATOMICS,
+        Feature.FENCED_REQUESTS,
+        Feature.USER_MEMORY);
+  }
+
+  /** Sends and writes only, like the least a fabric may offer, plus {@code features}. */
+  public static SimConfig of(Feature... features) {
+    Capabilities capabilities =
+        new Capabilities(Capabilities.features(features), 8192, 64, 128, 128, 8192);
+    return new SimConfig(1, capabilities, LinkModel.FAST, SimTimings.DEFAULT, SimFaults.NONE);
+  }
+
+  public SimConfig withRails(int newRails) {
+    return new SimConfig(newRails, capabilities, link, timings, faults);
+  }
+
+  public SimConfig withCapabilities(Capabilities newCapabilities) {
+    return new SimConfig(rails, newCapabilities, link, timings, faults);
+  }
+
+  public SimConfig withLink(LinkModel newLink) {
+    return new SimConfig(rails, capabilities, newLink, timings, faults);
+  }
+
+  public SimConfig withTimings(SimTimings newTimings) {
+    return new SimConfig(rails, capabilities, link, newTimings, faults);
+  }
+
+  public SimConfig withFaults(SimFaults newFaults) {
+    return new SimConfig(rails, capabilities, link, timings, newFaults);
+  }
+}

@@ -1,0 +1,45 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.fabric.FabricContext;
+import java.nio.channels.SelectableChannel;
+
+/** Virtual clock and seeded numbers of one life of a host. */
+final class SimContext implements FabricContext {
+
+  private final SimHost host;
+  private final int life;
+  private final Runnable onWake;
+
+  SimContext(SimHost host, int life, Runnable onWake) {
+    this.host = host;
+    this.life = life;
+    this.onWake = onWake;
+  }
+
+  @Override
+  public long nowNanos() {
+    return host.network().now();
+  }
+
+  @Override
+  public long randomLong() {
+    return host.network().randomLong();
+  }
+
+  @Override
+  public void wakeUp() {
+    if (host.livesIn(life)) {
+      onWake.run();
+    }
+  }
+
+  @Override
+  public void watch(SelectableChannel channel, Runnable onReady) {
+    throw new UnsupportedOperationException("a simulation has no channels to watch");
+  }
+
+  @Override
+  public int pollWatched() {
+    return 0;
+  }
+}

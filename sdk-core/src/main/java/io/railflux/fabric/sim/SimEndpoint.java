@@ -1,0 +1,274 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Access;
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.PostResult;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.fabric.WorkRequest;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One end of a simulated connection. */
+final class SimEndpoint implements Endpoint {
+
+  private final SimFabric fabric;
+  private final FabricListener listener;
+  private final SimLink link;
+  private final long id;
+  private final SendQueue sendQueue;
+  private final Responder responder;
+  private final Map<Long, SimRegion> regions = new TreeMap<>();
+  private EndpointState state = EndpointState.READY;
+  private String remoteDescription = "";
+  private SimEndpoint peer;
+  private boolean vanished;
+
+  SimEndpoint(SimFabric fabric, FabricListener listener, SimLink link) {
+    this.fabric = fabric;
+    this.listener = listener;
+    this.link = link;
+    this.id = fabric.network().nextId();
+    this.sendQueue = new SendQueue(this, link);
+    this.responder = new Responder(this, link);
+    fabric.add(this);
+  }
+
+  void describe(String remote) {
+    remoteDescription = remote;
+  }
+
+  void pairWith(SimEndpoint other) {
+    peer = other;
+    other.peer = this;
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
+  public EndpointState state() {
+    return state;
+  }
+
+  @Override
+  public String remoteDescription() {
+    return remoteDescription;
+  }
+
+  @Override
+  public ExposedRegion expose(int lengthBytes, Access access) {
+    if (state != EndpointState.READY) {
+      throw new IllegalStateException("endpoint " + id + " is " + state);
+    }
+    if (!host().reserve(SimRegion.rounded(lengthBytes))) {
+      throw new FabricUnavailableException(
+          fabric.name(),
+          "no room for " + lengthBytes + " bytes on host " + host().name(),
+          "raise the memory limit of the simulated host");
+    }
+    SimRegion region = new SimRegion(this, lengthBytes, access, fabric.randomKey());
+    regions.put(region.key(), region);
+    return region;
+  }
+
+  /** Where nothing is mapped a key is only checked by the far side, when it is used. */
+  @Override
+  public RemoteRegion attach(long key, int lengthBytes) throws RemoteAccessException {
+    if (!fabric.mapped()) {
+      return new SimRemoteRegion(this, key, lengthBytes, null);
+    }
+    SimRegion region = peer == null ? null : peer.region(key);
+    if (region == null || region.lengthBytes() != lengthBytes) {
+      throw new RemoteAccessException(
+          "no region of " + lengthBytes + " bytes under that key at " + remoteDescription);
+    }
+    return new SimRemoteRegion(
+        this, key, lengthBytes, region.raw().duplicate().order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  @Override
+  public PostResult post(WorkRequest request) {
+    if (state != EndpointState.READY) {
+      return PostResult.NOT_READY;
+    }
+    if (!supported(request)) {
+      return PostResult.UNSUPPORTED;
+    }
+    if (fabric.mapped() && peerRefuses()) {
+      fail(null, null, "peer is in error");
+      return PostResult.NOT_READY;
+    }
+    return sendQueue.post(request);
+  }
+
+  /** A mapped peer that fenced says so in shared memory; one that died says nothing. */
+  private boolean peerRefuses() {
+    return peer != null && peer.state != EndpointState.READY && !peer.vanished;
+  }
+
+  private boolean supported(WorkRequest request) {
+    Capabilities can = fabric.capabilities();
+    if (request.fenced && !can.has(Feature.FENCED_REQUESTS)) {
+      return false;
+    }
+    if (request.addressHandle != null) {
+      return false;
+    }
+    return switch (request.opcode) {
+      case SEND, WRITE -> true;
+      case WRITE_WITH_IMMEDIATE -> can.has(Feature.WRITE_WITH_IMMEDIATE);
+      case READ -> can.has(Feature.READ);
+      case FETCH_ADD, COMPARE_SWAP -> can.has(Feature.ATOMICS);
+      case RECEIVE, RECEIVE_IMMEDIATE -> false;
+    };
+  }
+
+  @Override
+  public PostResult postReceive(long receiveId, LocalMemory memory, int offset, int lengthBytes) {
+    return state == EndpointState.READY
+        ? responder.postReceive(Receive.of(fabric, receiveId, memory, offset, lengthBytes))
+        : PostResult.NOT_READY;
+  }
+
+  @Override
+  public void notifyPeer() {
+    if (state != EndpointState.READY) {
+      return;
+    }
+    if (!fabric.mapped()) {
+      sendQueue.notifyPeer();
+    } else if (peer != null) {
+      peer.fabric.wakeAfter(link.latency());
+    }
+  }
+
+  @Override
+  public void fence(String reason) {
+    fail(null, null, reason);
+  }
+
+  /**
+   * Leaves {@link EndpointState#READY}.
+   *
+   * @param failed the request to blame, or {@code null}
+   */
+  void fail(Request failed, CompletionStatus status, String reason) {
+    if (state != EndpointState.READY) {
+      return;
+    }
+    state = EndpointState.DRAINING;
+    sendQueue.capture();
+    if (failed != null) {
+      sendQueue.deliverFailure(failed, status);
+    }
+    fabric.enqueue(new Delivery.Failed(this, reason));
+    sendQueue.flush();
+    responder.flush();
+    SimNetwork network = fabric.network();
+    long drain = network.random().between(0, network.config().timings().drainMaxNanos());
+    network.events().after(drain, EventKind.SEAL, id, this::seal);
+    if (fabric.mapped()) {
+      tellPeer("peer's endpoint went into error: " + reason);
+    }
+  }
+
+  private void seal() {
+    if (state == EndpointState.DRAINING) {
+      responder.seal();
+      fabric.enqueue(new Delivery.Drained(this));
+    }
+  }
+
+  void drained() {
+    state = EndpointState.DRAINED;
+  }
+
+  @Override
+  public void close() {
+    if (state != EndpointState.CLOSED) {
+      release();
+      SimNetwork network = fabric.network();
+      if (fabric.mapped() || network.random().chance(network.faults().closeNoticeRate())) {
+        tellPeer("peer closed the endpoint");
+      }
+    }
+  }
+
+  /** The process is gone; whether anybody is told depends on the network. */
+  void vanish() {
+    vanished = true;
+    release();
+    if (fabric.capabilities().has(Feature.PEER_DEATH_REPORTED)) {
+      tellPeer("peer process ended");
+    }
+  }
+
+  private void release() {
+    state = EndpointState.CLOSED;
+    sendQueue.capture();
+    responder.seal();
+    new ArrayList<>(regions.values()).forEach(SimRegion::close);
+    fabric.remove(this);
+  }
+
+  private void tellPeer(String what) {
+    if (peer != null) {
+      Runnable hear = () -> peer.fail(null, null, what);
+      fabric.network().events().after(link.latency(), EventKind.PEER_GONE, peer.id, hear);
+    }
+  }
+
+  void revoked(SimRegion region) {
+    regions.remove(region.key());
+    host().release(region.lengthBytes());
+  }
+
+  SimRegion region(long key) {
+    return regions.get(key);
+  }
+
+  SimFabric fabric() {
+    return fabric;
+  }
+
+  SimHost host() {
+    return fabric.host();
+  }
+
+  FabricListener listener() {
+    return listener;
+  }
+
+  SimEndpoint peer() {
+    return peer;
+  }
+
+  SendQueue sendQueue() {
+    return sendQueue;
+  }
+
+  Responder responder() {
+    return responder;
+  }
+
+  boolean isReady() {
+    return state == EndpointState.READY;
+  }
+
+  boolean isClosed() {
+    return state == EndpointState.CLOSED;
+  }
+}

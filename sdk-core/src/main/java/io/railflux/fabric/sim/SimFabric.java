@@ -1,0 +1,212 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One rail of one process. */
+public final class SimFabric implements Fabric {
+
+  private final SimHost host;
+  private final int rail;
+  private final FabricContext context;
+  private final ArrayDeque<Delivery> ready = new ArrayDeque<>();
+  private final List<SimEndpoint> endpoints = new ArrayList<>();
+  private final List<SimBuffer> registrations = new ArrayList<>();
+  private final List<SimListening> listenings = new ArrayList<>();
+  private final Completion completion = new Completion();
+  private boolean polling;
+  private boolean armed;
+  private boolean closed;
+
+  SimFabric(SimHost host, int rail, FabricContext context) {
+    this.host = host;
+    this.rail = host.checkedRail(rail);
+    this.context = context;
+  }
+
+  public SimHost host() {
+    return host;
+  }
+
+  public int rail() {
+    return rail;
+  }
+
+  /** Whether an event would wake the engine now. */
+  public boolean armed() {
+    return armed;
+  }
+
+  /** Deliveries waiting for the next poll. */
+  public int ready() {
+    return ready.size();
+  }
+
+  @Override
+  public String name() {
+    return host.railName(rail);
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return network().config().capabilities();
+  }
+
+  @Override
+  public LocalMemory register(ByteBuffer memory) {
+    requireOpen();
+    if (!memory.isDirect()) {
+      throw new IllegalArgumentException("only direct buffers can be registered");
+    }
+    SimMemory registered = new SimMemory(this, memory);
+    registrations.add(registered);
+    return registered;
+  }
+
+  @Override
+  public Listening listen(String location, FabricListener listener) throws IOException {
+    requireOpen();
+    String own = host.name() + "/";
+    String service = location.startsWith(own) ? location.substring(own.length()) : location;
+    if (service.isEmpty() || service.indexOf('/') >= 0) {
+      throw new IOException("'" + location + "' is no location on host " + host.name());
+    }
+    SimListening listening = new SimListening(this, service, listener);
+    if (!host.addListening(rail, service, listening)) {
+      throw new IOException("'" + own + service + "' is taken");
+    }
+    listenings.add(listening);
+    return listening;
+  }
+
+  @Override
+  public void connect(String location, long attempt, FabricListener listener) {
+    requireOpen();
+    new Dial(this, location, attempt, listener).begin();
+  }
+
+  @Override
+  public int poll(int limit) {
+    if (polling) {
+      throw new IllegalStateException("poll called from inside a callback of poll");
+    }
+    polling = true;
+    try {
+      int delivered = 0;
+      while (delivered < limit && !closed && !ready.isEmpty()) {
+        delivered += deliver(ready.poll());
+      }
+      return delivered;
+    } finally {
+      polling = false;
+    }
+  }
+
+  private int deliver(Delivery delivery) {
+    if (!delivery.wanted()) {
+      return 0;
+    }
+    long subject = delivery.endpoint() == null ? 0 : delivery.endpoint().id();
+    network().record(EventKind.DELIVER, subject, delivery.detail());
+    delivery.deliver(completion);
+    return 1;
+  }
+
+  @Override
+  public void arm() {
+    armed = !closed;
+  }
+
+  @Override
+  public void disarm() {
+    armed = false;
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      for (SimEndpoint endpoint : new ArrayList<>(endpoints)) {
+        endpoint.close();
+      }
+      release();
+      host.closed(this);
+    }
+  }
+
+  /** The process died: as {@link #close}, but the network saw to nothing in an orderly way. */
+  void vanish() {
+    for (SimEndpoint endpoint : new ArrayList<>(endpoints)) {
+      endpoint.vanish();
+    }
+    release();
+    host.closed(this);
+  }
+
+  private void release() {
+    closed = true;
+    armed = false;
+    ready.clear();
+    registrations.forEach(SimBuffer::markClosed);
+    listenings.forEach(SimListening::close);
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  boolean mapped() {
+    return capabilities().mapped();
+  }
+
+  SimNetwork network() {
+    return host.network();
+  }
+
+  long randomKey() {
+    return context.randomLong();
+  }
+
+  void add(SimEndpoint endpoint) {
+    endpoints.add(endpoint);
+  }
+
+  void remove(SimEndpoint endpoint) {
+    endpoints.remove(endpoint);
+  }
+
+  void enqueue(Delivery delivery) {
+    if (!closed) {
+      ready.add(delivery);
+      wakeAfter(0);
+    }
+  }
+
+  /** Wakes the engine if it asked for that; otherwise the event leaves no mark at all. */
+  void wakeAfter(long delayNanos) {
+    if (armed) {
+      armed = false;
+      network().events().after(delayNanos, EventKind.WAKE, rail, this::wake);
+    }
+  }
+
+  private void wake() {
+    if (!closed) {
+      context.wakeUp();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("fabric " + name() + " of " + host.name() + " is closed");
+    }
+  }
+}

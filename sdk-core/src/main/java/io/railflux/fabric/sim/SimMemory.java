@@ -1,0 +1,24 @@
+package io.railflux.fabric.sim;
+
+import java.nio.ByteBuffer;
+
+/** A caller's buffer, registered. */
+final class SimMemory extends SimBuffer {
+
+  private final ByteBuffer memory;
+
+  SimMemory(SimFabric fabric, ByteBuffer memory) {
+    super(fabric, memory);
+    this.memory = memory;
+  }
+
+  @Override
+  public ByteBuffer memory() {
+    return memory;
+  }
+
+  @Override
+  public void close() {
+    markClosed();
+  }
+}

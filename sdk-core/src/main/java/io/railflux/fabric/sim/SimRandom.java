@@ -1,0 +1,41 @@
+package io.railflux.fabric.sim;
+
+/** Splitmix64: written out here so that no JDK release can change the numbers. */
+final class SimRandom {
+
+  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+
+  private long state;
+
+  SimRandom(long seed) {
+    state = seed;
+  }
+
+  long nextLong() {
+    state += GOLDEN_GAMMA;
+    return mix(state);
+  }
+
+  /** The output function alone: a bijection that spreads every input bit over all output bits. */
+  static long mix(long value) {
+    long z = value;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+
+  /** Uniform enough for simulation: the bias of the modulo is below 2^-31 for any sane bound. */
+  int below(int bound) {
+    return (int) ((nextLong() >>> 1) % bound);
+  }
+
+  /** Both ends included. */
+  long between(long min, long max) {
+    return max <= min ? min : min + (nextLong() >>> 1) % (max - min + 1);
+  }
+
+  /** Draws nothing when the rate is zero, so that a fault switched off leaves no mark on the run. */
+  boolean chance(double rate) {
+    return rate > 0 && (nextLong() >>> 11) * 0x1.0p-53 < rate;
+  }
+}

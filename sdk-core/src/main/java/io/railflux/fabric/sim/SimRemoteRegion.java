@@ -1,0 +1,13 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.fabric.RemoteRegion;
+import java.nio.ByteBuffer;
+
+/** A key and what the peer said about it. */
+record SimRemoteRegion(SimEndpoint endpoint, long key, int lengthBytes, ByteBuffer mapped)
+    implements RemoteRegion {
+
+  boolean covers(int offset, int length) {
+    return offset >= 0 && length >= 0 && (long) offset + length <= lengthBytes;
+  }
+}

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Direct memory within a budget. What is lent and what is cached for reuse together never exceed the
  * budget. Loans come in powers of two from 64 bytes on, the largest being the budget itself, and a
- * loan counts with the size of its class.
+ * loan counts with the size of its class. Cached memory of other classes makes way when the budget
+ * demands it; the collector frees it, so the process may hold more for a moment.
  *
  * <p>Loans are taken on the engine thread and released on any thread.
  */
@@ -131,7 +132,11 @@ public final class BufferPool implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    dropCached();
+    for (FreeList list : cached) {
+      for (Slab slab = list.pop(); slab != null; slab = list.pop()) {
+        drop(slab);
+      }
+    }
   }
 
   void giveBack(Slab slab) {
@@ -142,7 +147,11 @@ public final class BufferPool implements AutoCloseable {
     }
     outstandingBytes.addAndGet(-slab.bytes());
     outstanding.decrementAndGet();
-    cached[slab.sizeClass()].push(slab);
+    FreeList list = cached[slab.sizeClass()];
+    list.push(slab);
+    if (closed) {
+      dropAll(list.takePushed());
+    }
     releaseHook.run();
   }
 
@@ -176,13 +185,15 @@ public final class BufferPool implements AutoCloseable {
 
   private Slab allocate(int sizeClass) {
     int bytes = (int) Math.min(1L << sizeClass + SMALLEST_CLASS_BITS, largestBytes());
-    if (allocatedBytes.get() + bytes > budgetBytes) {
-      dropCached();
-      if (allocatedBytes.get() + bytes > budgetBytes) {
-        return null;
-      }
+    if (!makeRoom(bytes)) {
+      return null;
     }
-    Slab slab = new Slab(bytes, sizeClass);
+    Slab slab;
+    try {
+      slab = new Slab(bytes, sizeClass);
+    } catch (OutOfMemoryError e) {
+      return jvmExhausted(e);
+    }
     allocatedBytes.addAndGet(bytes);
     if (leakDetection != LeakDetection.OFF) {
       slabs.add(slab);
@@ -190,11 +201,34 @@ public final class BufferPool implements AutoCloseable {
     return slab;
   }
 
-  private void dropCached() {
-    for (FreeList list : cached) {
-      for (Slab slab = list.pop(); slab != null; slab = list.pop()) {
+  /** The budget is not, but the JVM's own limit is: wait for loans, if there are any to wait for. */
+  private Slab jvmExhausted(OutOfMemoryError e) {
+    if (outstanding.get() > 0) {
+      return null;
+    }
+    throw new IllegalStateException(
+        "pool '" + name + "' cannot allocate within its budget of " + budgetBytes
+            + " bytes; lower it or raise -XX:MaxDirectMemorySize",
+        e);
+  }
+
+  /** Drops cached memory, the largest first, until {@code bytes} more fit into the budget. */
+  private boolean makeRoom(int bytes) {
+    for (int i = cached.length - 1; i >= 0; i--) {
+      while (allocatedBytes.get() + bytes > budgetBytes) {
+        Slab slab = cached[i].pop();
+        if (slab == null) {
+          break;
+        }
         drop(slab);
       }
+    }
+    return allocatedBytes.get() + bytes <= budgetBytes;
+  }
+
+  private void dropAll(Slab first) {
+    for (Slab slab = first; slab != null; slab = slab.next) {
+      drop(slab);
     }
   }
 

@@ -19,7 +19,6 @@ final class FreeList {
     }
   }
 
-  @SuppressWarnings("unused") // accessed by PUSHED
   private volatile Slab pushed;
 
   private Slab taken;
@@ -37,13 +36,18 @@ final class FreeList {
   Slab pop() {
     Slab slab = taken;
     if (slab == null) {
-      if (pushed == null) {
-        return null;
-      }
-      slab = (Slab) PUSHED.getAndSet(this, null);
+      slab = takePushed();
+    }
+    if (slab == null) {
+      return null;
     }
     taken = slab.next;
     slab.next = null;
     return slab;
+  }
+
+  /** All that was pushed since the last time, linked by {@code next}, or null. Any thread. */
+  Slab takePushed() {
+    return pushed == null ? null : (Slab) PUSHED.getAndSet(this, null);
   }
 }

@@ -14,6 +14,8 @@ final class LeakWatch {
   static {
     Thread thread = new Thread(LeakWatch::run, "railflux-leak-watch");
     thread.setDaemon(true);
+    // The thread outlives the application that happened to start it.
+    thread.setContextClassLoader(null);
     thread.start();
   }
 

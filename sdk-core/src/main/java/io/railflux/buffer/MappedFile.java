@@ -39,9 +39,8 @@ final class MappedFile {
       try {
         writeZeros(channel, lengthBytes);
         return MappedMemory.map(file, channel, lengthBytes);
-      } catch (IOException | RuntimeException | Error e) {
-        Files.deleteIfExists(file);
-        throw e;
+      } catch (IOException | RuntimeException e) {
+        throw abandoned(file, lengthBytes, e);
       }
     }
   }
@@ -82,6 +81,19 @@ final class MappedFile {
           file, "it has " + attributes.get("size") + " bytes, expected are " + lengthBytes);
     }
     return attributes.get("fileKey");
+  }
+
+  private static IOException abandoned(Path file, int lengthBytes, Exception cause) {
+    IOException failure = new IOException(
+        "cannot allocate " + lengthBytes + " bytes of shared memory at " + file + ": "
+            + cause.getMessage() + "; free space there or ask for less",
+        cause);
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
   }
 
   private static IOException refused(Path file, String reason) {

@@ -5,19 +5,25 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Unmaps a buffer at once, which before Java 22 only {@code sun.misc.Unsafe} can do. The one place
- * that names it.
+ * that names it. Where the runtime lacks module {@code jdk.unsupported} the collector unmaps later.
  */
 final class Unmapping {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Unmapping.class);
   private static final MethodHandle INVOKE_CLEANER = find();
 
   private Unmapping() {}
 
   /** The buffer and all views of it must never be touched again. */
   static void unmap(ByteBuffer mapped) {
+    if (INVOKE_CLEANER == null) {
+      return;
+    }
     try {
       INVOKE_CLEANER.invokeExact(mapped);
     } catch (RuntimeException | Error e) {
@@ -37,7 +43,11 @@ final class Unmapping {
           .findVirtual(unsafe, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
           .bindTo(instance.get(null));
     } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
+      LOG.warn(
+          "closed shared memory stays mapped until it is collected; add module jdk.unsupported to"
+              + " the runtime image",
+          e);
+      return null;
     }
   }
 }

@@ -87,7 +87,7 @@ public final class Codecs {
    *     that is not open to this module
    */
   public static <R extends Record> Codec<R> record(Class<R> type) {
-    return new RecordCodec<>(type);
+    return RecordCodec.of(type);
   }
 
   /**

@@ -2,8 +2,6 @@ package io.railflux.message;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -13,16 +11,17 @@ import java.util.Optional;
  * A few small named values that travel beside a payload. Immutable, in the order they were added;
  * usable on any thread.
  *
- * <p>All of them together take at most {@value #MAX_ENCODED_BYTES} bytes on the wire: for each, 3
- * bytes and its name and its value. Names are 1 to 255 bytes of UTF-8.
+ * <p>All of them together take at most {@value #MAX_ENCODED_BYTES} bytes on the wire: one byte, and
+ * for each of them 4 bytes, its name and its value. Names are 1 to 255 bytes of UTF-8.
  */
 public final class Headers {
 
   /** The largest {@link #encodedBytes()}. */
   public static final int MAX_ENCODED_BYTES = 1024;
 
-  // Of each entry: u8 length of the name, name, u16 length of the value, value.
-  private static final int ENTRY_OVERHEAD_BYTES = 3;
+  // As in the wire's METADATA: the number of entries; for each its kind and two lengths.
+  private static final int COUNT_BYTES = 1;
+  private static final int ENTRY_FIXED_BYTES = 4;
   private static final int MAX_NAME_BYTES = 255;
   private static final Headers EMPTY = new Headers(new String[0], new byte[0][]);
 
@@ -39,28 +38,6 @@ public final class Headers {
   /** No headers. */
   public static Headers empty() {
     return EMPTY;
-  }
-
-  /**
-   * Reads what {@link #encode} wrote, from the position of {@code source} to its limit.
-   *
-   * @throws IllegalArgumentException when the bytes are not headers; they may be any bytes
-   */
-  public static Headers decode(ByteBuffer source) {
-    if (source.remaining() > MAX_ENCODED_BYTES) {
-      throw new IllegalArgumentException(
-          "headers take " + source.remaining() + " bytes, more than " + MAX_ENCODED_BYTES);
-    }
-    Headers headers = EMPTY;
-    while (source.hasRemaining()) {
-      String name = decodeName(take(source, unsigned(source, 1)));
-      byte[] value = take(source, unsigned(source, 2));
-      if (headers.indexOf(name) >= 0) {
-        throw new IllegalArgumentException("header '" + name + "' occurs twice");
-      }
-      headers = headers.put(name, value);
-    }
-    return headers;
   }
 
   /**
@@ -103,24 +80,14 @@ public final class Headers {
     return names.length;
   }
 
-  /** True when there are no headers, which then take no bytes at all. */
+  /** True when there are none. */
   public boolean isEmpty() {
     return names.length == 0;
   }
 
-  /** How many bytes {@link #encode} writes. */
+  /** How many bytes these headers take on the wire; none at all when empty. */
   public int encodedBytes() {
     return encodedBytes;
-  }
-
-  /** Writes {@link #encodedBytes()} bytes at the position of {@code target} and moves it. */
-  public void encode(ByteBuffer target) {
-    for (int i = 0; i < names.length; i++) {
-      byte[] name = names[i].getBytes(UTF_8);
-      int valueLength = values[i].length;
-      target.put((byte) name.length).put(name);
-      target.put((byte) valueLength).put((byte) (valueLength >>> 8)).put(values[i]);
-    }
   }
 
   @Override
@@ -168,46 +135,19 @@ public final class Headers {
   }
 
   private static int measure(String[] names, byte[][] values) {
-    long total = 0;
+    long total = names.length == 0 ? 0 : COUNT_BYTES;
     for (int i = 0; i < names.length; i++) {
       int nameBytes = names[i].getBytes(UTF_8).length;
       if (nameBytes < 1 || nameBytes > MAX_NAME_BYTES) {
         throw new IllegalArgumentException(
             "header name has " + nameBytes + " bytes, allowed are 1 to " + MAX_NAME_BYTES);
       }
-      total += ENTRY_OVERHEAD_BYTES + nameBytes + values[i].length;
+      total += ENTRY_FIXED_BYTES + nameBytes + values[i].length;
     }
     if (total > MAX_ENCODED_BYTES) {
       throw new IllegalArgumentException("headers would take " + total + " bytes, allowed are "
           + MAX_ENCODED_BYTES + "; send large values in the payload");
     }
     return (int) total;
-  }
-
-  private static String decodeName(byte[] name) {
-    try {
-      return UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("header name is not UTF-8", e);
-    }
-  }
-
-  private static int unsigned(ByteBuffer source, int bytes) {
-    int value = 0;
-    byte[] littleEndian = take(source, bytes);
-    for (int i = bytes - 1; i >= 0; i--) {
-      value = value << 8 | littleEndian[i] & 0xff;
-    }
-    return value;
-  }
-
-  private static byte[] take(ByteBuffer source, int bytes) {
-    if (source.remaining() < bytes) {
-      throw new IllegalArgumentException(
-          "headers end early: " + bytes + " bytes expected, " + source.remaining() + " left");
-    }
-    byte[] taken = new byte[bytes];
-    source.get(taken);
-    return taken;
   }
 }

@@ -39,6 +39,7 @@ public final class PooledMessage implements Message {
    * @param stream name of the stream, for error messages
    * @param source the payload from position to limit; not moved, still the caller's afterwards
    * @return the message, owned by the caller, or null when the budget of {@code pool} is exhausted
+   * @throws IllegalArgumentException when the payload is larger than the pool can ever lend
    */
   public static PooledMessage copyOf(
       String stream, Headers headers, ByteBuffer source, BufferPool pool) {
@@ -84,5 +85,10 @@ public final class PooledMessage implements Message {
     if (CLOSED.compareAndSet(this, false, true)) {
       buffer.release();
     }
+  }
+
+  @Override
+  public String toString() {
+    return "Message[stream=" + stream + ", " + lengthBytes + " bytes, " + headers + "]";
   }
 }

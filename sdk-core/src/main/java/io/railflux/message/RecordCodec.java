@@ -1,21 +1,62 @@
 package io.railflux.message;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 
-/** A record with a fixed layout. */
+/** Records of a fixed layout, through method handles composed once. */
 final class RecordCodec<R extends Record> extends FixedCodec<R> {
 
-  RecordCodec(Class<R> type) {
-    super("record:" + type.getSimpleName(), 0);
+  private final Class<R> type;
+  private final MethodHandle reader;
+  private final MethodHandle writer;
+
+  private RecordCodec(String name, Class<R> type, RecordField layout) {
+    super(name, layout.lengthBytes());
+    this.type = type;
+    // The types that invokeExact below is compiled for.
+    this.reader =
+        layout.reader().asType(MethodType.methodType(Record.class, ByteBuffer.class, int.class));
+    this.writer = layout
+        .writer()
+        .asType(MethodType.methodType(void.class, ByteBuffer.class, int.class, Record.class));
+  }
+
+  static <R extends Record> RecordCodec<R> of(Class<R> type) {
+    RecordField layout = RecordLayout.of(type);
+    String name = "record:" + type.getSimpleName() + layout.signature();
+    return new RecordCodec<>(name, type, layout);
   }
 
   @Override
   public void encode(R value, ByteBuffer slot) {
-    throw new UnsupportedOperationException("not yet");
+    int start = slot.position();
+    // The upper bound is checked here once; the handles write by absolute index.
+    slot.position(start + lengthBytes());
+    try {
+      writer.invokeExact(slot, start, (Record) value);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
   }
 
   @Override
   R read(ByteBuffer slot) {
-    throw new UnsupportedOperationException("not yet");
+    try {
+      return type.cast((Record) reader.invokeExact(slot, slot.position()));
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  private static RuntimeException unchecked(Throwable e) {
+    if (e instanceof RuntimeException unchecked) {
+      return unchecked;
+    }
+    if (e instanceof Error error) {
+      throw error;
+    }
+    // Constructors and accessors of records cannot declare checked exceptions.
+    return new IllegalStateException(e);
   }
 }

@@ -25,7 +25,7 @@ final class ScalarCodec<T> extends FixedCodec<T> {
       "bool",
       Byte.BYTES,
       (slot, value) -> slot.put(value ? (byte) 1 : 0),
-      slot -> RecordFields.readBoolean(slot, slot.position()));
+      slot -> RecordField.readBoolean(slot, slot.position()));
 
   private final BiConsumer<ByteBuffer, T> writer;
   private final Function<ByteBuffer, T> reader;

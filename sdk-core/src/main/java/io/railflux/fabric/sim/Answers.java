@@ -38,16 +38,10 @@ final class Answers {
     }
     long departed = link.depart(endpoint.host(), size);
     lastArrival = Math.max(lastArrival, departed + delayNanos + link.latency());
-    network
-        .events()
-        .at(
-            lastArrival,
-            kind,
-            endpoint.id(),
-            () -> {
-              if (!link.loses(endpoint.host(), departed)) {
-                action.run();
-              }
-            });
+    network.events().at(lastArrival, kind, endpoint.id(), () -> {
+      if (!link.loses(endpoint.host(), departed)) {
+        action.run();
+      }
+    });
   }
 }

@@ -85,17 +85,11 @@ final class Dial {
   private long answer(Runnable action) {
     long departed = link.depart(target, 0);
     long arrival = departed + link.latency();
-    network
-        .events()
-        .at(
-            arrival,
-            EventKind.ACCEPT,
-            attempt,
-            () -> {
-              if (!settled && !fabric.isClosed() && !link.loses(target, departed)) {
-                action.run();
-              }
-            });
+    network.events().at(arrival, EventKind.ACCEPT, attempt, () -> {
+      if (!settled && !fabric.isClosed() && !link.loses(target, departed)) {
+        action.run();
+      }
+    });
     return arrival;
   }
 

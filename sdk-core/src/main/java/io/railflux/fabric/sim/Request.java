@@ -32,6 +32,7 @@ final class Request {
 
   /** Takes effect, and is reported as failed all the same. */
   boolean injectedError;
+
   boolean executed;
   boolean everSent;
   long firstDepartedAt;
@@ -66,11 +67,10 @@ final class Request {
       int longest = origin.fabric().capabilities().maxSendBytes();
       return lengthBytes > longest ? CompletionStatus.LENGTH : null;
     }
-    boolean reachable =
-        remote != null
-            && remote.endpoint() == origin
-            && remote.covers(remoteOffset, lengthBytes)
-            && (!isAtomic() || remoteOffset % Long.BYTES == 0);
+    boolean reachable = remote != null
+        && remote.endpoint() == origin
+        && remote.covers(remoteOffset, lengthBytes)
+        && (!isAtomic() || remoteOffset % Long.BYTES == 0);
     return reachable ? null : CompletionStatus.REMOTE_ACCESS;
   }
 
@@ -89,9 +89,7 @@ final class Request {
   }
 
   boolean carriesPayload() {
-    return opcode == Opcode.SEND
-        || opcode == Opcode.WRITE
-        || opcode == Opcode.WRITE_WITH_IMMEDIATE;
+    return opcode == Opcode.SEND || opcode == Opcode.WRITE || opcode == Opcode.WRITE_WITH_IMMEDIATE;
   }
 
   boolean bringsResult() {

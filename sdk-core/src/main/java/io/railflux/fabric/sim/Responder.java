@@ -152,9 +152,7 @@ final class Responder {
   void flush() {
     waiting.clear();
     for (Receive receive : receives) {
-      endpoint
-          .fabric()
-          .enqueue(new Delivery.Received(endpoint, receive, CompletionStatus.FLUSHED));
+      endpoint.fabric().enqueue(new Delivery.Received(endpoint, receive, CompletionStatus.FLUSHED));
     }
     receives.clear();
   }

@@ -53,11 +53,19 @@ final class SendQueue {
 
   private void enqueue(Request request) {
     outstanding.add(request);
-    boolean inline = request.lengthBytes <= endpoint.fabric().capabilities().maxInlineBytes();
+    if (!request.fenced) {
+      readLocalMemory(request);
+    }
+    pump();
+  }
+
+  /** Now or, as the seed decides, only when the request arrives. */
+  private void readLocalMemory(Request request) {
+    boolean inline = !request.fenced
+        && request.lengthBytes <= endpoint.fabric().capabilities().maxInlineBytes();
     if (inline || !network.random().chance(network.faults().readLateRate())) {
       request.capture();
     }
-    pump();
   }
 
   void notBefore(long time) {
@@ -72,6 +80,9 @@ final class SendQueue {
         break;
       }
       sent++;
+      if (next.fenced) {
+        readLocalMemory(next);
+      }
       transmit(next);
     }
     failRefusedHead();

@@ -62,13 +62,11 @@ public final class SimHost {
   /** Like {@link SimNetwork#schedule}, but forgotten when this life ends first. */
   public void schedule(long delayNanos, Runnable action) {
     int scheduledIn = life;
-    network.schedule(
-        delayNanos,
-        () -> {
-          if (livesIn(scheduledIn)) {
-            action.run();
-          }
-        });
+    network.schedule(delayNanos, () -> {
+      if (livesIn(scheduledIn)) {
+        action.run();
+      }
+    });
   }
 
   /** The process ends without a word: no callback runs in it any more, its endpoints are gone. */

@@ -1,0 +1,94 @@
+package io.railflux.fabric;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.Capabilities.Feature;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A declared feature works (the other parts see to that); an undeclared one is refused. */
+abstract class CapabilityContract extends ContractCase {
+
+  private Shared shared;
+
+  @BeforeEach
+  void share() throws Exception {
+    connect();
+    shared = share(1024, Access.REMOTE_ALL);
+  }
+
+  @Test
+  void limitsMakeSense() {
+    Capabilities declared = fixture.local().capabilities();
+
+    assertTrue(declared.maxSendBytes() > 0);
+    assertTrue(declared.maxInlineBytes() >= 0);
+    assertTrue(declared.sendQueueDepth() > 0);
+    assertTrue(declared.receiveQueueDepth() > 0);
+    assertTrue(declared.eagerLimitBytes() >= 0);
+  }
+
+  @Test
+  void declarationsDoNotChange() {
+    Capabilities before = fixture.local().capabilities();
+    near.endpoint.fence("test");
+    awaitNearDrained();
+
+    assertEquals(before, fixture.local().capabilities());
+    assertEquals(before, fixture.remote().capabilities());
+  }
+
+  @Test
+  void theNameIsAScheme() {
+    assertTrue(
+        fixture.local().name().matches("[a-z][a-z0-9+.-]*"), fixture.local().name());
+  }
+
+  @Test
+  void memoryIsMappedExactlyWhereDeclared() {
+    if (declares(Feature.MAPPED)) {
+      assertNotNull(shared.attached().mapped());
+      assertEquals(shared.attached().lengthBytes(), shared.attached().mapped().capacity());
+    } else {
+      assertNull(shared.attached().mapped());
+    }
+  }
+
+  @Test
+  void undeclaredOperationsAreUnsupportedAndHarmless() {
+    far.receive(1, 0, 64);
+    Map<Opcode, Feature> needs = new EnumMap<>(Opcode.class);
+    needs.put(Opcode.WRITE_WITH_IMMEDIATE, Feature.WRITE_WITH_IMMEDIATE);
+    needs.put(Opcode.READ, Feature.READ);
+    needs.put(Opcode.FETCH_ADD, Feature.ATOMICS);
+    needs.put(Opcode.COMPARE_SWAP, Feature.ATOMICS);
+    needs.forEach((opcode, feature) -> {
+      PostResult expected = declares(feature) ? PostResult.POSTED : PostResult.UNSUPPORTED;
+      assertEquals(expected, postOne(opcode), () -> opcode + " with " + feature);
+    });
+    fixture.settle();
+
+    assertEquals(EndpointState.READY, near.endpoint.state());
+  }
+
+  @Test
+  void datagramsNeedTheirDeclaration() {
+    assertFalse(declares(Feature.DATAGRAM), "the contract has no tests for datagrams yet");
+    WorkRequest request = new WorkRequest().send(near.memory, 0, 64).withId(1);
+    request.addressHandle = "somewhere";
+
+    assertEquals(PostResult.UNSUPPORTED, near.post(request));
+  }
+
+  private PostResult postOne(Opcode opcode) {
+    WorkRequest request = new WorkRequest().write(near.memory, 0, 8, shared.attached(), 0);
+    request.opcode = opcode;
+    return near.post(request.withId(opcode.ordinal()));
+  }
+}

@@ -1,0 +1,182 @@
+package io.railflux.fabric;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.Heard.Kind;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+abstract class ErrorContract extends ContractCase {
+
+  private static final int SIZE = 64;
+  private static final long DEATH_BOUND_NANOS = 100_000_000;
+
+  @BeforeEach
+  void connectParties() throws Exception {
+    connect();
+  }
+
+  @Test
+  void everyOutstandingRequestCompletesInOrder() {
+    postSendsAndReceives(5);
+    near.endpoint.fence("test");
+    awaitNearDrained();
+
+    assertEquals(numbers(5), RecordingListener.ids(near.heard.requests()));
+    assertEquals(numbers(5), RecordingListener.ids(near.heard.receives()));
+    near.heard.receives().forEach(h -> assertEquals(CompletionStatus.FLUSHED, h.status()));
+  }
+
+  @Test
+  void theErrorIsToldOnceWithItsReason() {
+    near.endpoint.fence("because of the test");
+    near.endpoint.fence("and once more");
+    awaitNearDrained();
+    fixture.settle();
+
+    List<Heard> errors = near.heard.of(Kind.ERROR);
+    assertEquals(1, errors.size());
+    assertEquals("because of the test", errors.get(0).reason());
+    assertEquals(1, near.heard.of(Kind.DRAINED).size());
+  }
+
+  @Test
+  void drainedIsTheLastThatIsHeard() {
+    postSendsAndReceives(5);
+    near.endpoint.fence("test");
+    awaitNearDrained();
+    fixture.settle();
+
+    List<Heard> about = near.heard.about(near.endpoint);
+    assertEquals(Kind.DRAINED, last(about).kind());
+    assertTrue(about.stream().anyMatch(h -> h.kind() == Kind.ERROR));
+  }
+
+  @Test
+  void anEndpointInErrorTakesNothing() {
+    near.endpoint.fence("test");
+
+    assertNotEquals(EndpointState.READY, near.endpoint.state());
+    assertEquals(PostResult.NOT_READY, near.send(1, 0, SIZE));
+    assertEquals(PostResult.NOT_READY, near.receive(1, 0, SIZE));
+    awaitNearDrained();
+    assertEquals(PostResult.NOT_READY, near.send(1, 0, SIZE));
+    assertEquals(PostResult.NOT_READY, near.receive(1, 0, SIZE));
+  }
+
+  @Test
+  void fencingCallsNobodyBackAtOnce() {
+    int before = near.heard.count();
+    postSendsAndReceives(2);
+    near.endpoint.fence("test");
+
+    assertEquals(before, near.heard.count());
+  }
+
+  @Test
+  void failureOfAnUnsignaledRequestIsTold() throws Exception {
+    Shared shared = share(1024, Access.REMOTE_READ);
+    WorkRequest request = new WorkRequest().write(near.memory, 0, 8, shared.attached(), 0);
+    request.id = 55;
+    near.post(request);
+    awaitNearDrained();
+
+    assertEquals(List.of(55L), RecordingListener.ids(near.heard.requests()));
+    assertEquals(CompletionStatus.REMOTE_ACCESS, near.heard.requests().get(0).status());
+  }
+
+  @Test
+  void aSendTooLongForItsReceiveFailsAndSpillsNothing() {
+    near.fill(0, 128, 1);
+    far.receive(1, 0, SIZE);
+    near.send(2, 0, 128);
+    await(() -> !near.heard.requests().isEmpty() || !far.heard.receives().isEmpty(), "an end");
+    await(() -> near.heard.drained(near.endpoint) || far.heard.drained(far.endpoint), "an error");
+    fixture.settle();
+
+    assertArrayEquals(new byte[SIZE], far.bytes(SIZE, SIZE));
+    assertTrue(
+        far.heard.receives().stream().noneMatch(h -> h.status() == CompletionStatus.SUCCESS));
+  }
+
+  @Test
+  void anErrorStaysWithItsEndpoint() throws Exception {
+    Endpoint broken = near.endpoint;
+    connect();
+    broken.fence("test");
+    await(() -> near.heard.drained(broken), "draining");
+    near.fill(0, SIZE, 5);
+    far.receive(1, 0, SIZE);
+    near.send(2, 0, SIZE);
+    awaitReceives(1);
+
+    assertEquals(EndpointState.READY, near.endpoint.state());
+    assertArrayEquals(Party.patterned(5, SIZE), far.bytes(0, SIZE));
+  }
+
+  @Test
+  void exposedMemoryCanBeReadUntilTheEndpointIsClosed() throws Exception {
+    Shared shared = share(1024, Access.REMOTE_ALL);
+    near.fill(0, SIZE, 7);
+    near.write(1, 0, SIZE, shared.attached(), 0);
+    far.receive(2, 1024, SIZE);
+    near.send(3, 0, SIZE);
+    awaitReceives(1);
+    far.endpoint.fence("test");
+    await(() -> far.heard.drained(far.endpoint), "draining");
+
+    assertArrayEquals(Party.patterned(7, SIZE), shared.bytes(0, SIZE));
+  }
+
+  @Test
+  void theDeathOfThePeerComesToLightThroughOwnTraffic() throws Exception {
+    killPeerWithRequestsOutstanding();
+    awaitNearDrained();
+
+    assertEquals(numbers(3), RecordingListener.ids(near.heard.requests()));
+    assertTrue(near.heard.requests().stream().noneMatch(h -> h.status() == CompletionStatus.SUCCESS)
+        || declares(Feature.MAPPED));
+    assertFalse(near.heard.of(Kind.ERROR).get(0).reason().isBlank());
+  }
+
+  @Test
+  void theDeathOfASilentPeerIsReportedInTime() throws Exception {
+    assumeDeclared(Feature.PEER_DEATH_REPORTED);
+    FabricFixture.Victim victim = fixture.victim();
+    near.endpoint = connectNear(victim.location());
+    long killedAt = fixture.nowNanos();
+    victim.kill();
+    await(() -> !near.heard.of(Kind.ERROR).isEmpty(), "the report");
+
+    long tookNanos = fixture.nowNanos() - killedAt;
+    assertTrue(tookNanos <= DEATH_BOUND_NANOS, () -> "reported after " + tookNanos + " ns");
+    awaitNearDrained();
+  }
+
+  private void killPeerWithRequestsOutstanding() throws Exception {
+    FabricFixture.Victim victim = fixture.victim();
+    near.endpoint = connectNear(victim.location());
+    for (int i = 0; i < 3; i++) {
+      near.send(i, 0, SIZE);
+    }
+    victim.kill();
+  }
+
+  private void postSendsAndReceives(int count) {
+    for (int i = 0; i < count; i++) {
+      near.send(i, 0, SIZE);
+      near.receive(i, 4096, SIZE);
+    }
+  }
+
+  private static List<Long> numbers(int count) {
+    return LongStream.range(0, count).boxed().toList();
+  }
+}

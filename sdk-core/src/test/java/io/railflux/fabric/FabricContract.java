@@ -1,0 +1,94 @@
+package io.railflux.fabric;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * What every fabric must do, whatever it is made of. Extend it, provide a {@link FabricFixture}, and
+ * the tests of all parts run. What needs a capability the fabric does not declare is skipped and says
+ * so.
+ */
+public abstract class FabricContract {
+
+  /** Opens two fabrics; called before each test, closed after it. */
+  protected abstract FabricFixture openFixture() throws Exception;
+
+  @Nested
+  class Connections extends ConnectionContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  class Sends extends SendContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  class Backpressure extends BackpressureContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  class OneSided extends OneSidedContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  class AccessRights extends AccessContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  class Errors extends ErrorContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  class Fencing extends FencingContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  class Closing extends CloseContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  class Waking extends WakeContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  class Honesty extends CapabilityContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+}

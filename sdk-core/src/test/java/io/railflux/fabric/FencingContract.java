@@ -1,0 +1,106 @@
+package io.railflux.fabric;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.railflux.fabric.Capabilities.Feature;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What keeps a replay safe: once the receiver of writes is drained nothing of its peer lands. Mapped
+ * memory cannot be taken away from a peer that stores into it directly; there it is {@link
+ * Endpoint#post} that refuses, and the engine does not store through endpoints that left {@link
+ * EndpointState#READY}.
+ */
+abstract class FencingContract extends ContractCase {
+
+  private static final int LENGTH = 8192;
+
+  private Shared shared;
+  private int round;
+
+  @BeforeEach
+  void share() throws Exception {
+    connect();
+    shared = share(LENGTH, Access.REMOTE_ALL);
+  }
+
+  @Test
+  void nothingLandsAfterDraining() {
+    writeSome();
+    far.endpoint.fence("suspected");
+    writeSome();
+    await(() -> far.heard.drained(far.endpoint), "draining");
+    byte[] drained = shared.bytes();
+    writeSome();
+    fixture.settle();
+    writeSome();
+    fixture.settle();
+
+    assertArrayEquals(drained, shared.bytes());
+  }
+
+  @Test
+  void nothingIsAnnouncedAfterDraining() {
+    for (int i = 0; i < 8; i++) {
+      far.receive(i, i * 64, 64);
+      near.send(i, 0, 64);
+    }
+    far.endpoint.fence("suspected");
+    await(() -> far.heard.drained(far.endpoint), "draining");
+    int heard = far.heard.about(far.endpoint).size();
+    byte[] drained = far.bytes(0, 8 * 64);
+    near.send(9, 0, 64);
+    fixture.settle();
+
+    assertEquals(heard, far.heard.about(far.endpoint).size());
+    assertArrayEquals(drained, far.bytes(0, 8 * 64));
+  }
+
+  @Test
+  void atomicsDoNotLandAfterDraining() {
+    assumeDeclared(Feature.ATOMICS);
+    far.endpoint.fence("suspected");
+    await(() -> far.heard.drained(far.endpoint), "draining");
+    WorkRequest request = new WorkRequest().read(near.memory, 0, 8, shared.attached(), 0);
+    request.opcode = Opcode.FETCH_ADD;
+    request.operand = 1;
+    near.post(request.withId(1));
+    fixture.settle();
+
+    assertEquals(0, shared.exposed().memory().getLong(0));
+  }
+
+  @Test
+  void whoWritesToAFencedEndpointFailsInTheEnd() {
+    far.endpoint.fence("suspected");
+    await(() -> far.heard.drained(far.endpoint), "draining");
+    await(
+        () -> near.write(1, 0, 64, shared.attached(), 0) == PostResult.NOT_READY,
+        "the sender's end");
+    awaitNearDrained();
+  }
+
+  @Test
+  void aPeerThatFencesItselfStopsWritingInTime() {
+    writeSome();
+    near.endpoint.fence("giving up");
+    awaitNearDrained();
+    far.endpoint.fence("told so");
+    await(() -> far.heard.drained(far.endpoint), "draining");
+    byte[] drained = shared.bytes();
+    fixture.settle();
+
+    assertArrayEquals(drained, shared.bytes());
+  }
+
+  /** A few writes of different lengths, each with other bytes; full queues and errors are fine. */
+  private void writeSome() {
+    for (int i = 0; i < 8; i++) {
+      round++;
+      near.fill(i * 1024, 1024, round);
+      near.write(round, i * 1024, 64 + i * 120, shared.attached(), i * 1024);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.railflux.fabric;
+
+import io.railflux.fabric.Heard.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Remembers every callback in order. */
+final class RecordingListener implements FabricListener {
+
+  private final List<Heard> heard = new ArrayList<>();
+
+  @Override
+  public void onConnected(Endpoint endpoint, long attempt) {
+    heard.add(Heard.connection(Kind.CONNECTED, endpoint, attempt, ""));
+  }
+
+  @Override
+  public void onConnectFailed(long attempt, String reason) {
+    heard.add(Heard.connection(Kind.CONNECT_FAILED, null, attempt, reason));
+  }
+
+  @Override
+  public void onCompletion(Endpoint endpoint, Completion completion) {
+    heard.add(Heard.completion(endpoint, completion));
+  }
+
+  @Override
+  public void onError(Endpoint endpoint, String reason) {
+    heard.add(Heard.connection(Kind.ERROR, endpoint, 0, reason));
+  }
+
+  @Override
+  public void onDrained(Endpoint endpoint) {
+    heard.add(Heard.connection(Kind.DRAINED, endpoint, 0, ""));
+  }
+
+  List<Heard> all() {
+    return heard;
+  }
+
+  int count() {
+    return heard.size();
+  }
+
+  List<Heard> of(Kind kind) {
+    return matching(h -> h.kind() == kind);
+  }
+
+  /** Ends of requests of the sending side. */
+  List<Heard> requests() {
+    return matching(h -> h.kind() == Kind.COMPLETION && !h.isReceive());
+  }
+
+  List<Heard> receives() {
+    return matching(h -> h.kind() == Kind.COMPLETION && h.isReceive());
+  }
+
+  /** Everything about one endpoint. */
+  List<Heard> about(Endpoint endpoint) {
+    return matching(h -> h.endpoint() == endpoint);
+  }
+
+  boolean drained(Endpoint endpoint) {
+    return heard.stream().anyMatch(h -> h.kind() == Kind.DRAINED && h.endpoint() == endpoint);
+  }
+
+  private List<Heard> matching(Predicate<Heard> condition) {
+    return heard.stream().filter(condition).toList();
+  }
+
+  static List<Long> ids(List<Heard> events) {
+    return events.stream().map(Heard::id).toList();
+  }
+}

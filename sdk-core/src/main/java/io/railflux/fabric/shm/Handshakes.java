@@ -1,0 +1,88 @@
+package io.railflux.fabric.shm;
+
+import io.railflux.fabric.FabricListener;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The unfinished handshakes of one fabric: bounded in number, bytes and time. */
+final class Handshakes {
+
+  /** Of accepted connections; own attempts are the user's business. */
+  static final int MAX_ACCEPTING = 64;
+
+  private final ShmCore core;
+  private final Consumer<ShmEndpoint> connected;
+  private final List<Handshake> handshakes = new ArrayList<>();
+  private int accepting;
+
+  /**
+   * @param connected hears of every endpoint just before its listener does
+   */
+  Handshakes(ShmCore core, Consumer<ShmEndpoint> connected) {
+    this.core = core;
+    this.connected = connected;
+  }
+
+  void connect(String location, long attempt, FabricListener listener) {
+    Connecting handshake = new Connecting(core, listener, location, attempt);
+    handshakes.add(handshake);
+    handshake.start();
+    core.wakeIfArmed();
+  }
+
+  /** Takes a channel just accepted. */
+  void accept(SocketChannel channel, FabricListener listener) {
+    Accepting handshake = new Accepting(core, listener);
+    handshakes.add(handshake);
+    accepting++;
+    try {
+      handshake.begin(channel);
+      if (accepting > MAX_ACCEPTING) {
+        throw new HandshakeException(Refusal.BUSY, "too many unfinished handshakes");
+      }
+    } catch (IOException e) {
+      handshake.fail(e);
+    }
+  }
+
+  /** Delivers outcomes. A callback may begin further handshakes. */
+  int poll(int limit, long nowNanos) {
+    int delivered = 0;
+    for (int i = 0; i < handshakes.size() && delivered < limit; ) {
+      Handshake handshake = handshakes.get(i);
+      handshake.expire(nowNanos);
+      if (handshake.finished()) {
+        handshakes.remove(i);
+        delivered += deliver(handshake);
+      } else {
+        i++;
+      }
+    }
+    return delivered;
+  }
+
+  void close() {
+    IOException closed = new IOException("the fabric was closed");
+    for (Handshake handshake : handshakes) {
+      if (handshake.endpoint() != null) {
+        handshake.endpoint().close();
+      } else if (!handshake.finished()) {
+        handshake.fail(closed);
+      }
+    }
+    handshakes.clear();
+  }
+
+  private int deliver(Handshake handshake) {
+    if (handshake instanceof Accepting) {
+      accepting--;
+    }
+    if (handshake.endpoint() != null) {
+      connected.accept(handshake.endpoint());
+    }
+    return handshake.deliver();
+  }
+}

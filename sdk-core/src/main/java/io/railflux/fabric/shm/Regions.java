@@ -1,0 +1,114 @@
+package io.railflux.fabric.shm;
+
+import io.railflux.buffer.MappedMemory;
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Access;
+import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.RemoteAccessException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The regions of one endpoint: own ones the peer may use, the peer's ones mapped here. */
+final class Regions {
+
+  private static final int MAX_ATTEMPTS = 8;
+
+  private final FabricContext context;
+  private final Link link;
+  private final Path ownDirectory;
+  private final Path peerDirectory;
+  private final List<ShmExposedRegion> exposed = new ArrayList<>();
+  private final List<ShmRemoteRegion> attached = new ArrayList<>();
+
+  Regions(FabricContext context, Link link, Path ownDirectory, Path peerDirectory) {
+    this.context = context;
+    this.link = link;
+    this.ownDirectory = ownDirectory;
+    this.peerDirectory = peerDirectory;
+  }
+
+  ShmExposedRegion expose(int lengthBytes, Access access) {
+    if (lengthBytes < 1 || lengthBytes > RegionLayout.MAX_LENGTH_BYTES) {
+      throw new IllegalArgumentException("cannot expose " + lengthBytes + " bytes");
+    }
+    // Closed regions leave here, not on their own account: closing is rarer than it is cheap.
+    exposed.removeIf(region -> region.view() == null);
+    try {
+      ShmExposedRegion region = create(lengthBytes, access);
+      exposed.add(region);
+      return region;
+    } catch (IOException e) {
+      String reason = "no shared memory of " + lengthBytes + " bytes: " + e.getMessage();
+      throw new FabricUnavailableException(
+          ShmFabricProvider.NAME, reason, ShmAvailability.roomRemedy(ownDirectory), e);
+    }
+  }
+
+  ShmRemoteRegion attach(long key, int lengthBytes) throws RemoteAccessException {
+    for (ShmRemoteRegion known : attached) {
+      if (known.key() == key && known.lengthBytes() == lengthBytes && !known.revoked()) {
+        return known;
+      }
+    }
+    if (lengthBytes < 1 || lengthBytes > RegionLayout.MAX_LENGTH_BYTES) {
+      throw new RemoteAccessException("no region has " + lengthBytes + " bytes");
+    }
+    Path path = RegionNames.region(peerDirectory, link.nonce(), !link.connectingSide(), key);
+    ShmRemoteRegion region = open(path, key, lengthBytes);
+    attached.add(region);
+    return region;
+  }
+
+  void revokeAll() {
+    for (ShmExposedRegion region : exposed) {
+      region.revoke();
+    }
+  }
+
+  void close() {
+    exposed.forEach(ShmExposedRegion::close);
+    exposed.clear();
+    attached.forEach(ShmRemoteRegion::release);
+    attached.clear();
+  }
+
+  private ShmExposedRegion create(int lengthBytes, Access access) throws IOException {
+    int fileBytes = RegionLayout.fileBytes(lengthBytes);
+    for (int attempt = 1; ; attempt++) {
+      long key = context.randomLong();
+      Path path = RegionNames.region(ownDirectory, link.nonce(), link.connectingSide(), key);
+      try {
+        MappedMemory file = MappedMemory.create(path, fileBytes);
+        return new ShmExposedRegion(file, key, lengthBytes, access);
+      } catch (FileAlreadyExistsException e) {
+        // A seeded generator that repeats itself; the next number may do.
+        if (attempt == MAX_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private ShmRemoteRegion open(Path path, long key, int lengthBytes) throws RemoteAccessException {
+    MappedMemory file;
+    try {
+      file = MappedMemory.open(path, RegionLayout.fileBytes(lengthBytes));
+    } catch (IOException e) {
+      throw new RemoteAccessException("no such region: " + e.getMessage());
+    }
+    try {
+      ShmRemoteRegion region = new ShmRemoteRegion(this, file, key, lengthBytes);
+      file.unlink();
+      return region;
+    } catch (RemoteAccessException e) {
+      file.close();
+      throw e;
+    } catch (IOException e) {
+      file.close();
+      throw new RemoteAccessException("cannot remove the name of the region: " + e.getMessage());
+    }
+  }
+}

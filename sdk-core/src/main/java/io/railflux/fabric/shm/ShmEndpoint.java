@@ -1,0 +1,298 @@
+package io.railflux.fabric.shm;
+
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Access;
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Opcode;
+import io.railflux.fabric.PostResult;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.fabric.WorkRequest;
+
+/**
+ * One side of a link.
+ *
+ * <p>A listener may close the endpoint from any callback, which unmaps the link. Hence after each
+ * callback the state is looked at again before the link is touched.
+ */
+final class ShmEndpoint implements Endpoint {
+
+  static final int QUEUE_DEPTH = 256;
+
+  private final long id;
+  private final ShmCore core;
+  private final Link link;
+  private final LinkSocket socket;
+  private final ProcessIdentity peer;
+  private final FabricListener listener;
+  private final Regions regions;
+  private final Transfers transfers;
+  private final Inbox inbox;
+  private final WakeWord ownSleep;
+  private final WakeWord peerSleep;
+  private final CompletionRing completions = new CompletionRing(QUEUE_DEPTH);
+  private EndpointState state = EndpointState.READY;
+  private String failure;
+  private boolean failureTold;
+  private boolean peerGone;
+
+  ShmEndpoint(
+      ShmCore core, Link link, LinkSocket socket, ProcessIdentity peer, FabricListener listener) {
+    this.id = core.nextEndpointId();
+    this.core = core;
+    this.link = link;
+    this.socket = socket;
+    this.peer = peer;
+    this.listener = listener;
+    regions = new Regions(
+        core.context(),
+        link,
+        core.directory().path(),
+        core.user().path().resolve(peer.directoryName()));
+    transfers = new Transfers(regions, new MailboxWriter(link.outgoing()));
+    inbox = new Inbox(new MailboxReader(link.incoming()), QUEUE_DEPTH);
+    ownSleep = link.incoming().sleeping();
+    peerSleep = link.outgoing().sleeping();
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
+  public EndpointState state() {
+    return state;
+  }
+
+  @Override
+  public boolean peerGone() {
+    noteEnd();
+    return peerGone;
+  }
+
+  @Override
+  public String remoteDescription() {
+    return "process " + peer.pid() + " of user " + core.user().owner().getName() + " on this host";
+  }
+
+  @Override
+  public ExposedRegion expose(int lengthBytes, Access access) {
+    if (state != EndpointState.READY) {
+      throw new FabricUnavailableException(
+          ShmFabricProvider.NAME, "the endpoint is " + state, "connect to the peer again");
+    }
+    return regions.expose(lengthBytes, access);
+  }
+
+  @Override
+  public RemoteRegion attach(long key, int lengthBytes) throws RemoteAccessException {
+    if (state != EndpointState.READY) {
+      throw new RemoteAccessException("the endpoint is " + state);
+    }
+    return regions.attach(key, lengthBytes);
+  }
+
+  @Override
+  public PostResult post(WorkRequest request) {
+    if (state != EndpointState.READY) {
+      return PostResult.NOT_READY;
+    }
+    Opcode opcode = request.opcode;
+    if (!Transfers.supports(opcode) || request.addressHandle != null) {
+      return PostResult.UNSUPPORTED;
+    }
+    // Unsignaled ones need no place, unless they fail.
+    CompletionStatus status = completions.isFull() ? null : transfers.run(request);
+    if (status == null) {
+      return PostResult.QUEUE_FULL;
+    }
+    if (request.signaled || status != CompletionStatus.SUCCESS) {
+      complete(request.id, opcode, status);
+    }
+    if (request.solicited || Transfers.consumesReceive(opcode)) {
+      notifyPeer();
+    }
+    return PostResult.POSTED;
+  }
+
+  @Override
+  public PostResult postReceive(long receiveId, LocalMemory memory, int offset, int lengthBytes) {
+    if (state != EndpointState.READY) {
+      return PostResult.NOT_READY;
+    }
+    if (inbox.isFull() || completions.isFull()) {
+      return PostResult.QUEUE_FULL;
+    }
+    if (inbox.post(receiveId, memory, offset, lengthBytes)) {
+      // An entry may have waited for it.
+      core.wakeIfArmed();
+    } else {
+      complete(receiveId, Opcode.RECEIVE, CompletionStatus.LOCAL_PROTECTION);
+    }
+    return PostResult.POSTED;
+  }
+
+  @Override
+  public void notifyPeer() {
+    if (state == EndpointState.READY && peerSleep.claim()) {
+      socket.ring();
+    }
+  }
+
+  @Override
+  public void fence(String reason) {
+    fail(reason);
+  }
+
+  @Override
+  public void close() {
+    if (state == EndpointState.CLOSED) {
+      return;
+    }
+    noteEnd();
+    link.outgoing().close(Lane.CLOSED);
+    state = EndpointState.CLOSED;
+    regions.close();
+    link.release();
+    socket.close();
+  }
+
+  /** Handler of the watched socket. */
+  void onReadable() {
+    if (state != EndpointState.CLOSED) {
+      socket.drain();
+      noteEnd();
+      core.wakeIfArmed();
+    }
+  }
+
+  /** Asks the peer to ring; the caller issues a full fence after the last endpoint. */
+  void arm() {
+    if (state == EndpointState.READY) {
+      ownSleep.set();
+    }
+  }
+
+  void disarm() {
+    if (state == EndpointState.READY) {
+      ownSleep.clear();
+    }
+  }
+
+  int poll(int limit) {
+    int delivered = 0;
+    while (delivered < limit && state != EndpointState.CLOSED && !completions.isEmpty()) {
+      listener.onCompletion(this, completions.remove(core.completion()));
+      delivered++;
+    }
+    if (state == EndpointState.READY) {
+      delivered += receive(limit - delivered);
+    }
+    if (state == EndpointState.DRAINING && completions.isEmpty()) {
+      delivered += drain(limit - delivered);
+    }
+    return delivered;
+  }
+
+  private int receive(int limit) {
+    // Asked before the mailbox: what was put in before closing or dying is still found then.
+    boolean gone = socket.ended() || link.incoming().closed() != Lane.OPEN;
+    int delivered = 0;
+    while (delivered < limit && state == EndpointState.READY && receiveOne()) {
+      delivered++;
+    }
+    if (state == EndpointState.READY) {
+      if (delivered > 0 && inbox.claimStarved()) {
+        socket.ring();
+      }
+      if (gone && delivered < limit) {
+        peerLeft();
+      }
+    }
+    return delivered;
+  }
+
+  private boolean receiveOne() {
+    if (inbox.isEmpty()) {
+      return false;
+    }
+    Completion completion = core.completion();
+    MailboxReader.Found found = inbox.take(completion);
+    if (found == MailboxReader.Found.GARBAGE) {
+      fail("protocol violation: process " + peer.pid() + " wrote garbage into the mailbox");
+    }
+    if (found != MailboxReader.Found.ENTRY) {
+      return false;
+    }
+    if (!completion.succeeded()) {
+      fail("a message did not suit its receive: " + completion);
+    }
+    listener.onCompletion(this, completion);
+    return true;
+  }
+
+  private int drain(int limit) {
+    int delivered = 0;
+    if (!failureTold && limit > 0) {
+      failureTold = true;
+      listener.onError(this, failure);
+      delivered++;
+    }
+    while (delivered < limit && state == EndpointState.DRAINING) {
+      delivered++;
+      if (inbox.isEmpty()) {
+        state = EndpointState.DRAINED;
+        listener.onDrained(this);
+      } else {
+        listener.onCompletion(this, inbox.flush(core.completion()));
+      }
+    }
+    return delivered;
+  }
+
+  private void complete(long requestId, Opcode opcode, CompletionStatus status) {
+    completions.add(requestId, opcode, status);
+    core.wakeIfArmed();
+    if (status != CompletionStatus.SUCCESS) {
+      fail(opcode + " #" + requestId + " failed: " + status);
+    }
+  }
+
+  private void peerLeft() {
+    noteEnd();
+    int how = link.incoming().closed();
+    String did = how == Lane.FENCED ? " fenced the endpoint" : " closed the connection";
+    fail("peer process " + peer.pid() + (peerGone ? " ended" : did));
+  }
+
+  /** A process that lives says so in the link before it closes its socket. */
+  private void noteEnd() {
+    if (!peerGone
+        && state != EndpointState.CLOSED
+        && socket.ended()
+        && link.incoming().closed() != Lane.CLOSED) {
+      peerGone = true;
+      core.deadPeers().suspect(peer, core.context().nowNanos());
+    }
+  }
+
+  private void fail(String reason) {
+    if (state != EndpointState.READY) {
+      return;
+    }
+    state = EndpointState.DRAINING;
+    failure = reason;
+    regions.revokeAll();
+    // Release: a peer that sees the word sees the keys revoked, too.
+    link.outgoing().close(Lane.FENCED);
+    socket.ring();
+    core.wakeIfArmed();
+  }
+}

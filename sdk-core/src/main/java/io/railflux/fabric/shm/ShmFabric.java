@@ -1,0 +1,201 @@
+package io.railflux.fabric.shm;
+
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Shared memory between processes of one user on one host. */
+final class ShmFabric implements Fabric {
+
+  static final Capabilities CAPABILITIES = new Capabilities(
+      Capabilities.features(
+          Feature.MAPPED,
+          Feature.ORDERED_PLACEMENT,
+          Feature.PEER_DEATH_REPORTED,
+          Feature.WRITE_WITH_IMMEDIATE,
+          Feature.READ,
+          Feature.ATOMICS,
+          Feature.SOLICITED_EVENTS,
+          Feature.FENCED_REQUESTS,
+          Feature.USER_MEMORY),
+      MailboxLayout.MAX_PAYLOAD_BYTES,
+      OrderedCopy.LONG_RANGE_BYTES,
+      ShmEndpoint.QUEUE_DEPTH,
+      ShmEndpoint.QUEUE_DEPTH,
+      OrderedCopy.LONG_RANGE_BYTES);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShmFabric.class);
+  private static final ShmEndpoint[] NONE = {};
+
+  /** A hundredth of the 100 ms in which a peer's death is to be reported. */
+  private static final long WATCH_NANOS = 1_000_000L;
+
+  private final ShmCore core;
+  private final Handshakes handshakes;
+  private final List<ShmListening> listenings = new ArrayList<>();
+
+  /** Replaced, never changed: a callback may close endpoints or add some while a poll walks it. */
+  private ShmEndpoint[] endpoints = NONE;
+
+  private int nextEndpoint;
+  private long watchedNanos;
+  private boolean closed;
+
+  ShmFabric(ShmCore core) {
+    this.core = core;
+    this.handshakes = new Handshakes(core, this::add);
+    this.watchedNanos = core.context().nowNanos();
+  }
+
+  @Override
+  public String name() {
+    return ShmFabricProvider.NAME;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public LocalMemory register(ByteBuffer memory) {
+    return new UserMemory(memory);
+  }
+
+  @Override
+  public Listening listen(String location, FabricListener listener) throws IOException {
+    if (closed) {
+      throw new IOException("the shared-memory fabric is closed");
+    }
+    ShmListening listening = ShmListening.open(core, handshakes, listener, location);
+    listenings.add(listening);
+    return listening;
+  }
+
+  @Override
+  public void connect(String location, long attempt, FabricListener listener) {
+    if (!closed) {
+      handshakes.connect(location, attempt, listener);
+    }
+  }
+
+  @Override
+  public int poll(int limit) {
+    if (closed) {
+      return 0;
+    }
+    long now = core.context().nowNanos();
+    watch(now);
+    int delivered = handshakes.poll(limit, now);
+    // A limit that is always reached must not starve the endpoints at the end.
+    ShmEndpoint[] all = endpoints;
+    int first = nextEndpoint < all.length ? nextEndpoint : 0;
+    boolean prune = false;
+    for (int i = 0; i < all.length && delivered < limit && !closed; i++) {
+      int index = first + i < all.length ? first + i : first + i - all.length;
+      delivered += poll(all[index], limit - delivered);
+      prune |= all[index].state() == EndpointState.CLOSED;
+      nextEndpoint = index + 1;
+    }
+    if (prune) {
+      prune();
+    }
+    return delivered;
+  }
+
+  @Override
+  public void arm() {
+    if (closed) {
+      return;
+    }
+    core.armed(true);
+    for (ShmEndpoint endpoint : endpoints) {
+      endpoint.arm();
+    }
+    // Between the flags set above and the looks for work that follow, see WakeWord.
+    VarHandle.fullFence();
+  }
+
+  @Override
+  public void disarm() {
+    if (closed) {
+      return;
+    }
+    core.armed(false);
+    for (ShmEndpoint endpoint : endpoints) {
+      endpoint.disarm();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    core.armed(false);
+    listenings.forEach(ShmListening::close);
+    handshakes.close();
+    for (ShmEndpoint endpoint : endpoints) {
+      endpoint.close();
+    }
+    endpoints = NONE;
+    try {
+      core.directory().close();
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}: {}", core.directory().path(), e.getMessage());
+    }
+    core.deadPeers().close();
+  }
+
+  /**
+   * Notices dead peers and new connections although the engine never sleeps. Not while armed: the
+   * sleep that follows looks at the same channels.
+   */
+  private void watch(long now) {
+    if (now - watchedNanos >= WATCH_NANOS) {
+      watchedNanos = now;
+      core.deadPeers().poll(now);
+      if (!core.armed()) {
+        core.context().pollWatched();
+      }
+    }
+  }
+
+  private int poll(ShmEndpoint endpoint, int limit) {
+    try {
+      return endpoint.poll(limit);
+    } catch (RuntimeException e) {
+      LOG.error("closing an endpoint whose listener threw: {}", endpoint.remoteDescription(), e);
+      endpoint.close();
+      return 1;
+    }
+  }
+
+  private void add(ShmEndpoint endpoint) {
+    ShmEndpoint[] more = Arrays.copyOf(endpoints, endpoints.length + 1);
+    more[endpoints.length] = endpoint;
+    endpoints = more;
+    if (core.armed()) {
+      endpoint.arm();
+      VarHandle.fullFence();
+    }
+  }
+
+  private void prune() {
+    List<ShmEndpoint> open = new ArrayList<>(Arrays.asList(endpoints));
+    open.removeIf(endpoint -> endpoint.state() == EndpointState.CLOSED);
+    endpoints = open.toArray(NONE);
+  }
+}

@@ -1,0 +1,94 @@
+package io.railflux.fabric.shm;
+
+import io.railflux.buffer.MappedMemory;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.RemoteRegion;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** The peer's region mapped here. */
+final class ShmRemoteRegion implements RemoteRegion {
+
+  private final Regions owner;
+  private final MappedMemory file;
+  private final long key;
+  private final int lengthBytes;
+  private final int access;
+  private final ByteBuffer view;
+  private final ByteBuffer mapped;
+
+  /**
+   * @throws RemoteAccessException when the file does not describe what the peer was said to expose;
+   *     the file stays the caller's then
+   */
+  ShmRemoteRegion(Regions owner, MappedMemory file, long key, int lengthBytes)
+      throws RemoteAccessException {
+    ByteBuffer whole = file.memory();
+    if (whole.getLong(RegionLayout.MAGIC_OFFSET) != RegionLayout.MAGIC
+        || whole.getLong(RegionLayout.KEY_OFFSET) != key) {
+      throw new RemoteAccessException(file.path() + " is not the region of this key");
+    }
+    int length = whole.getInt(RegionLayout.LENGTH_OFFSET);
+    if (length != lengthBytes) {
+      throw new RemoteAccessException("the region has " + length + " bytes, not " + lengthBytes);
+    }
+    this.owner = owner;
+    this.file = file;
+    this.key = key;
+    this.lengthBytes = lengthBytes;
+    this.access = whole.getInt(RegionLayout.ACCESS_OFFSET);
+    this.view = data(whole);
+    this.mapped = writable() ? data(whole) : littleEndian(view.asReadOnlyBuffer());
+  }
+
+  @Override
+  public long key() {
+    return key;
+  }
+
+  @Override
+  public int lengthBytes() {
+    return lengthBytes;
+  }
+
+  @Override
+  public ByteBuffer mapped() {
+    return mapped;
+  }
+
+  /** A key is worth something through the endpoint it was attached by only. */
+  boolean belongsTo(Regions regions) {
+    return owner == regions;
+  }
+
+  /** The bytes with limits nobody else moves, writable whatever the peer permits. */
+  ByteBuffer view() {
+    return view;
+  }
+
+  boolean readable() {
+    return (access & RegionLayout.READ_BIT) != 0;
+  }
+
+  boolean writable() {
+    return (access & RegionLayout.WRITE_BIT) != 0;
+  }
+
+  /** Acquire: nothing is loaded from or stored to the region before this was asked. */
+  boolean revoked() {
+    return (int) Words.INTS.getAcquire(file.memory(), RegionLayout.REVOKED_OFFSET) != 0;
+  }
+
+  /** Unmaps. Touching {@link #mapped()} afterwards crashes a Java 17 process. */
+  void release() {
+    file.close();
+  }
+
+  private ByteBuffer data(ByteBuffer whole) {
+    return littleEndian(whole.slice(RegionLayout.DATA_OFFSET, lengthBytes));
+  }
+
+  private static ByteBuffer littleEndian(ByteBuffer buffer) {
+    return buffer.order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

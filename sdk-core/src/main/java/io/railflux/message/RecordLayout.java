@@ -42,6 +42,7 @@ final class RecordLayout {
 
   private RecordField compose() {
     RecordComponent[] components = type.getRecordComponents();
+    MethodHandle reader = constructor(components);
     RecordField[] fields = new RecordField[components.length];
     StringBuilder signature = new StringBuilder("(");
     int end = 0;
@@ -50,7 +51,6 @@ final class RecordLayout {
       signature.append(fields[i].signature());
       end += fields[i].lengthBytes();
     }
-    MethodHandle reader = constructor(components);
     MethodHandle writer =
         MethodHandles.empty(methodType(void.class, ByteBuffer.class, int.class, type));
     int offset = end;
@@ -131,8 +131,11 @@ final class RecordLayout {
 
   private IllegalArgumentException inaccessible(Throwable cause) {
     return new IllegalArgumentException(
-        "record " + type.getName() + " is not accessible; add 'opens " + type.getPackageName()
-            + " to " + RecordLayout.class.getModule().getName() + "' to the module-info of "
+        "record "
+            + type.getName()
+            + " is not accessible; add 'opens "
+            + type.getPackageName()
+            + ";' to the module-info of "
             + type.getModule(),
         cause);
   }

@@ -1,0 +1,117 @@
+package io.railflux.exceptions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.railflux.exceptions.StreamRejectedException.Reason;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ExceptionsTest {
+
+  private static final IOException CAUSE = new IOException("disk");
+
+  static Stream<RailfluxException> all() {
+    return Stream.of(
+        new DeliveryUnknownException("m", 7),
+        new DeliveryUnknownException("m", 7, CAUSE),
+        new StreamCancelledException("m", 7),
+        new RemoteStreamException("java.lang.Error", "boom"),
+        new StreamRejectedException(Reason.CLOSING, "m"),
+        new PeerUnreachableException("m"),
+        new PeerUnreachableException("m", CAUSE),
+        new ProtocolViolationException("m"),
+        new MessageTooLargeException("m", 10, 9),
+        new FabricUnavailableException("shm", "r", "a"),
+        new FabricUnavailableException("shm", "r", "a", CAUSE),
+        new NodeClosedException("m"),
+        new PeerClosedException("m"),
+        new DeadlineExceededException("m"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void everyFailureIsUncheckedAndSurvivesSerialization(RailfluxException failure) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(failure);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      Object copy = in.readObject();
+      assertSame(failure.getClass(), copy.getClass());
+      assertEquals(failure.getMessage(), ((RuntimeException) copy).getMessage());
+    }
+  }
+
+  @Test
+  void unknownDeliveryTellsWhatIsKnown() {
+    DeliveryUnknownException failure = new DeliveryUnknownException("peer b restarted", 41, CAUSE);
+    assertEquals(41, failure.acknowledgedCount());
+    assertSame(CAUSE, failure.getCause());
+    assertNull(new DeliveryUnknownException("m", 0).getCause());
+  }
+
+  @Test
+  void cancellationTellsWhatWasDelivered() {
+    assertEquals(3, new StreamCancelledException("cancelled", 3).acknowledgedCount());
+  }
+
+  @Test
+  void remoteFailureCarriesNameAndMessageOnly() {
+    RemoteStreamException failure = new RemoteStreamException("com.acme.Oops", "no stock");
+    assertEquals("com.acme.Oops", failure.remoteClass());
+    assertEquals("no stock", failure.remoteMessage());
+    assertEquals(
+        "the peer's publisher or handler failed with com.acme.Oops: no stock; "
+            + "see the peer's log for the stack trace",
+        failure.getMessage());
+  }
+
+  @Test
+  void remoteFailureMayHaveNoMessage() {
+    RemoteStreamException failure = new RemoteStreamException("com.acme.Oops", null);
+    assertNull(failure.remoteMessage());
+    assertEquals(
+        "the peer's publisher or handler failed with com.acme.Oops; "
+            + "see the peer's log for the stack trace",
+        failure.getMessage());
+  }
+
+  @Test
+  void rejectionAlwaysHasReason() {
+    assertEquals(
+        Reason.NO_SUCH_ROUTE,
+        new StreamRejectedException(Reason.NO_SUCH_ROUTE, "nobody serves 'x'").reason());
+    assertThrows(NullPointerException.class, () -> new StreamRejectedException(null, "m"));
+  }
+
+  @Test
+  void tooLargeMessageTellsSizeAndLimit() {
+    MessageTooLargeException failure = new MessageTooLargeException("m", 1L << 40, 1L << 30);
+    assertEquals(1L << 40, failure.sizeBytes());
+    assertEquals(1L << 30, failure.limitBytes());
+  }
+
+  @Test
+  void unavailableFabricTellsReasonAndRemedy() {
+    FabricUnavailableException failure =
+        new FabricUnavailableException("shm", "/dev/shm is full", "free 4 MiB there", CAUSE);
+    assertEquals(
+        "fabric shm is unavailable: /dev/shm is full; free 4 MiB there", failure.getMessage());
+    assertEquals("shm", failure.fabric());
+    assertEquals("/dev/shm is full", failure.reason());
+    assertEquals("free 4 MiB there", failure.remedy());
+    assertInstanceOf(IOException.class, failure.getCause());
+  }
+}

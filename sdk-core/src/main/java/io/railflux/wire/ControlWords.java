@@ -3,7 +3,8 @@ package io.railflux.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The region a node grants its peer to write credit and acknowledgements into. The latest word wins.
+ * The region a node grants its peer to write credit and acknowledgements into; the latest word
+ * wins.
  *
  * <pre>
  *     0                  8

@@ -8,8 +8,8 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
 /**
- * Little-endian integers. Through VarHandles, because a slice or duplicate of a buffer silently falls
- * back to big-endian.
+ * Little-endian integers. Through VarHandles, because a slice or duplicate of a buffer silently
+ * falls back to big-endian.
  */
 final class Fields {
   static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, LITTLE_ENDIAN);

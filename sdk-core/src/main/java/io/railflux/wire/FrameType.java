@@ -65,8 +65,8 @@ public final class FrameType {
   }
 
   /**
-   * Whether frames of {@code type} carry a PSN that is acknowledged. Types this version does not know
-   * count as sequenced, so that skipping one leaves no gap.
+   * Whether frames of {@code type} carry a PSN that is acknowledged. Types this version does not
+   * know count as sequenced, so that skipping one leaves no gap.
    */
   public static boolean sequenced(int type) {
     return type != PADDING && type != HEARTBEAT && type != RESUME && type != CREDIT;

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 /**
  * One received frame, see {@link FrameHeader}. Reusable; it allocates nothing.
  *
- * <p>The sender may still change the memory of a ring, by malice or by a late write. So every header
- * field is copied once, the copy is validated, and the accessors tell the copy. Metadata and body
- * stay in the ring: their decoders treat every byte as hostile.
+ * <p>The sender may still change the memory of a ring, by malice or by a late write. So every
+ * header field is copied once, the copy is validated, and the accessors tell the copy. Metadata and
+ * body stay in the ring: their decoders treat every byte as hostile.
  */
 public final class ReceivedFrame {
   private ByteBuffer buffer;

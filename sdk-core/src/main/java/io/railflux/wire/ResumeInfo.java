@@ -77,8 +77,9 @@ public record ResumeInfo(int epoch, int subchannel, long expectedPsn, long[] rec
     int subchannel = Fields.getInt(source);
     long expectedPsn = Fields.getLong(source);
     int wordCount = Fields.unsignedShort(source);
-    if (wordCount > MAX_WORDS || source.remaining() < Long.BYTES * wordCount) {
-      throw new MalformedFrameException("received set of " + wordCount + " words does not fit");
+    if (wordCount > MAX_WORDS) {
+      throw new MalformedFrameException(
+          "received set of " + wordCount + " words, at most " + MAX_WORDS + " are allowed");
     }
     long[] received = new long[wordCount];
     for (int i = 0; i < wordCount; i++) {

@@ -1,0 +1,131 @@
+package io.railflux.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class FrameHeaderTest {
+  @Property
+  void theWordGivesBackItsParts(
+      @ForAll @IntRange(min = 1) int lengthBytes,
+      @ForAll @IntRange(max = 255) int type,
+      @ForAll @IntRange(max = 255) int flags,
+      @ForAll @IntRange(max = 65535) int headerBytes) {
+    long word = FrameHeader.word(lengthBytes, type, flags, headerBytes);
+
+    assertNotEquals(0, word, "0 means that nothing is there");
+    assertEquals(lengthBytes, FrameHeader.lengthBytes(word));
+    assertEquals(type, FrameHeader.type(word));
+    assertEquals(flags, FrameHeader.flags(word));
+    assertEquals(headerBytes, FrameHeader.headerBytes(word));
+  }
+
+  @Test
+  void framesTakeWholeSlots() {
+    assertEquals(64, FrameHeader.slotBytes(1));
+    assertEquals(64, FrameHeader.slotBytes(64));
+    assertEquals(128, FrameHeader.slotBytes(65));
+  }
+
+  @Test
+  void extensionsKeepTheBodyAligned() {
+    for (int flags = 0; flags < 256; flags++) {
+      for (int metadataBytes : new int[] {0, 1, 6, 7, Metadata.MAX_BYTES}) {
+        assertEquals(0, FrameHeader.headerBytes(flags, metadataBytes) % 8);
+      }
+    }
+    assertEquals(32, FrameHeader.headerBytes(0xE1, 100));
+    assertEquals(32 + 16 + 8 + 1032 + 16, FrameHeader.headerBytes(0xFF, Metadata.MAX_BYTES));
+  }
+
+  @Test
+  void theOrderOfTheBufferDoesNotMatter() {
+    ByteBuffer big = WireBytes.ring(128);
+    ByteBuffer little = WireBytes.ring(128).order(ByteOrder.LITTLE_ENDIAN);
+    for (ByteBuffer ring : new ByteBuffer[] {big, little}) {
+      FrameHeader.put(ring, 0, 1, 2, 3);
+      FrameHeader.putExtensions(ring, 0, 0x1E, 4, 5, 6, ByteBuffer.wrap(new byte[] {7}));
+      FrameHeader.publish(ring, 0, FrameHeader.word(104, FrameType.DATA, 0x1E, 80));
+    }
+
+    assertEquals(WireBytes.hexOf(little, 0, 128), WireBytes.hexOf(big, 0, 128));
+  }
+
+  @Test
+  void metadataIsLeftAsItIs() {
+    ByteBuffer metadata = ByteBuffer.wrap(new byte[] {9, 1, 2, 9}).position(1).limit(3);
+    ByteBuffer ring = WireBytes.ring(64);
+
+    FrameHeader.putExtensions(ring, 0, FrameFlags.METADATA, 0, 0, 0, metadata);
+
+    assertEquals(1, metadata.position());
+    assertEquals(3, metadata.limit());
+    assertEquals("0200010200000000", WireBytes.hexOf(ring, 32, 8));
+  }
+
+  @Test
+  void metadataBeyondTheLimitIsRefused() {
+    ByteBuffer metadata = ByteBuffer.allocate(Metadata.MAX_BYTES + 1);
+    ByteBuffer ring = WireBytes.ring(2048);
+
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> FrameHeader.putExtensions(ring, 0, FrameFlags.METADATA, 0, 0, 0, metadata));
+  }
+
+  @Test
+  void clearedSlotsAreEmptyAndTheOthersAreNot() {
+    ByteBuffer ring = WireBytes.ring(256);
+    for (int at = 0; at < 256; at += 64) {
+      FrameHeader.publish(ring, at, -1L);
+    }
+
+    FrameHeader.clearHeads(ring, 64, 128);
+
+    assertEquals(-1L, FrameHeader.peek(ring, 0));
+    assertEquals(0, FrameHeader.peek(ring, 64));
+    assertEquals(0, FrameHeader.peek(ring, 128));
+    assertEquals(-1L, FrameHeader.peek(ring, 192));
+  }
+
+  @Test
+  void linkFramesAndPaddingAreNotSequenced() {
+    for (int type = 0; type < 256; type++) {
+      boolean link =
+          type == FrameType.HEARTBEAT || type == FrameType.RESUME || type == FrameType.CREDIT;
+      assertEquals(!link && type != FrameType.PADDING, FrameType.sequenced(type));
+    }
+  }
+
+  @Test
+  void typesHaveNames() {
+    assertEquals("PADDING", FrameType.name(FrameType.PADDING));
+    assertEquals("REQUEST", FrameType.name(FrameType.REQUEST));
+    assertEquals("CREDIT", FrameType.name(FrameType.CREDIT));
+    assertEquals("TYPE_14", FrameType.name(14));
+    assertFalse(FrameType.known(0));
+    assertTrue(FrameType.known(13));
+    assertFalse(FrameType.known(14));
+  }
+
+  @Test
+  void controlWordsLieWhereThePeerWritesThem() {
+    ByteBuffer words = WireBytes.ring(ControlWords.BYTES);
+
+    ControlWords.store(words, ControlWords.CREDIT_OFFSET, 0x0102);
+    ControlWords.store(words, ControlWords.ACK_OFFSET, 0x0304);
+
+    assertEquals("0201000000000000" + "0403000000000000", WireBytes.hexOf(words, 0, 16));
+    assertEquals(0x0102, ControlWords.load(words, ControlWords.CREDIT_OFFSET));
+    assertEquals(0x0304, ControlWords.load(words, ControlWords.ACK_OFFSET));
+  }
+}

@@ -1,0 +1,111 @@
+package io.railflux.wire;
+
+import static io.railflux.wire.GoldenHandshakeTest.HELLO_FIXED;
+import static io.railflux.wire.GoldenHandshakeTest.HELLO_NAME;
+import static io.railflux.wire.GoldenHandshakeTest.RESUME;
+import static io.railflux.wire.GoldenHandshakeTest.hello;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class HelloTest {
+  private static final String FIRST_MEETING = HELLO_FIXED + HELLO_NAME + "00";
+
+  @Test
+  void aLaterVersionMayAppendToTheFixedPartAndToTheEnd() throws MalformedFrameException {
+    String later = HELLO_FIXED.replace("0300 6c00", "0400 7800")
+        + "aaaaaaaaaaaaaaaa bbbbbbbb | 12 bytes this version does not know\n"
+        + HELLO_NAME
+        + "01"
+        + RESUME
+        + "cccccccccccc | and 6 more";
+
+    Hello decoded = Hello.decode(WireBytes.buffer(later));
+
+    assertEquals(new Versions(1, 4), decoded.versions());
+    assertEquals("node-a", decoded.identity().nodeName());
+    assertEquals(new ResumeInfo(4, 6, 9, new long[] {2}), decoded.resume());
+    assertEquals(OptionalInt.of(1), Versions.SUPPORTED.negotiate(decoded.versions()));
+  }
+
+  @Test
+  void theMessageMayStartAnywhereInTheBuffer() throws MalformedFrameException {
+    ByteBuffer buffer = WireBytes.buffer("ffffff" + FIRST_MEETING).position(3);
+
+    assertEquals(hello(null), Hello.decode(buffer));
+  }
+
+  @Test
+  void everyTruncationIsMalformed() {
+    byte[] whole = WireBytes.bytes(HELLO_FIXED + HELLO_NAME + "01" + RESUME);
+
+    for (int bytes = 0; bytes < whole.length; bytes++) {
+      ByteBuffer cut = ByteBuffer.wrap(whole, 0, bytes);
+      assertThrows(MalformedFrameException.class, () -> Hello.decode(cut), bytes + " bytes");
+    }
+  }
+
+  @Test
+  void valuesNoPeerMaySendAreMalformed() {
+    refused("6c00", "6b00"); // a fixed part shorter than that of version 1
+    refused("0100 0300", "0300 0100"); // an empty range of versions
+    refused("0100 0300", "0000 0300"); // version 0
+    refused("1112131415161718 2122232425262728", "00".repeat(16)); // nobody's incarnation
+    refused("00000100", "01000100"); // a ring without whole slots
+    refused("00000100", "000000ff"); // a ring of negative size
+    refused("00020000", "00000000"); // no reorder window
+    refused("00020000", "01000100"); // more than a ResumeInfo can tell
+    refused("05000000", "000000ff"); // a negative epoch
+    refused("6e6f64652d61", "6e6f64652dff"); // a name that is not UTF-8
+    refused("00", "02", FIRST_MEETING.length() - 2); // neither with nor without resume
+  }
+
+  @Test
+  void theLargestMessageFitsTheHandshakeBuffer() {
+    Hello.Identity identity = new Hello.Identity(1, 1, 0, 0, "n".repeat(255));
+    Hello base = hello(new ResumeInfo(0, 0, 0, new long[ResumeInfo.MAX_WORDS]));
+    Hello largest = new Hello(
+        base.versions(),
+        base.features(),
+        identity,
+        base.attempt(),
+        base.regions(),
+        base.limits(),
+        base.resume());
+
+    assertTrue(largest.encodedBytes() <= Handshake.MAX_BYTES);
+  }
+
+  @Test
+  void encodingNeedsRoom() {
+    Hello hello = hello(null);
+    ByteBuffer small = ByteBuffer.allocate(hello.encodedBytes() - 1);
+
+    assertThrows(BufferOverflowException.class, () -> hello.encode(small));
+  }
+
+  @Test
+  void namesThatDoNotFitAreRefusedBeforeSending() {
+    assertThrows(
+        IllegalArgumentException.class, () -> new Hello.Identity(1, 0, 0, 0, "ñ".repeat(128)));
+    assertThrows(IllegalArgumentException.class, () -> new Hello.Identity(1, 0, 0, 0, "\ud800"));
+  }
+
+  private static void refused(String golden, String wrong) {
+    refused(golden, wrong, FIRST_MEETING.indexOf(golden));
+  }
+
+  private static void refused(String golden, String wrong, int at) {
+    String message =
+        FIRST_MEETING.substring(0, at) + wrong + FIRST_MEETING.substring(at + golden.length());
+    assertThrows(
+        MalformedFrameException.class,
+        () -> Hello.decode(WireBytes.buffer(message)),
+        wrong + " for " + golden);
+  }
+}

@@ -1,0 +1,100 @@
+package io.railflux.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Feeds arbitrary bytes to a decoder. Whatever it does must be a value or a violation, and must not
+ * depend on a byte outside of what it was given: so it runs twice, amid different surroundings.
+ */
+final class Hostile {
+  private static final int MARGIN = 64;
+
+  private Hostile() {}
+
+  /** A decoder under test. */
+  interface Decoder<T> {
+    T decode(ByteBuffer source) throws MalformedFrameException;
+  }
+
+  static void decode(byte[] bytes, Decoder<?> decoder) {
+    Object first = outcome(bytes, (byte) 0x00, decoder);
+    Object second = outcome(bytes, (byte) 0x41, decoder);
+
+    assertEquals(first, second, "the outcome depends on bytes outside of the message");
+  }
+
+  /** The value, or null when malformed; any other exception fails the test. */
+  private static Object outcome(byte[] bytes, byte surroundings, Decoder<?> decoder) {
+    byte[] array = new byte[bytes.length + 2 * MARGIN];
+    Arrays.fill(array, surroundings);
+    System.arraycopy(bytes, 0, array, MARGIN, bytes.length);
+    ByteBuffer source = ByteBuffer.wrap(array).limit(MARGIN + bytes.length).position(MARGIN);
+    try {
+      Object value = Objects.requireNonNull(decoder.decode(source));
+      assertTrue(source.position() >= MARGIN && source.limit() == MARGIN + bytes.length);
+      return value;
+    } catch (MalformedFrameException e) {
+      assertTrue(e.getMessage() != null && !e.getMessage().isBlank());
+      return null;
+    }
+  }
+
+  /**
+   * Reads {@code bytes} as a frame. When it is accepted, body and metadata lie within the frame and
+   * the frame within the bytes.
+   */
+  static void readFrame(byte[] bytes) {
+    if (bytes.length < Long.BYTES) {
+      return;
+    }
+    assertEquals(
+        frameOutcome(bytes, (byte) 0x00),
+        frameOutcome(bytes, (byte) 0x41),
+        "the outcome depends on bytes outside of the frame");
+  }
+
+  private static List<Object> frameOutcome(byte[] bytes, byte surroundings) {
+    ByteBuffer ring = WireBytes.ring((bytes.length + 63 & -64) + 2 * MARGIN);
+    for (int i = 0; i < ring.capacity(); i++) {
+      ring.put(i, surroundings);
+    }
+    ring.put(MARGIN, bytes);
+    ReceivedFrame frame = new ReceivedFrame();
+    long word = FrameHeader.peek(ring, MARGIN);
+    Violation violation = frame.read(ring, MARGIN, word, bytes.length);
+    if (violation != null) {
+      assertEquals(0, frame.bodyBytes());
+      return List.of(violation);
+    }
+    checkBounds(frame, bytes.length);
+    return List.of(
+        frame.type(),
+        frame.flags(),
+        List.of(frame.psn(), frame.streamId(), frame.streamSeq()),
+        List.of(frame.creditPosition(), frame.ackPsn(), frame.timeToLiveNanos()),
+        List.of(frame.metadataOffset(), frame.metadataBytes()),
+        List.of(frame.bodyOffset(), frame.bodyBytes(), frame.lengthBytes()));
+  }
+
+  private static void checkBounds(ReceivedFrame frame, int availableBytes) {
+    assertTrue(frame.lengthBytes() > 0 && frame.lengthBytes() <= availableBytes);
+    int frameEnd = MARGIN + frame.lengthBytes();
+    assertTrue(frame.metadataOffset() >= MARGIN && frame.metadataBytes() >= 0);
+    assertTrue(frame.metadataBytes() <= Metadata.MAX_BYTES);
+    if (frame.type() == FrameType.PADDING) {
+      assertEquals(0, frame.bodyBytes());
+      return;
+    }
+    assertTrue(frame.metadataOffset() + frame.metadataBytes() <= frame.bodyOffset());
+    assertTrue(frame.bodyOffset() >= MARGIN + FrameHeader.BYTES && frame.bodyBytes() >= 0);
+    assertEquals(frameEnd, frame.bodyOffset() + frame.bodyBytes());
+    assertTrue(frame.has(FrameFlags.TIME_TO_LIVE) == frame.timeToLiveNanos() > 0);
+    assertTrue(FrameType.known(frame.type()) || frame.has(FrameFlags.SKIPPABLE));
+  }
+}

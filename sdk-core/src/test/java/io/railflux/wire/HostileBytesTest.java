@@ -1,0 +1,85 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.Size;
+
+/** Arbitrary and slightly broken bytes against every decoder, see {@link Hostile}. */
+class HostileBytesTest {
+  private static final List<Hostile.Decoder<?>> DECODERS = List.of(
+      OpenFrame::decode,
+      RejectFrame::decode,
+      ErrorFrame::decode,
+      GoodbyeFrame::decode,
+      ResumeInfo::decode,
+      Hello::decode,
+      HelloReject::decode,
+      Metadata::decode,
+      Handshake::messageType);
+
+  @Property(tries = 500)
+  void arbitraryBytes(@ForAll @Size(max = 200) byte[] bytes) {
+    for (Hostile.Decoder<?> decoder : DECODERS) {
+      Hostile.decode(bytes, decoder);
+    }
+  }
+
+  /** Random bytes rarely pass the first check; valid messages with a few changed bytes do. */
+  @Property(tries = 1000)
+  void damagedMessages(@ForAll("damaged") byte[] bytes) {
+    for (Hostile.Decoder<?> decoder : DECODERS) {
+      Hostile.decode(bytes, decoder);
+    }
+  }
+
+  @Property(tries = 500)
+  void arbitraryFrames(@ForAll @Size(min = 8, max = 200) byte[] bytes) {
+    Hostile.readFrame(bytes);
+  }
+
+  @Property(tries = 3000)
+  void plausibleFrames(@ForAll("words") long word, @ForAll @Size(min = 8, max = 300) byte[] bytes) {
+    Fields.LONG.set(ByteBuffer.wrap(bytes), 0, word);
+    Hostile.readFrame(bytes);
+  }
+
+  @Provide
+  Arbitrary<byte[]> damaged() {
+    Arbitrary<byte[]> valid =
+        Arbitraries.of(Seeds.all().stream().map(WireBytes::bytes).toArray(byte[][]::new));
+    // Most stay whole, so that a change deep inside is reached.
+    Arbitrary<Integer> cuts = Arbitraries.frequencyOf(
+        Tuple.of(3, Arbitraries.just(0)), Tuple.of(1, Arbitraries.integers().between(1, 40)));
+    Arbitrary<List<Integer>> changes =
+        Arbitraries.integers().between(0, 0xFFFFFF).list().ofMaxSize(3);
+    return Combinators.combine(valid, cuts, changes).as(HostileBytesTest::damage);
+  }
+
+  @Provide
+  Arbitrary<Long> words() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 320),
+            Arbitraries.integers().between(0, 16),
+            Arbitraries.integers().between(0, 255),
+            Arbitraries.integers().between(0, 42))
+        .as((length, type, flags, words) -> FrameHeader.word(length, type, flags, 8 * words));
+  }
+
+  private static byte[] damage(byte[] valid, int cut, List<Integer> changes) {
+    byte[] bytes = Arrays.copyOf(valid, Math.max(0, valid.length - cut));
+    for (int change : changes) {
+      if (bytes.length > 0) {
+        bytes[(change >>> 8) % bytes.length] = (byte) change;
+      }
+    }
+    return bytes;
+  }
+}

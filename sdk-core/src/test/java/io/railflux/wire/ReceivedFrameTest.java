@@ -1,0 +1,182 @@
+package io.railflux.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReceivedFrameTest {
+  private final ByteBuffer ring = WireBytes.ring(512);
+  private final ReceivedFrame frame = new ReceivedFrame();
+
+  @Test
+  void aChangeAfterValidationIsNotSeen() {
+    int flags = FrameFlags.PIGGYBACK | FrameFlags.TIME_TO_LIVE | FrameFlags.METADATA;
+    ByteBuffer metadata = ByteBuffer.allocate(9);
+    int headerBytes = FrameHeader.headerBytes(flags, 9);
+    FrameHeader.put(ring, 64, 11, 12, 13);
+    FrameHeader.putExtensions(ring, 64, flags, 14, 15, 16, metadata);
+    long word = FrameHeader.word(headerBytes + 5, FrameType.DATA, flags, headerBytes);
+    FrameHeader.publish(ring, 64, word);
+    assertNull(frame.read(ring, 64, FrameHeader.peek(ring, 64), 448));
+
+    for (int i = 0; i < ring.capacity(); i++) {
+      ring.put(i, (byte) 0xFF);
+    }
+
+    assertEquals(FrameType.DATA, frame.type());
+    assertEquals(flags, frame.flags());
+    assertEquals(headerBytes + 5, frame.lengthBytes());
+    assertEquals(List.of(11L, 12L, 13L), List.of(frame.psn(), frame.streamId(), frame.streamSeq()));
+    assertEquals(
+        List.of(14L, 15L, 16L),
+        List.of(frame.creditPosition(), frame.ackPsn(), frame.timeToLiveNanos()));
+    assertEquals(64 + 32 + 16 + 8 + 2, frame.metadataOffset());
+    assertEquals(9, frame.metadataBytes());
+    assertEquals(64 + headerBytes, frame.bodyOffset());
+    assertEquals(5, frame.bodyBytes());
+  }
+
+  @Test
+  void unknownFramesThatMayBeSkippedAreSkipped() {
+    List<Integer> handled = new ArrayList<>();
+    int at = 0;
+    at += slots(WireBytes.frame(ring, at, FrameType.DATA, 0, new byte[3]));
+    at += slots(WireBytes.frame(ring, at, 200, FrameFlags.SKIPPABLE, new byte[100]));
+    at += slots(WireBytes.frame(ring, at, FrameType.COMPLETE, 0, new byte[0]));
+
+    for (int offset = 0; offset < at; offset += slots(frame.lengthBytes())) {
+      assertNull(WireBytes.read(frame, ring, offset));
+      if (FrameType.known(frame.type())) {
+        handled.add(frame.type());
+      } else {
+        assertTrue(FrameType.sequenced(frame.type()), "its PSN is acknowledged");
+      }
+    }
+
+    assertEquals(List.of(FrameType.DATA, FrameType.COMPLETE), handled);
+  }
+
+  @Test
+  void otherUnknownFramesAreAViolation() {
+    WireBytes.frame(ring, 0, 200, 0, new byte[0]);
+
+    assertEquals(Violation.UNKNOWN_TYPE, WireBytes.read(frame, ring, 0));
+  }
+
+  @Test
+  void headerRoomBeyondTheKnownExtensionsIsSkipped() {
+    FrameHeader.put(ring, 0, 1, 2, 3);
+    FrameHeader.publish(ring, 0, FrameHeader.word(103, FrameType.DATA, 0, 96));
+
+    assertNull(WireBytes.read(frame, ring, 0));
+    assertEquals(96, frame.bodyOffset());
+    assertEquals(7, frame.bodyBytes());
+  }
+
+  @Test
+  void onlyThePublishWordOfPaddingIsLookedAt() {
+    int all = 0xFF;
+    for (int i = 0; i < ring.capacity(); i++) {
+      ring.put(i, (byte) 0xFF);
+    }
+    FrameHeader.publish(ring, 384, FrameHeader.word(128, FrameType.PADDING, all, 0));
+
+    assertNull(WireBytes.read(frame, ring, 384));
+    assertFalse(frame.has(FrameFlags.PIGGYBACK));
+    assertEquals(0, frame.bodyBytes());
+    assertEquals(128, frame.lengthBytes());
+  }
+
+  @Test
+  void aReusedFrameForgetsTheOneBefore() {
+    FrameHeader.putExtensions(ring, 0, FrameFlags.PIGGYBACK, 5, 6, 0, null);
+    WireBytes.frame(ring, 0, FrameType.DATA, FrameFlags.PIGGYBACK, new byte[1]);
+    WireBytes.frame(ring, 64, FrameType.HEARTBEAT, 0, new byte[0]);
+
+    assertNull(WireBytes.read(frame, ring, 0));
+    assertEquals(5, frame.creditPosition());
+    assertNull(WireBytes.read(frame, ring, 64));
+    assertEquals(0, frame.creditPosition());
+    assertEquals(0, frame.ackPsn());
+    assertEquals(0, frame.metadataBytes());
+  }
+
+  @Test
+  void lengthsOutsideOfTheRingAreViolations() {
+    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(31, FrameType.DATA, 0, 32));
+    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(513, FrameType.DATA, 0, 32));
+    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(-64, FrameType.DATA, 0, 32));
+    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(0, FrameType.PADDING, 0, 32));
+    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(-64, FrameType.PADDING, 0, 32));
+    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(576, FrameType.PADDING, 0, 32));
+    assertEquals(Violation.PADDING_LENGTH, of(100, FrameType.PADDING, 0, 32));
+    assertNull(of(512, FrameType.DATA, 0, 32));
+    assertNull(of(32, FrameType.COMPLETE, 0, 32));
+  }
+
+  @Test
+  void headerLengthsThatAreNoneAreViolations() {
+    assertEquals(Violation.HEADER_LENGTH, of(64, FrameType.DATA, 0, 24));
+    assertEquals(Violation.HEADER_LENGTH, of(64, FrameType.DATA, 0, 36));
+    assertEquals(Violation.HEADER_LENGTH, of(64, FrameType.DATA, 0, 72));
+    assertNull(of(64, FrameType.DATA, 0, 64));
+  }
+
+  @Test
+  void extensionsBeyondTheHeaderAreViolations() {
+    assertEquals(Violation.EXTENSION_OVERRUN, of(64, FrameType.DATA, FrameFlags.PIGGYBACK, 40));
+    assertEquals(Violation.EXTENSION_OVERRUN, of(64, FrameType.DATA, FrameFlags.METADATA, 32));
+    assertEquals(Violation.EXTENSION_OVERRUN, of(64, FrameType.DATA, FrameFlags.TAG, 40));
+    assertEquals(Violation.EXTENSION_OVERRUN, of(128, FrameType.DATA, 0x1E, 72));
+  }
+
+  @Test
+  void anExpiredMessageIsNotSent() {
+    assertEquals(Violation.TIME_TO_LIVE, of(64, FrameType.DATA, FrameFlags.TIME_TO_LIVE, 40));
+    ring.put(39, (byte) 0x80);
+    assertEquals(Violation.TIME_TO_LIVE, of(64, FrameType.DATA, FrameFlags.TIME_TO_LIVE, 40));
+  }
+
+  @Test
+  void metadataStaysWithinTheHeaderAndItsLimit() {
+    ring.put(32, (byte) 7);
+    assertEquals(Violation.METADATA_OVERRUN, of(64, FrameType.DATA, FrameFlags.METADATA, 40));
+    ring.put(32, (byte) 6);
+    assertNull(of(64, FrameType.DATA, FrameFlags.METADATA, 40));
+    assertEquals(6, frame.metadataBytes());
+
+    ByteBuffer large = WireBytes.ring(2048);
+    large.put(32, (byte) 1).put(33, (byte) 4);
+    long word = FrameHeader.word(2048, FrameType.DATA, FrameFlags.METADATA, 2048);
+    assertEquals(Violation.METADATA_OVERRUN, frame.read(large, 0, word, 2048));
+  }
+
+  @Test
+  void framesWithoutWhatTheirTypeNeedsAreViolations() {
+    assertEquals(Violation.MISSING_PIGGYBACK, of(48, FrameType.CREDIT, 0, 48));
+    assertEquals(Violation.BODY_TOO_SHORT, of(39, FrameType.REQUEST, 0, 32));
+    assertEquals(0, frame.bodyBytes());
+    assertNull(of(40, FrameType.REQUEST, 0, 32));
+  }
+
+  @Test
+  void everyViolationHasATextForPeople() {
+    for (Violation violation : Violation.values()) {
+      assertTrue(violation.text().length() > 20, violation.name());
+    }
+  }
+
+  private Violation of(int lengthBytes, int type, int flags, int headerBytes) {
+    return frame.read(ring, 0, FrameHeader.word(lengthBytes, type, flags, headerBytes), 512);
+  }
+
+  private static int slots(int lengthBytes) {
+    return FrameHeader.slotBytes(lengthBytes);
+  }
+}

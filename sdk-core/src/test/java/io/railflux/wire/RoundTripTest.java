@@ -1,0 +1,162 @@
+package io.railflux.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Whatever is encoded decodes to an equal value, and takes as many bytes as it said. */
+class RoundTripTest {
+  private static final int TRIES = 200;
+
+  @Property(tries = TRIES)
+  void open(@ForAll("opens") OpenFrame open) throws MalformedFrameException {
+    assertEquals(open, OpenFrame.decode(bytes(open.encodedBytes(), open::encode)));
+  }
+
+  @Property(tries = TRIES)
+  void reject(@ForAll("names") String text) throws MalformedFrameException {
+    RejectFrame reject = new RejectFrame(text.length(), text);
+    assertEquals(reject, RejectFrame.decode(bytes(reject.encodedBytes(), reject::encode)));
+  }
+
+  @Property(tries = TRIES)
+  void error(@ForAll("names") String name, @ForAll("names") String message)
+      throws MalformedFrameException {
+    ErrorFrame error = new ErrorFrame(name, message);
+    assertEquals(error, ErrorFrame.decode(bytes(error.encodedBytes(), error::encode)));
+  }
+
+  @Property(tries = TRIES)
+  void goodbye(@ForAll("names") String text) throws MalformedFrameException {
+    GoodbyeFrame goodbye = new GoodbyeFrame(text);
+    assertEquals(goodbye, GoodbyeFrame.decode(bytes(goodbye.encodedBytes(), goodbye::encode)));
+  }
+
+  /** Texts of any length and content: what arrives is what was sent, or a beginning of it. */
+  @Property(tries = TRIES)
+  void longTextsKeepTheirBeginning(@ForAll("texts") String text) throws MalformedFrameException {
+    GoodbyeFrame goodbye = new GoodbyeFrame(text);
+    String arrived =
+        GoodbyeFrame.decode(bytes(goodbye.encodedBytes(), goodbye::encode)).text();
+
+    // An unpaired surrogate has no UTF-8 and travels as a question mark.
+    String sent = new String(WireBytes.utf8(text), StandardCharsets.UTF_8);
+    int arrivedBytes = WireBytes.utf8(arrived).length;
+    assertTrue(sent.startsWith(arrived));
+    if (WireBytes.utf8(sent).length <= Strings.MAX_TEXT_BYTES) {
+      assertEquals(sent, arrived);
+    } else {
+      assertTrue(arrivedBytes <= Strings.MAX_TEXT_BYTES);
+      assertTrue(arrivedBytes > Strings.MAX_TEXT_BYTES - 4, "at most one code point is lost");
+    }
+  }
+
+  @Property(tries = TRIES)
+  void resume(@ForAll("resumes") ResumeInfo resume) throws MalformedFrameException {
+    assertEquals(resume, ResumeInfo.decode(bytes(resume.encodedBytes(), resume::encode)));
+  }
+
+  @Property(tries = TRIES)
+  void hello(@ForAll("hellos") Hello hello) throws MalformedFrameException {
+    assertEquals(hello, Hello.decode(bytes(hello.encodedBytes(), hello::encode)));
+  }
+
+  @Property(tries = TRIES)
+  void helloReject(@ForAll("versions") Versions versions, @ForAll("names") String text)
+      throws MalformedFrameException {
+    HelloReject reject = new HelloReject(versions, text.length(), text);
+    assertEquals(reject, HelloReject.decode(bytes(reject.encodedBytes(), reject::encode)));
+  }
+
+  @Property(tries = TRIES)
+  void metadata(@ForAll("entries") List<Metadata.Entry> entries) throws MalformedFrameException {
+    ByteBuffer bytes = bytes(Metadata.encodedBytes(entries), b -> Metadata.encode(entries, b));
+    assertEquals(entries, Metadata.decode(bytes));
+  }
+
+  @Provide
+  Arbitrary<String> names() {
+    // Up to 63 characters of at most four bytes; surrogates only in pairs.
+    Arbitrary<String> character = Arbitraries.oneOf(
+        Arbitraries.integers().between(0, 0x7F).map(Character::toString),
+        Arbitraries.integers().between(0x80, 0xD7FF).map(Character::toString),
+        Arbitraries.integers().between(0x10000, 0x10FFFF).map(Character::toString));
+    return character.list().ofMaxSize(63).map(list -> String.join("", list));
+  }
+
+  @Provide
+  Arbitrary<String> texts() {
+    return Arbitraries.strings().all().ofMinLength(300).ofMaxLength(1200);
+  }
+
+  @Provide
+  Arbitrary<OpenFrame> opens() {
+    return Combinators.combine(Arbitraries.of(OpenFrame.STREAM, OpenFrame.ROUTE), names(), names())
+        .as((kind, name, codec) -> new OpenFrame(kind, name, codec, kind == 0 ? "" : codec));
+  }
+
+  @Provide
+  Arbitrary<ResumeInfo> resumes() {
+    Arbitrary<long[]> words =
+        Arbitraries.longs().map(w -> w & ~1).array(long[].class).ofMaxSize(9);
+    return Combinators.combine(
+            Arbitraries.integers(), Arbitraries.integers(), Arbitraries.longs(), words)
+        .as(ResumeInfo::new);
+  }
+
+  @Provide
+  Arbitrary<Versions> versions() {
+    Arbitrary<Integer> numbers = Arbitraries.integers().between(1, 65535);
+    return Combinators.combine(numbers, numbers)
+        .as((a, b) -> new Versions(Math.min(a, b), Math.max(a, b)));
+  }
+
+  @Provide
+  Arbitrary<Hello> hellos() {
+    Arbitrary<Integer> sizes = Arbitraries.integers().greaterOrEqual(1);
+    Arbitrary<Hello.Identity> identities = Combinators.combine(
+            Arbitraries.longs(), Arbitraries.longs(), names())
+        .as((high, expected, name) -> new Hello.Identity(high, 1, expected, ~expected, name));
+    Arbitrary<Hello.Attempt> attempts =
+        Combinators.combine(sizes, sizes, Arbitraries.longs()).as(Hello.Attempt::new);
+    Arbitrary<Hello.Regions> regions = Combinators.combine(Arbitraries.longs(), sizes)
+        .as((key, bytes) -> new Hello.Regions(key, bytes & -64, ~key, bytes));
+    Arbitrary<Hello.Limits> limits =
+        sizes.map(n -> new Hello.Limits(1 + n % 65536, n, n - 1, Integer.MAX_VALUE));
+    return Combinators.combine(
+            versions(),
+            Arbitraries.longs(),
+            identities,
+            attempts,
+            regions,
+            limits,
+            resumes().injectNull(0.3))
+        .as(Hello::new);
+  }
+
+  @Provide
+  Arbitrary<List<Metadata.Entry>> entries() {
+    Arbitrary<byte[]> values = Arbitraries.bytes().array(byte[].class).ofMaxSize(60);
+    return Combinators.combine(
+            Arbitraries.of(Metadata.HEADER, Metadata.CONTEXT),
+            names().filter(name -> name.length() <= 20),
+            values)
+        .as(Metadata.Entry::new)
+        .list()
+        .ofMaxSize(6);
+  }
+
+  private static ByteBuffer bytes(int encodedBytes, Consumer<ByteBuffer> encode) {
+    return ByteBuffer.wrap(WireBytes.encoded(encodedBytes, encode));
+  }
+}

@@ -1,0 +1,65 @@
+package io.railflux.wire;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Inputs the fuzz tests start from and always run: valid messages, and those near a limit. */
+final class Seeds {
+  static final List<String> OPEN = List.of(
+      "01 0300 61c3b1 0400 6a736f6e 0400 63626f72",
+      "00 0100 73 0400 6a736f6e 0000",
+      "00 0100 73 0400 6a736f6e 0100 78",
+      "00 ff00 73",
+      "02 0000 0000 0000");
+
+  static final List<String> REJECT = List.of("02 0200 6e6f", "ff 0000", "01 0104 78");
+
+  static final List<String> ERROR = List.of("0300 612e42 0300 626164", "0000 0000", "0001");
+
+  static final List<String> GOODBYE = List.of("0300 627965", "0200 c328", "0100");
+
+  static final List<String> RESUME = List.of(
+      "03000000 02000000 1817161514131211 0200 0600000000000000 0000000000000080",
+      "00000000 00000000 0000000000000000 0000",
+      "00000000 00000000 0000000000000000 0100 0100000000000000",
+      "00000000 00000000 0000000000000000 ffff");
+
+  static final List<String> HELLO = List.of(
+      GoldenHandshakeTest.HELLO_FIXED + GoldenHandshakeTest.HELLO_NAME + "00",
+      GoldenHandshakeTest.HELLO_FIXED
+          + GoldenHandshakeTest.HELLO_NAME
+          + "01"
+          + GoldenHandshakeTest.RESUME,
+      GoldenHandshakeTest.HELLO_FIXED.replace("6c00", "ffff"),
+      GoldenHandshakeTest.HELLO_FIXED);
+
+  static final List<String> HELLO_REJECT =
+      List.of("52464c58 02 00 0100 0200 0200 0300 6f6c64", "52464c58 02 00 0200 0100 0200 0000");
+
+  static final List<String> METADATA = List.of(
+      "02 00 05 7472616365 0200 beef 01 04 6b65c3b1 0000",
+      "01 07 01 61 0100 ff",
+      "00",
+      "ff 00 00 ffff");
+
+  static final List<String> FRAME = List.of(
+      "22000000 02 01 2000" + "11".repeat(24) + "6869",
+      "30000000 0d 02 3000" + "00".repeat(40),
+      "40000000 01 00 2000" + "00".repeat(56),
+      "40000000 02 08 2800" + "11".repeat(24) + "0700" + "00".repeat(30),
+      "28000000 09 00 2000" + "11".repeat(32),
+      "20000000 c8 80 2000" + "11".repeat(24),
+      "5a000000 02 1f 5800" + "01".repeat(48) + "0700 01 00 01 6b 0100 07" + "00".repeat(25));
+
+  private Seeds() {}
+
+  static List<String> all() {
+    return Stream.of(OPEN, REJECT, ERROR, GOODBYE, RESUME, HELLO, HELLO_REJECT, METADATA, FRAME)
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  static Stream<byte[]> bytes(List<String> seeds) {
+    return seeds.stream().map(WireBytes::bytes);
+  }
+}

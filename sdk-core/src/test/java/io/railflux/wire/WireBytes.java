@@ -1,0 +1,69 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.function.Consumer;
+
+/** Bytes for the tests: hex with remarks, rings and frames written field by field. */
+final class WireBytes {
+  private WireBytes() {}
+
+  /** Hex digits; spaces, line ends and everything from a | to the end of its line are left out. */
+  static String hex(String remarked) {
+    return remarked.replaceAll("\\|[^\n]*", "").replaceAll("\\s", "");
+  }
+
+  static byte[] bytes(String remarked) {
+    return HexFormat.of().parseHex(hex(remarked));
+  }
+
+  static ByteBuffer buffer(String remarked) {
+    return ByteBuffer.wrap(bytes(remarked));
+  }
+
+  /** A direct, aligned ring. Its order is big-endian on purpose: the classes must not care. */
+  static ByteBuffer ring(int bytes) {
+    return ByteBuffer.allocateDirect(bytes + 64).alignedSlice(64).slice(0, bytes);
+  }
+
+  static String hexOf(ByteBuffer buffer, int offset, int bytes) {
+    byte[] copy = new byte[bytes];
+    buffer.get(offset, copy);
+    return HexFormat.of().formatHex(copy);
+  }
+
+  /** What {@code encode} writes; fails unless it is exactly {@code encodedBytes}. */
+  static byte[] encoded(int encodedBytes, Consumer<ByteBuffer> encode) {
+    ByteBuffer target = ByteBuffer.allocate(encodedBytes);
+    encode.accept(target);
+    if (target.hasRemaining()) {
+      throw new AssertionError(target.remaining() + " bytes announced but not written");
+    }
+    return target.array();
+  }
+
+  static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Writes and publishes a frame without extensions; returns its length. */
+  static int frame(ByteBuffer ring, int offset, int type, int flags, byte[] body) {
+    int headerBytes = FrameHeader.headerBytes(flags, 0);
+    FrameHeader.put(ring, offset, 0x1112131415161718L, 0x2122232425262728L, 0x31323334L);
+    ring.put(offset + headerBytes, body);
+    int lengthBytes = headerBytes + body.length;
+    FrameHeader.publish(ring, offset, FrameHeader.word(lengthBytes, type, flags, headerBytes));
+    return lengthBytes;
+  }
+
+  /** Reads the frame at {@code offset} of a ring. */
+  static Violation read(ReceivedFrame frame, ByteBuffer ring, int offset) {
+    return frame.read(ring, offset, FrameHeader.peek(ring, offset), ring.capacity() - offset);
+  }
+
+  /** The body of a frame that was read. */
+  static ByteBuffer body(ReceivedFrame frame) {
+    return frame.buffer().slice(frame.bodyOffset(), frame.bodyBytes());
+  }
+}

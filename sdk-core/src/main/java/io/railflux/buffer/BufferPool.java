@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Direct memory within a budget. What is lent and what is cached for reuse together never exceed the
- * budget. Loans come in powers of two from 64 bytes on, the largest being the budget itself, and a
- * loan counts with the size of its class. Cached memory of other classes makes way when the budget
- * demands it; the collector frees it, so the process may hold more for a moment.
+ * Direct memory within a budget. What is lent and what is cached for reuse together never exceed
+ * the budget. Loans come in powers of two from 64 bytes on, the largest being the budget itself, and
+ * a loan counts with the size of its class. Cached memory of other classes makes way when the
+ * budget demands it; the collector frees it, so the process may hold more for a moment.
  *
  * <p>Loans are taken on the engine thread and released on any thread.
  */
@@ -67,7 +67,9 @@ public final class BufferPool implements AutoCloseable {
     return budgetBytes;
   }
 
-  /** The largest loan that can ever be had, in bytes: the budget, or 2 GiB - 1 when that is less. */
+  /**
+   * The largest loan that can ever be had, in bytes: the budget, or 2 GiB - 1 when that is less.
+   */
   public int largestBytes() {
     return (int) Math.min(budgetBytes, Integer.MAX_VALUE);
   }
@@ -75,8 +77,8 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Lends at least {@code lengthBytes} of memory. Engine thread.
    *
-   * @return a loan the caller must release, or null while the budget is exhausted; the hook given to
-   *     {@link #onRelease} tells when to try again
+   * @return a loan the caller must release, or null while the budget is exhausted; the hook given
+   *     to {@link #onRelease} tells when to try again
    * @throws IllegalArgumentException when the length is negative or more than {@link
    *     #largestBytes()}, so that no waiting would help
    * @throws IllegalStateException when the pool is closed
@@ -113,8 +115,9 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Sets what runs after every release, on the thread that released, and after a leak was reclaimed.
-   * It must be short and must not throw; usually it wakes the engine if that waits for memory.
+   * Sets what runs after every release, on the thread that released, and after a leak was
+   * reclaimed. It must be short and must not throw; usually it wakes the engine if that waits for
+   * memory.
    */
   public void onRelease(Runnable hook) {
     releaseHook = Objects.requireNonNull(hook, "hook");
@@ -201,7 +204,9 @@ public final class BufferPool implements AutoCloseable {
     return slab;
   }
 
-  /** The budget is not, but the JVM's own limit is: wait for loans, if there are any to wait for. */
+  /**
+   * The budget is not, but the JVM's own limit is: wait for loans, if there are any to wait for.
+   */
   private Slab jvmExhausted(OutOfMemoryError e) {
     if (outstanding.get() > 0) {
       return null;

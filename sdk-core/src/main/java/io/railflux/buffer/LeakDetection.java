@@ -5,8 +5,8 @@ public enum LeakDetection {
   /** Nothing is tracked or allocated; what is dropped stays counted as outstanding for ever. */
   OFF,
   /**
-   * Every buffer is tracked, so that dropped bytes return to the budget; the place of acquisition is
-   * kept for one buffer in 64.
+   * Every buffer is tracked, so that dropped bytes return to the budget; the place of acquisition
+   * is kept for one buffer in 64.
    */
   SAMPLED,
   /** Every buffer is tracked with its place of acquisition. Costs microseconds each; for tests. */

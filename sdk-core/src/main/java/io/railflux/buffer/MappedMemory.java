@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file mapped for sharing with another process of the same user. Owned by whoever created or opened
- * it; not thread-safe except for access to the memory itself.
+ * A file mapped for sharing with another process of the same user. Owned by whoever created or
+ * opened it; not thread-safe except for access to the memory itself.
  */
 public final class MappedMemory implements AutoCloseable {
 
@@ -26,7 +26,8 @@ public final class MappedMemory implements AutoCloseable {
   }
 
   /**
-   * Creates a file that only this user may open, allocates all of it and maps it, filled with zeros.
+   * Creates a file that only this user may open, allocates all of it and maps it, filled with
+   * zeros.
    *
    * @param file must not exist
    * @param lengthBytes length of the file in bytes, at least 1
@@ -79,8 +80,8 @@ public final class MappedMemory implements AutoCloseable {
   }
 
   /**
-   * Unmaps at once; the name stays unless unlinked. Idempotent. No thread may touch the memory or any
-   * view of it from now on: on Java 17 that crashes the process.
+   * Unmaps at once; the name stays unless unlinked. Idempotent. No thread may touch the memory or
+   * any view of it from now on: on Java 17 that crashes the process.
    */
   @Override
   public void close() {

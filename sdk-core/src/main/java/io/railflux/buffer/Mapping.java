@@ -6,7 +6,9 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
-/** A file mapped read-write that can be unmapped at will. Another variant serves Java 22 and later. */
+/**
+ * A file mapped read-write that can be unmapped at will. Another variant serves Java 22 and later.
+ */
 final class Mapping {
 
   private final MappedByteBuffer memory;

@@ -2,8 +2,8 @@ package io.railflux.exceptions;
 
 /**
  * A send ended without an answer from the peer: it timed out, or the peer restarted and forgot the
- * session. The first {@link #acknowledgedCount()} messages were delivered exactly once and in order;
- * whether any later message arrived is unknown. Sending those again may duplicate them.
+ * session. The first {@link #acknowledgedCount()} messages were delivered exactly once and in
+ * order; whether any later message arrived is unknown. Sending those again may duplicate them.
  */
 public final class DeliveryUnknownException extends RailfluxException {
 

@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
 public interface Codec<T> {
 
   /**
-   * The identity of the encoding. Both sides of a stream must name the same when it is opened, so it
-   * should change whenever the layout does. At most 255 bytes of UTF-8.
+   * The identity of the encoding. Both sides of a stream must name the same when it is opened, so
+   * it should change whenever the layout does. At most 255 bytes of UTF-8.
    */
   String name();
 
@@ -30,9 +30,9 @@ public interface Codec<T> {
    * Writes the value.
    *
    * @param slot little-endian; its position is the start of the claimed entry and its limit is
-   *     {@link #maxEncodedBytes} after that. Write from the position on; what lies between the start
-   *     and the position afterwards is the message. The slot belongs to the engine: it must not be
-   *     kept after the call, and its limit and byte order must not be changed.
+   *     {@link #maxEncodedBytes} after that. Write from the position on; what lies between the
+   *     start and the position afterwards is the message. The slot belongs to the engine: it must not
+   *     be kept after the call, and its limit and byte order must not be changed.
    */
   void encode(T value, ByteBuffer slot);
 
@@ -41,8 +41,8 @@ public interface Codec<T> {
    *
    * @param slot little-endian; everything from position to limit is the message, as the peer sent
    *     it, so expect any bytes. Whether the position moves is of no matter. The slot is valid only
-   *     during the call: copy what the value needs. Only a {@link Flyweight} may refer to it longer,
-   *     until {@code onNext} returns.
+   *     during the call: copy what the value needs. Only a {@link Flyweight} may refer to it
+   *     longer, until {@code onNext} returns.
    */
   T decode(ByteBuffer slot);
 }

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * The codecs that come with the SDK. All of them may be shared by streams, nodes and threads. Numbers
- * are little-endian. A message whose length does not fit fails its stream with an {@link
+ * The codecs that come with the SDK. All of them may be shared by streams, nodes and threads.
+ * Numbers are little-endian. A message whose length does not fit fails its stream with an {@link
  * IllegalArgumentException} that says so.
  */
 public final class Codecs {
@@ -31,8 +31,8 @@ public final class Codecs {
   }
 
   /**
-   * Text as UTF-8, name {@code utf8}. As everywhere in Java, surrogates without a partner are sent as
-   * {@code ?} and malformed bytes arrive as U+FFFD.
+   * Text as UTF-8, name {@code utf8}. As everywhere in Java, surrogates without a partner are sent
+   * as {@code ?} and malformed bytes arrive as U+FFFD.
    */
   public static Codec<String> utf8() {
     return UTF8;
@@ -83,8 +83,8 @@ public final class Codecs {
    * padding. The name tells the layout: {@code record:Trade(JDI)} with the letters of field
    * descriptors, {@code E3} for an enum of three constants, parentheses for a nested record.
    *
-   * @throws IllegalArgumentException when a component has another type, or the record is in a package
-   *     that is not open to this module
+   * @throws IllegalArgumentException when a component has another type, the record is in a package
+   *     that is not open to this module, or the name exceeds 255 bytes
    */
   public static <R extends Record> Codec<R> record(Class<R> type) {
     return RecordCodec.of(type);
@@ -92,7 +92,8 @@ public final class Codecs {
 
   /**
    * Views of a fixed length: sending copies the bytes the value views, receiving wraps one reused
-   * instance per engine thread, valid until {@code onNext} returns. Nothing is allocated per message.
+   * instance per engine thread, valid until {@code onNext} returns. Nothing is allocated per
+   * message.
    *
    * @param name the codec's name; change it when the layout changes
    * @param fixedBytes length of every message in bytes

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A value with what is said about it: headers, a time to live and, on receipt, what crossed the wire
- * of the sender's Reactor context. Immutable as far as its payload is; usable on any thread.
+ * A value with what is said about it: headers, a time to live and, on receipt, what crossed the
+ * wire of the sender's Reactor context. Immutable as far as its payload is; usable on any thread.
  *
  * @param payload the value itself
  * @param headers few small named values; empty by default

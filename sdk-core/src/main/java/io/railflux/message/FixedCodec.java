@@ -1,14 +1,27 @@
 package io.railflux.message;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.nio.ByteBuffer;
 
 /** A codec whose messages all have the same length. */
 abstract class FixedCodec<T> implements Codec<T> {
 
+  private static final int MAX_NAME_BYTES = 255;
+
   private final String name;
   private final int lengthBytes;
 
   FixedCodec(String name, int lengthBytes) {
+    int nameBytes = name.getBytes(UTF_8).length;
+    if (nameBytes < 1 || nameBytes > MAX_NAME_BYTES) {
+      throw new IllegalArgumentException("codec name '" + name + "' has " + nameBytes
+          + " bytes, allowed are 1 to " + MAX_NAME_BYTES);
+    }
+    if (lengthBytes < 0) {
+      throw new IllegalArgumentException(
+          "codec " + name + ": the length of its messages is negative: " + lengthBytes);
+    }
     this.name = name;
     this.lengthBytes = lengthBytes;
   }

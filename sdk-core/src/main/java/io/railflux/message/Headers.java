@@ -50,7 +50,8 @@ public final class Headers {
   }
 
   /**
-   * A copy with a binary value, in place of the one of that name or at the end. The array is copied.
+   * A copy with a binary value, in place of the one of that name or at the end. The array is
+   * copied.
    *
    * @throws IllegalArgumentException when the name or all headers together are too large
    */

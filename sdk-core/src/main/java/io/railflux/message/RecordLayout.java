@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Composes the method handles that read and write a whole record: no boxing and no reflection remain
- * when a message comes.
+ * Composes the method handles that read and write a whole record: no boxing and no reflection
+ * remain when a message comes.
  */
 final class RecordLayout {
 

@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
-/** A file mapped read-write that can be unmapped at will: Java 22 and later need no Unsafe for it. */
+/**
+ * A file mapped read-write that can be unmapped at will: Java 22 and later need no Unsafe for it.
+ */
 final class Mapping {
 
   private final Arena arena;

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The variant for Java 22 and later. It is in effect only in the jar; tests run on directories, so it
- * is loaded here the way the jar would.
+ * The variant for Java 22 and later. It is in effect only in the jar; tests run on directories, so
+ * it is loaded here the way the jar would.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 @EnabledForJreRange(min = JRE.JAVA_22, disabledReason = "Java 17 has no arenas")

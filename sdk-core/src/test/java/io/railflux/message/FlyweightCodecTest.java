@@ -98,6 +98,15 @@ class FlyweightCodecTest {
     assertTrue(sent.getMessage().contains("views 13 bytes, expected 12"), sent.getMessage());
   }
 
+  @Test
+  void namesFitTheWireAndLengthsAreNotNegative() {
+    for (String name : new String[] {"", "x".repeat(256), "€".repeat(86)}) {
+      assertThrows(IllegalArgumentException.class, () -> Codecs.flyweight(name, 12, Quote::new));
+    }
+    assertThrows(IllegalArgumentException.class, () -> Codecs.flyweight("quote", -1, Quote::new));
+    assertEquals(255, Codecs.flyweight("x".repeat(255), 0, Quote::new).name().length());
+  }
+
   private static Quote quote(int instrument, long ticks) {
     ByteBuffer memory = ByteBuffer.allocate(40).order(ByteOrder.LITTLE_ENDIAN);
     memory.putInt(20, instrument).putLong(24, ticks);

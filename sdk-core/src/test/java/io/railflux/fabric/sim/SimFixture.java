@@ -19,6 +19,7 @@ public final class SimFixture implements FabricFixture {
   private static final long PATIENCE_NANOS = 5_000_000_000L;
   private static final long SETTLE_NANOS = 150_000_000L;
   private static final long SLEEP_NANOS = 100_000_000L;
+  private static final long TICK_NANOS = 100_000L;
 
   private final SimNetwork network;
   private final UnaryOperator<FabricProvider> decoration;
@@ -64,13 +65,12 @@ public final class SimFixture implements FabricFixture {
 
   @Override
   public boolean await(BooleanSupplier condition) {
-    long deadline = network.now() + PATIENCE_NANOS;
-    return network.runUntil(() -> pollBoth() && condition.getAsBoolean(), deadline);
+    return runUntil(() -> pollBoth() && condition.getAsBoolean(), PATIENCE_NANOS);
   }
 
   @Override
   public void settle() {
-    network.runUntil(() -> !pollBoth(), network.now() + SETTLE_NANOS);
+    runUntil(() -> !pollBoth(), SETTLE_NANOS);
   }
 
   private boolean pollBoth() {
@@ -83,14 +83,29 @@ public final class SimFixture implements FabricFixture {
   public boolean sleep(Fabric fabric) {
     Side sleeper = fabric == local.fabric ? local : remote;
     Side other = sleeper == local ? remote : local;
-    boolean woken = network.runUntil(
+    boolean woken = runUntil(
         () -> {
           other.fabric.poll(64);
           return sleeper.woken;
         },
-        network.now() + SLEEP_NANOS);
+        SLEEP_NANOS);
     sleeper.woken = false;
     return woken;
+  }
+
+  /** Asks after every event, and now and then when there is none, as an engine that is awake polls. */
+  private boolean runUntil(BooleanSupplier condition, long nanos) {
+    long end = network.now() + nanos;
+    boolean holds = condition.getAsBoolean();
+    while (!holds && network.now() < end) {
+      if (network.nextEventAt() <= network.now() + TICK_NANOS) {
+        network.step();
+      } else {
+        network.runUntil(network.now() + TICK_NANOS);
+      }
+      holds = condition.getAsBoolean();
+    }
+    return holds;
   }
 
   @Override

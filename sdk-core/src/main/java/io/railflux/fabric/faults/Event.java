@@ -1,0 +1,38 @@
+package io.railflux.fabric.faults;
+
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.Opcode;
+
+/** Something to tell the listener of an endpoint, now or later. */
+sealed interface Event {
+
+  void tell(FaultyEndpoint endpoint, FabricListener listener, Completion scratch);
+
+  record Completed(long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate)
+      implements Event {
+
+    @Override
+    public void tell(FaultyEndpoint endpoint, FabricListener listener, Completion scratch) {
+      listener.onCompletion(endpoint, scratch.set(id, opcode, status, lengthBytes, immediate));
+    }
+  }
+
+  record Failed(String reason) implements Event {
+
+    @Override
+    public void tell(FaultyEndpoint endpoint, FabricListener listener, Completion scratch) {
+      listener.onError(endpoint, reason);
+    }
+  }
+
+  record Drained() implements Event {
+
+    @Override
+    public void tell(FaultyEndpoint endpoint, FabricListener listener, Completion scratch) {
+      endpoint.drained();
+      listener.onDrained(endpoint);
+    }
+  }
+}

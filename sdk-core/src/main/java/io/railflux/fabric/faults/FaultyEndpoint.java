@@ -1,0 +1,166 @@
+package io.railflux.fabric.faults;
+
+import io.railflux.fabric.Access;
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.PostResult;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.fabric.WorkRequest;
+import java.util.ArrayDeque;
+
+/** A sound endpoint with seeded faults. */
+final class FaultyEndpoint implements Endpoint {
+
+  private record Held(Event event, long duePoll) {}
+
+  private final FaultyFabric fabric;
+  private final Endpoint sound;
+  private final FabricListener listener;
+  private final Dice dice;
+  private final Completion scratch = new Completion();
+
+  /** In order: one that is held back holds back all behind it. */
+  private final ArrayDeque<Held> held = new ArrayDeque<>();
+
+  private boolean failing;
+  private boolean drained;
+  private boolean closed;
+
+  FaultyEndpoint(FaultyFabric fabric, Endpoint sound, FabricListener listener, Dice dice) {
+    this.fabric = fabric;
+    this.sound = sound;
+    this.listener = listener;
+    this.dice = dice;
+  }
+
+  @Override
+  public long id() {
+    return sound.id();
+  }
+
+  /** Drained only when the listener was told, which may be later than down below. */
+  @Override
+  public EndpointState state() {
+    EndpointState state = sound.state();
+    return state == EndpointState.DRAINED && !drained ? EndpointState.DRAINING : state;
+  }
+
+  @Override
+  public String remoteDescription() {
+    return sound.remoteDescription();
+  }
+
+  @Override
+  public ExposedRegion expose(int lengthBytes, Access access) {
+    return sound.expose(lengthBytes, access);
+  }
+
+  @Override
+  public RemoteRegion attach(long key, int lengthBytes) throws RemoteAccessException {
+    return sound.attach(key, lengthBytes);
+  }
+
+  @Override
+  public PostResult post(WorkRequest request) {
+    if (sound.state() == EndpointState.READY && dice.queueFull()) {
+      return PostResult.QUEUE_FULL;
+    }
+    PostResult result = sound.post(request);
+    if (result == PostResult.POSTED && dice.endpointDeath()) {
+      sound.fence("injected endpoint death, " + dice);
+    }
+    return result;
+  }
+
+  @Override
+  public PostResult postReceive(long id, LocalMemory memory, int offset, int lengthBytes) {
+    return sound.postReceive(id, memory, offset, lengthBytes);
+  }
+
+  @Override
+  public void notifyPeer() {
+    sound.notifyPeer();
+  }
+
+  @Override
+  public void fence(String reason) {
+    sound.fence(reason);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    held.clear();
+    fabric.forget(sound);
+    sound.close();
+  }
+
+  /** What the caller is to hear of a request that ended with {@code status} in truth. */
+  CompletionStatus judge(CompletionStatus status) {
+    if (status != CompletionStatus.SUCCESS) {
+      return status;
+    }
+    if (failing) {
+      return CompletionStatus.FLUSHED;
+    }
+    if (sound.state() == EndpointState.READY && dice.completionError()) {
+      failing = true;
+      sound.fence("injected completion error, " + dice);
+      return CompletionStatus.TRANSPORT_RETRY;
+    }
+    return status;
+  }
+
+  void completed(Event.Completed event) {
+    int delay = dice.delay();
+    if (delay > 0) {
+      held.add(new Held(event, fabric.polls() + delay));
+    } else {
+      happened(event);
+    }
+  }
+
+  /** Tells it now, or after what is held back. */
+  void happened(Event event) {
+    if (held.isEmpty()) {
+      tell(event);
+    } else {
+      held.add(new Held(event, fabric.polls()));
+    }
+  }
+
+  boolean isHolding() {
+    return !held.isEmpty();
+  }
+
+  /** Tells what is due, at most {@code limit} of it. */
+  void release(int limit) {
+    int told = 0;
+    while (told < limit && !held.isEmpty() && held.peek().duePoll() <= fabric.polls()) {
+      tell(held.poll().event());
+      told++;
+    }
+  }
+
+  private void tell(Event event) {
+    if (!closed) {
+      fabric.countDelivery();
+      event.tell(this, listener, scratch);
+    }
+  }
+
+  void drained() {
+    drained = true;
+  }
+
+  @Override
+  public String toString() {
+    return "FaultyEndpoint(" + dice + ") over " + sound;
+  }
+}

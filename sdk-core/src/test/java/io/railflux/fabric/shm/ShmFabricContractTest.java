@@ -1,0 +1,15 @@
+package io.railflux.fabric.shm;
+
+import io.railflux.fabric.FabricContract;
+import io.railflux.fabric.FabricFixture;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
+class ShmFabricContractTest extends FabricContract {
+
+  @Override
+  protected FabricFixture openFixture() throws Exception {
+    return new ShmFixture();
+  }
+}

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * <pre>
  *     0                  8
  *    +------------------+------------------+
- *  0 | creditPosition   | ackPsn           |  each written with one 8-byte release store
+ *  0 | creditPosition   | ack              |  each written with one 8-byte release store
  *    +------------------+------------------+  or RDMA write
  * 16 | unused, so that the rest starts a cache line
  *    +------------------+------------------+
@@ -17,7 +17,10 @@ import java.nio.ByteBuffer;
  *    +-------------------------------------+
  * </pre>
  *
- * Words may be overtaken by older ones of another rail: take a word only when it is ahead.
+ * Both begin at 0, as the region does: creditPosition counts the ring bytes consumed, ack the
+ * sequenced frames received without a gap since the firstPsn of the HELLO.
+ *
+ * <p>Words may be overtaken by older ones of another rail: take a word only when it is ahead.
  */
 public final class ControlWords {
   /** Offset of the credit position. */

@@ -2,33 +2,14 @@ package io.railflux.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class FrameHeaderTest {
-  @Property
-  void theWordGivesBackItsParts(
-      @ForAll @IntRange(min = 1) int lengthBytes,
-      @ForAll @IntRange(max = 255) int type,
-      @ForAll @IntRange(max = 255) int flags,
-      @ForAll @IntRange(max = 65535) int headerBytes) {
-    long word = FrameHeader.word(lengthBytes, type, flags, headerBytes);
-
-    assertNotEquals(0, word, "0 means that nothing is there");
-    assertEquals(lengthBytes, FrameHeader.lengthBytes(word));
-    assertEquals(type, FrameHeader.type(word));
-    assertEquals(flags, FrameHeader.flags(word));
-    assertEquals(headerBytes, FrameHeader.headerBytes(word));
-  }
-
   @Test
   void framesTakeWholeSlots() {
     assertEquals(64, FrameHeader.slotBytes(1));

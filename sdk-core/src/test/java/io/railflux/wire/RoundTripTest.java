@@ -1,6 +1,7 @@
 package io.railflux.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -13,10 +14,26 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 /** Whatever is encoded decodes to an equal value, and takes as many bytes as it said. */
 class RoundTripTest {
   private static final int TRIES = 200;
+
+  @Property(tries = TRIES)
+  void publishWord(
+      @ForAll @IntRange(min = 1) int lengthBytes,
+      @ForAll @IntRange(max = 255) int type,
+      @ForAll @IntRange(max = 255) int flags,
+      @ForAll @IntRange(max = 65535) int headerBytes) {
+    long word = FrameHeader.word(lengthBytes, type, flags, headerBytes);
+
+    assertNotEquals(0, word, "0 means that nothing is there");
+    assertEquals(lengthBytes, FrameHeader.lengthBytes(word));
+    assertEquals(type, FrameHeader.type(word));
+    assertEquals(flags, FrameHeader.flags(word));
+    assertEquals(headerBytes, FrameHeader.headerBytes(word));
+  }
 
   @Property(tries = TRIES)
   void open(@ForAll("opens") OpenFrame open) throws MalformedFrameException {

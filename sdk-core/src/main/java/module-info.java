@@ -4,5 +4,22 @@ module io.railflux.core {
   requires transitive reactor.core;
   requires static micrometer.core;
   requires jdk.net;
+  requires jdk.unsupported;
   requires org.slf4j;
+
+  exports io.railflux;
+  exports io.railflux.buffer;
+  exports io.railflux.exceptions;
+  exports io.railflux.fabric;
+  exports io.railflux.fabric.faults;
+  exports io.railflux.fabric.shm;
+  exports io.railflux.fabric.sim;
+  exports io.railflux.message;
+  exports io.railflux.pipeline;
+  exports io.railflux.policy;
+  exports io.railflux.wire;
+
+  // The simulator drives engines without threads.
+  exports io.railflux.engine to
+      io.railflux.lab;
 }

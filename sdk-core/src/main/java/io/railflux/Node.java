@@ -1,0 +1,277 @@
+package io.railflux;
+
+import io.railflux.engine.ChannelListener;
+import io.railflux.engine.Engine;
+import io.railflux.engine.EngineThread;
+import io.railflux.engine.Rail;
+import io.railflux.engine.VirtualChannel;
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.exceptions.NodeClosedException;
+import io.railflux.exceptions.PeerUnreachableException;
+import io.railflux.fabric.Availability;
+import io.railflux.fabric.FabricProvider;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Sinks;
+
+/**
+ * One life of this process on its fabrics: accepts and connects peers, answers their requests. All
+ * methods may be called from any thread; signals arrive on the node's engine thread, which subscribers
+ * must not block.
+ */
+public final class Node {
+
+  private final Railflux.Settings settings;
+  private final EngineThread thread;
+  private final Engine engine;
+  private final Messages messages;
+  private final Shutdown shutdown;
+  private final Sinks.Empty<Void> closed = Sinks.empty();
+
+  // Engine thread only.
+  private final List<Peer> accepted = new ArrayList<>();
+  private final List<FluxSink<Peer>> acceptListeners = new ArrayList<>();
+
+  private Node(Railflux.Settings settings, EngineThread thread) {
+    this.settings = settings;
+    this.thread = thread;
+    this.engine = thread.engine();
+    this.messages = new Messages(settings);
+    this.messages.wakeOnRelease(engine);
+    this.shutdown = new Shutdown(this, settings);
+  }
+
+  static Node start(Railflux.Settings settings) {
+    EngineThread thread =
+        new EngineThread(settings.engineConfig(), settings.options().maxSpinNanos());
+    Node node = new Node(settings, thread);
+    try {
+      node.openFabrics();
+    } catch (RuntimeException e) {
+      thread.abandon();
+      throw e;
+    }
+    node.engine.onAccepted(node::onAccepted);
+    thread.start();
+    node.shutdown.register();
+    return node;
+  }
+
+  private void openFabrics() {
+    List<String> reasons = new ArrayList<>();
+    List<String> remedies = new ArrayList<>();
+    for (FabricProvider provider : settings.fabrics()) {
+      Availability availability = provider.availability();
+      if (availability.available()) {
+        engine.addRail(provider);
+      } else {
+        reasons.add(provider.name() + ": " + availability.reason());
+        remedies.add(availability.remedy());
+      }
+    }
+    if (engine.rails().isEmpty()) {
+      String names = String.join(", ", settings.fabrics().stream().map(f -> f.name()).toList());
+      throw new FabricUnavailableException(
+          names, String.join("; ", reasons), String.join("; ", remedies));
+    }
+  }
+
+  /** Name given in the configuration. */
+  public String name() {
+    return settings.name();
+  }
+
+  /**
+   * Accepts peers at an address such as {@code shm:prices}.
+   *
+   * @return the address in effect; an error when the address is malformed or taken
+   */
+  public Mono<String> bind(String address) {
+    return onEngine(
+        sink -> {
+          Address parsed = Address.parse(address);
+          Rail rail = railFor(parsed);
+          try {
+            String location = engine.listen(rail, parsed.location()).location();
+            sink.success(parsed.scheme() + ":" + location);
+          } catch (IOException e) {
+            sink.error(new IOException("cannot bind " + address + ": " + e.getMessage(), e));
+          }
+        });
+  }
+
+  /**
+   * Connects to a peer at an address such as {@code shm:prices}; several addresses of the same peer,
+   * separated by commas, become rails of one peer.
+   *
+   * @return the peer; {@link PeerUnreachableException} when nobody answers there
+   */
+  public Mono<Peer> connect(String addresses) {
+    return onEngine(
+        sink -> {
+          List<Engine.Target> targets = new ArrayList<>();
+          for (String address : addresses.split(",", -1)) {
+            Address parsed = Address.parse(address.trim());
+            targets.add(new Engine.Target(railFor(parsed), parsed.location()));
+          }
+          engine.connect(targets, new Connecting(sink));
+        });
+  }
+
+  private final class Connecting implements ChannelListener {
+
+    private final MonoSink<Peer> sink;
+
+    Connecting(MonoSink<Peer> sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void onEstablished(VirtualChannel channel) {
+      sink.success(new Peer(Node.this, channel));
+    }
+
+    @Override
+    public void onFailed(String reason) {
+      sink.error(new PeerUnreachableException(name() + ": " + reason));
+    }
+  }
+
+  private Rail railFor(Address address) {
+    for (Rail rail : engine.rails()) {
+      if (rail.fabric().name().equals(address.scheme())) {
+        return rail;
+      }
+    }
+    throw new FabricUnavailableException(
+        address.scheme(),
+        "node '" + name() + "' has not opened it; it has "
+            + engine.rails().stream().map(r -> r.fabric().name()).toList(),
+        "add it with Railflux.fabrics(...) or use an address of a fabric it has");
+  }
+
+  /**
+   * Peers that connected to this node: those there already, then every new one. Never completes while
+   * the node lives. Peers that come while a subscriber has no demand are kept for it.
+   */
+  public Flux<Peer> peers() {
+    return Flux.create(
+        sink ->
+            engine.execute(
+                () -> {
+                  accepted.forEach(sink::next);
+                  acceptListeners.add(sink);
+                  sink.onDispose(() -> engine.execute(() -> acceptListeners.remove(sink)));
+                }));
+  }
+
+  private void onAccepted(VirtualChannel channel) {
+    Peer peer = new Peer(this, channel);
+    accepted.add(peer);
+    channel.onEnd(failure -> accepted.remove(peer));
+    new ArrayList<>(acceptListeners).forEach(sink -> sink.next(peer));
+  }
+
+  /**
+   * Answers requests of every peer with at most one reply. The handler runs on the engine thread and
+   * must not block; the context of its result holds the entries the requester propagated.
+   *
+   * @return disposing it stops answering; {@link IllegalStateException} when the name is taken
+   */
+  public <Q, R> Disposable respond(
+      Route<Q, R> route, Function<? super Q, ? extends Mono<? extends R>> handler) {
+    return serve(new Serving<>(route, handler, true));
+  }
+
+  /** As {@link #respond}, with any number of replies, as many as the requester asks for. */
+  public <Q, R> Disposable respondStream(
+      Route<Q, R> route, Function<? super Q, ? extends Publisher<? extends R>> handler) {
+    return serve(new Serving<>(route, handler, false));
+  }
+
+  private Disposable serve(Serving<?, ?> serving) {
+    String route = serving.routeName();
+    if (!engine.respond(route, serving)) {
+      throw new IllegalStateException(
+          "node '" + name() + "' already answers route '" + route + "'; dispose that first");
+    }
+    return () -> engine.stopResponding(route);
+  }
+
+  /** Drains every peer within the drain bound, then ends the engine. Idempotent. */
+  public Mono<Void> close() {
+    return Mono.<Void>create(
+            sink -> {
+              shutdown.begin();
+              closed.asMono().subscribe(null, sink::error, sink::success);
+            });
+  }
+
+  /** Ends at once; senders cannot know what became of unacknowledged messages. Idempotent. */
+  public void abort() {
+    thread.stop();
+    shutdown.unregister();
+    messages.close();
+    closed.tryEmitEmpty();
+  }
+
+  /** Completes when the node is closed. */
+  public Mono<Void> onClose() {
+    return closed.asMono();
+  }
+
+  boolean awaitEnd(long nanos) throws InterruptedException {
+    return thread.awaitEnd(nanos);
+  }
+
+  private <T> Mono<T> onEngine(java.util.function.Consumer<MonoSink<T>> work) {
+    return Mono.create(
+        sink ->
+            engine.execute(
+                () -> {
+                  if (thread.isStopping()) {
+                    sink.error(new NodeClosedException("node '" + name() + "' is closed"));
+                    return;
+                  }
+                  try {
+                    work.accept(sink);
+                  } catch (RuntimeException e) {
+                    sink.error(e);
+                  }
+                }));
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  EngineThread thread() {
+    return thread;
+  }
+
+  Railflux.Settings settings() {
+    return settings;
+  }
+
+  Messages messages() {
+    return messages;
+  }
+
+  @Override
+  public String toString() {
+    return "Node '" + name() + "'";
+  }
+
+  static long drainBoundNanos(Railflux.Settings settings) {
+    return settings.timing().drainNanos() + TimeUnit.SECONDS.toNanos(1);
+  }
+}

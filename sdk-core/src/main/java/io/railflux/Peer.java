@@ -1,0 +1,245 @@
+package io.railflux;
+
+import io.railflux.engine.Exchanges;
+import io.railflux.engine.InboundFlux;
+import io.railflux.engine.ReplyFlux;
+import io.railflux.engine.StreamFailure;
+import io.railflux.engine.VirtualChannel;
+import io.railflux.exceptions.DeadlineExceededException;
+import io.railflux.message.Codec;
+import io.railflux.message.Envelope;
+import io.railflux.message.Message;
+import io.railflux.message.Receipt;
+import io.railflux.pipeline.Enveloped;
+import io.railflux.pipeline.Incoming;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.ReceivePipeline;
+import java.time.Duration;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * Another node, as long as both live and can find each other: a session of exactly-once, ordered
+ * streams in both directions. A peer that restarts is another peer: streams of this one fail.
+ *
+ * <p>All methods may be called from any thread; nothing happens before the result is subscribed to.
+ * Signals arrive on the engine thread, which subscribers must not block.
+ */
+public final class Peer {
+
+  private final Node node;
+  private final VirtualChannel channel;
+  private final Sinks.Empty<Void> closed = Sinks.empty();
+
+  Peer(Node node, VirtualChannel channel) {
+    this.node = node;
+    this.channel = channel;
+    channel.onEnd(failure -> closed.tryEmitEmpty());
+  }
+
+  /** Name of the node at the other end. */
+  public String name() {
+    return channel.peerName();
+  }
+
+  /** Largest message both sides agreed on, in bytes. */
+  public int maxMessageBytes() {
+    return channel.maxMessageBytes();
+  }
+
+  /**
+   * Sends {@code values} as the stream {@code name}; they are requested as far as the subscriber over
+   * there requests. Several streams may be open at once, each name once.
+   *
+   * @return completes when every message is in the peer's memory, in order, once. Fails with the error
+   *     of {@code values} (the far subscriber gets a {@link
+   *     io.railflux.exceptions.RemoteStreamException}), {@link
+   *     io.railflux.exceptions.StreamCancelledException} when the far subscriber cancelled, {@link
+   *     io.railflux.exceptions.StreamRejectedException} when name or codec do not fit there, {@link
+   *     io.railflux.exceptions.DeliveryUnknownException} when the peer is lost. Cancelling it ends the
+   *     stream with an error over there.
+   */
+  public <T> Mono<Void> send(String name, Codec<T> codec, Publisher<? extends T> values) {
+    return deliver(name, codec, values, Outgoing.plain(codec));
+  }
+
+  /** As {@link #send}, each message with headers and a time to live of its own. */
+  public <T> Mono<Void> sendEnvelopes(
+      String name, Codec<T> codec, Publisher<Envelope<T>> values) {
+    return deliver(name, codec, values, Enveloped.outgoing(codec, java.util.Map.of()));
+  }
+
+  private <T> Mono<Void> deliver(
+      String name, Codec<?> codec, Publisher<? extends T> values, Outgoing<T> outgoing) {
+    return Mono.create(
+        sink -> {
+          Sending<T> sending = new Sending<>(node, channel, name, codec.name(), outgoing);
+          sending.start(values, sink.contextView(), new MonoDelivery(sink));
+          sink.onCancel(sending::cancel);
+        });
+  }
+
+  /**
+   * As {@link #send}, telling what became of each message in order: acknowledged or expired. Receipts
+   * nobody requests are counted, not queued. Completes and fails as {@link #send} does.
+   */
+  public <T> Flux<Receipt> sendWithReceipts(
+      String name, Codec<T> codec, Publisher<? extends T> values) {
+    return receipts(name, codec, values, Outgoing.plain(codec));
+  }
+
+  /** As {@link #sendWithReceipts}, each message with headers and a time to live of its own. */
+  public <T> Flux<Receipt> sendEnvelopesWithReceipts(
+      String name, Codec<T> codec, Publisher<Envelope<T>> values) {
+    return receipts(name, codec, values, Enveloped.outgoing(codec, java.util.Map.of()));
+  }
+
+  private <T> Flux<Receipt> receipts(
+      String name, Codec<?> codec, Publisher<? extends T> values, Outgoing<T> outgoing) {
+    return new ReceiptFlux(
+        (context, delivery) -> {
+          Sending<T> sending = new Sending<>(node, channel, name, codec.name(), outgoing);
+          sending.start(values, context, delivery);
+          return sending::cancel;
+        },
+        channel.engine());
+  }
+
+  /**
+   * Receives the stream {@code name} of this peer, announced already or not. Its requests reach the
+   * producer over there; a stream nobody subscribes to is held back. Unicast: one subscriber per name
+   * at a time. Completes when the producer completes; the next subscription gets the next stream.
+   */
+  public <T> Flux<T> receive(String name, Codec<T> codec) {
+    return ReceivePipeline.assemble(
+        new InboundFlux(channel, name, codec.name()), Incoming.plain(codec));
+  }
+
+  /** As {@link #receive}, with headers, time to live left, and propagated context entries. */
+  public <T> Flux<Envelope<T>> receiveEnvelopes(String name, Codec<T> codec) {
+    return ReceivePipeline.assemble(
+        new InboundFlux(channel, name, codec.name()), Enveloped.incoming(codec));
+  }
+
+  /**
+   * Receives a stream of raw bytes as messages the subscriber owns and must close. Demand beyond what
+   * the node's message budget can hold waits until messages are closed. Messages dropped by an operator
+   * are closed by its discard hook.
+   */
+  public Flux<Message> receiveMessages(String name) {
+    Messages messages = node.messages();
+    Flux<Message> received =
+        ReceivePipeline.assemble(
+            new InboundFlux(channel, name, Messages.CODEC), messages.incoming(name));
+    return new BudgetedFlux(received, messages, channel.engine())
+        .doOnDiscard(Message.class, Message::close);
+  }
+
+  /** Sends a request for every subscription; empty when the responder's result is. */
+  public <Q, R> Mono<R> request(Route<Q, R> route, Q request) {
+    return replies(route, request, Outgoing.plain(route.requestCodec())).singleOrEmpty();
+  }
+
+  /**
+   * As {@link #request} with headers and a time to live, after which it fails with {@link
+   * DeadlineExceededException} here and is cancelled over there.
+   */
+  public <Q, R> Mono<R> request(Route<Q, R> route, Envelope<Q> request) {
+    Mono<R> reply = envelopedReplies(route, request).singleOrEmpty();
+    Duration bound = request.timeToLive();
+    return bound == null ? reply : reply.timeout(bound, Mono.error(() -> expired(route, bound)));
+  }
+
+  /** Sends a request whose replies are a stream; demand reaches the responder. */
+  public <Q, R> Flux<R> requestStream(Route<Q, R> route, Q request) {
+    return replies(route, request, Outgoing.plain(route.requestCodec()));
+  }
+
+  /** As {@link #requestStream}; the time to live bounds the wait for the first reply. */
+  public <Q, R> Flux<R> requestStream(Route<Q, R> route, Envelope<Q> request) {
+    Flux<R> replies = envelopedReplies(route, request);
+    Duration bound = request.timeToLive();
+    return bound == null
+        ? replies
+        : replies.timeout(
+            Mono.delay(bound), reply -> Mono.never(), Flux.error(() -> expired(route, bound)));
+  }
+
+  private DeadlineExceededException expired(Route<?, ?> route, Duration bound) {
+    return new DeadlineExceededException(
+        "request '" + route.name() + "' to " + channel.description() + " was not answered within "
+            + bound.toMillis() + " ms");
+  }
+
+  private <Q, R> Flux<R> replies(Route<Q, R> route, Q request, Outgoing<Q> plain) {
+    if (!node.settings().contextKeys().isEmpty()) {
+      return envelopedReplies(route, Envelope.of(request));
+    }
+    return ReceivePipeline.assemble(
+        new ReplyFlux<>(channel, key(route), request, context -> plain),
+        Incoming.plain(route.replyCodec()));
+  }
+
+  private <Q, R> Flux<R> envelopedReplies(Route<Q, R> route, Envelope<Q> request) {
+    return ReceivePipeline.assemble(
+        new ReplyFlux<>(
+            channel,
+            key(route),
+            request,
+            context ->
+                Enveloped.outgoing(route.requestCodec(), node.settings().pick(context))),
+        Incoming.plain(route.replyCodec()));
+  }
+
+  private static Exchanges.RouteKey key(Route<?, ?> route) {
+    return new Exchanges.RouteKey(
+        route.name(), route.requestCodec().name(), route.replyCodec().name());
+  }
+
+  /**
+   * Drains: producers of this side stop, what they handed over is delivered, requests under way are
+   * answered, then both sides part. After the drain bound the rest is given up.
+   *
+   * @return completes when the peer is gone; fails when something was given up
+   */
+  public Mono<Void> close() {
+    return Mono.create(
+        sink ->
+            channel
+                .engine()
+                .execute(
+                    () ->
+                        channel.close(
+                            failure -> {
+                              if (failure == null || isClosedElsewhere(failure)) {
+                                sink.success();
+                              } else {
+                                sink.error(channel.closedError(failure.text()));
+                              }
+                            })));
+  }
+
+  /** Lost or aborted before the drain could give anything up. */
+  private static boolean isClosedElsewhere(StreamFailure failure) {
+    return failure.kind() != StreamFailure.Kind.CLOSED;
+  }
+
+  /** Ends the session at once. */
+  public void abort() {
+    channel
+        .engine()
+        .execute(() -> channel.abort("peer '" + name() + "' was aborted by " + node.name()));
+  }
+
+  /** Completes when the session ended, for whatever reason. */
+  public Mono<Void> onClose() {
+    return closed.asMono();
+  }
+
+  @Override
+  public String toString() {
+    return "Peer '" + name() + "' of " + node;
+  }
+}

@@ -1,0 +1,142 @@
+package io.railflux;
+
+import io.railflux.message.Receipt;
+import io.railflux.pipeline.DeliverySink;
+import io.railflux.pipeline.EngineAffinity;
+import java.util.ArrayDeque;
+import java.util.function.BiFunction;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.util.context.ContextView;
+
+/** A send that tells what became of each message. Each subscription sends anew. */
+final class ReceiptFlux extends Flux<Receipt> {
+
+  private final BiFunction<ContextView, DeliverySink, Runnable> send;
+  private final EngineAffinity engine;
+
+  /** @param send begins a send and returns how to cancel it */
+  ReceiptFlux(BiFunction<ContextView, DeliverySink, Runnable> send, EngineAffinity engine) {
+    this.send = send;
+    this.engine = engine;
+  }
+
+  @Override
+  public void subscribe(CoreSubscriber<? super Receipt> actual) {
+    Receipts receipts = new Receipts(actual, engine);
+    receipts.cancellation = send.apply(actual.currentContext(), receipts);
+    actual.onSubscribe(receipts);
+    engine.execute(receipts::subscribed);
+  }
+
+  /** Receipts not requested yet are counters, whatever their number. */
+  private static final class Receipts implements DeliverySink, Subscription {
+
+    private final CoreSubscriber<? super Receipt> actual;
+    private final EngineAffinity engine;
+    private Runnable cancellation;
+
+    // Engine thread only.
+    private boolean subscribed;
+    private long requested;
+    private long acknowledged;
+    private long emittedIndex;
+    private final ArrayDeque<Long> expired = new ArrayDeque<>();
+    private boolean done;
+    private Throwable error;
+    private boolean terminated;
+    private boolean emitting;
+
+    Receipts(CoreSubscriber<? super Receipt> actual, EngineAffinity engine) {
+      this.actual = actual;
+      this.engine = engine;
+    }
+
+    /** Signals may come before the subscriber has its subscription; they wait for it. */
+    void subscribed() {
+      subscribed = true;
+      emit();
+    }
+
+    @Override
+    public void onAcknowledged(long messages) {
+      acknowledged += messages;
+      emit();
+    }
+
+    @Override
+    public void onExpired(long index) {
+      expired.add(index);
+      emit();
+    }
+
+    @Override
+    public void onCompleted() {
+      done = true;
+      emit();
+    }
+
+    @Override
+    public void onFailed(Throwable failure) {
+      error = failure;
+      onCompleted();
+    }
+
+    @Override
+    public void request(long n) {
+      if (!Operators.validate(n)) {
+        return;
+      }
+      if (engine.inEngine()) {
+        requested = Operators.addCap(requested, n);
+        emit();
+      } else {
+        engine.execute(() -> request(n));
+      }
+    }
+
+    @Override
+    public void cancel() {
+      engine.execute(
+          () -> {
+            terminated = true;
+            cancellation.run();
+          });
+    }
+
+    private void emit() {
+      if (emitting || !subscribed) {
+        return;
+      }
+      emitting = true;
+      while (requested > 0 && !terminated && emitOne()) {
+        requested--;
+      }
+      emitting = false;
+      if (done && !terminated && acknowledged == 0 && expired.isEmpty()) {
+        terminated = true;
+        if (error != null) {
+          actual.onError(error);
+        } else {
+          actual.onComplete();
+        }
+      }
+    }
+
+    private boolean emitOne() {
+      if (!expired.isEmpty() && expired.peek() == emittedIndex) {
+        expired.poll();
+        actual.onNext(new Receipt(emittedIndex++, Receipt.Outcome.EXPIRED));
+        return true;
+      }
+      if (acknowledged > 0) {
+        acknowledged--;
+        actual.onNext(new Receipt(emittedIndex++, Receipt.Outcome.ACKNOWLEDGED));
+        return true;
+      }
+      return false;
+    }
+  }
+}

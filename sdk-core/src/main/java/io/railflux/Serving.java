@@ -1,0 +1,99 @@
+package io.railflux;
+
+import io.railflux.engine.OutboundStream;
+import io.railflux.engine.Responder;
+import io.railflux.engine.ServedExchange;
+import io.railflux.engine.VirtualChannel;
+import io.railflux.pipeline.DeliverySink;
+import io.railflux.pipeline.Incoming;
+import io.railflux.pipeline.Metadatas;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.SendPipeline;
+import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.RequestBody;
+import java.util.Map;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.util.context.Context;
+
+/** A handler of requests: decode, ask it, send what it publishes as far as the requester asks. */
+final class Serving<Q, R> implements Responder {
+
+  /** What becomes of a reply is the requester's business. */
+  private static final DeliverySink IGNORED =
+      new DeliverySink() {
+        @Override
+        public void onAcknowledged(long messages) {}
+
+        @Override
+        public void onExpired(long index) {}
+
+        @Override
+        public void onCompleted() {}
+
+        @Override
+        public void onFailed(Throwable error) {}
+      };
+
+  private final Route<Q, R> route;
+  private final Function<? super Q, ? extends Publisher<? extends R>> handler;
+  private final boolean single;
+  private final Outgoing<R> outgoing;
+
+  Serving(
+      Route<Q, R> route,
+      Function<? super Q, ? extends Publisher<? extends R>> handler,
+      boolean single) {
+    this.route = route;
+    this.handler = handler;
+    this.single = single;
+    this.outgoing = Outgoing.plain(route.replyCodec());
+  }
+
+  String routeName() {
+    return route.name();
+  }
+
+  @Override
+  public String requestCodec() {
+    return route.requestCodec().name();
+  }
+
+  @Override
+  public String replyCodec() {
+    return route.replyCodec().name();
+  }
+
+  @Override
+  public boolean single() {
+    return single;
+  }
+
+  @Override
+  public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+    Publisher<? extends R> replies;
+    Context context = Context.empty();
+    try {
+      if (request.metadataBytes() > 0) {
+        Map<String, String> entries = Metadatas.decode(request).context();
+        context = Context.of(entries);
+      }
+      replies = handler.apply(decode(request));
+    } catch (Throwable t) {
+      reactor.core.Exceptions.throwIfJvmFatal(t);
+      replies = Flux.error(t);
+    }
+    VirtualChannel channel = exchange.channel();
+    OutboundStream stream = exchange.replies(route.name(), IGNORED, context);
+    SendPipeline.<R>assemble(
+            replies, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
+        .subscribe(stream);
+  }
+
+  private Q decode(ReceivedFrame request) {
+    var body = Incoming.body(request);
+    body.position(body.position() + RequestBody.ROUTE_ID_BYTES);
+    return route.requestCodec().decode(body);
+  }
+}

@@ -1,0 +1,79 @@
+package io.railflux.engine;
+
+import io.railflux.wire.Hello;
+import io.railflux.wire.HelloReject;
+import io.railflux.wire.Versions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Decides about HELLOs: a new session, a further subchannel of a known one, or a refusal. */
+final class Acceptor {
+
+  private record SessionKey(Incarnation peer, int session) {}
+
+  private final Engine engine;
+  private final Map<SessionKey, VirtualChannel> sessions = new LinkedHashMap<>();
+  private Consumer<VirtualChannel> listener = channel -> { };
+
+  Acceptor(Engine engine) {
+    this.engine = engine;
+  }
+
+  void onAccepted(Consumer<VirtualChannel> newListener) {
+    listener = newListener;
+  }
+
+  private static SessionKey key(Hello hello) {
+    Hello.Identity identity = hello.identity();
+    Incarnation peer =
+        new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
+    return new SessionKey(peer, hello.attempt().epoch());
+  }
+
+  /** Why the HELLO is refused, or null. */
+  HelloReject refusal(Hello hello) {
+    if (Versions.SUPPORTED.negotiate(hello.versions()).isEmpty()) {
+      String text = "this node speaks versions " + Versions.SUPPORTED + ", not " + hello.versions();
+      return reject(HelloReject.VERSION, text);
+    }
+    Hello.Identity identity = hello.identity();
+    Incarnation expected = new Incarnation(identity.expectedHigh(), identity.expectedLow());
+    boolean first = expected.equals(Incarnation.NONE);
+    VirtualChannel known = sessions.get(key(hello));
+    if (!first && (!expected.equals(engine.incarnation()) || known == null)) {
+      return reject(
+          HelloReject.UNKNOWN_SESSION,
+          expected.equals(engine.incarnation()) ? "the session has ended" : "the node restarted");
+    }
+    if (first && known != null) {
+      return reject(HelloReject.MALFORMED, "the session exists already");
+    }
+    if (first && sessions.size() >= engine.config().limits().maxPeers()) {
+      return reject(HelloReject.TOO_MANY_PEERS, "more than " + sessions.size() + " peers");
+    }
+    if (known != null && known.recovery().isGivenUpByPeer(hello.attempt().subchannel())) {
+      return reject(HelloReject.MALFORMED, "the attempt was given up");
+    }
+    return null;
+  }
+
+  private static HelloReject reject(int reason, String text) {
+    return new HelloReject(Versions.SUPPORTED, reason, text);
+  }
+
+  /** The session of an accepted HELLO, null for the first one of a session. */
+  VirtualChannel session(Hello hello) {
+    return sessions.get(key(hello));
+  }
+
+  void established(Hello hello, VirtualChannel channel) {
+    sessions.put(key(hello), channel);
+    engine.add(channel);
+    listener.accept(channel);
+  }
+
+  void forget(VirtualChannel channel) {
+    sessions.values().remove(channel);
+  }
+}

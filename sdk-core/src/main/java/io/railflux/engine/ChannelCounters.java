@@ -1,0 +1,95 @@
+package io.railflux.engine;
+
+/**
+ * What a virtual channel counted since it began. Written on the engine thread with plain stores and
+ * read by metrics from other threads, where a slightly old value is as good.
+ */
+public final class ChannelCounters {
+
+  private long messagesSent;
+  private long bytesSent;
+  private long messagesReceived;
+  private long bytesReceived;
+  private long messagesExpired;
+  private long framesReplayed;
+  private long duplicatesDropped;
+  private long framesAcknowledged;
+  private long creditStalls;
+  private long endpointsLost;
+
+  void sent(int bytes) {
+    messagesSent++;
+    bytesSent += bytes;
+  }
+
+  void received(int bytes) {
+    messagesReceived++;
+    bytesReceived += bytes;
+  }
+
+  void expired() {
+    messagesExpired++;
+  }
+
+  void replayed() {
+    framesReplayed++;
+  }
+
+  void duplicate() {
+    duplicatesDropped++;
+  }
+
+  void acknowledged(int frames) {
+    framesAcknowledged += frames;
+  }
+
+  void stalled() {
+    creditStalls++;
+  }
+
+  void endpointLost() {
+    endpointsLost++;
+  }
+
+  public long messagesSent() {
+    return messagesSent;
+  }
+
+  public long bytesSent() {
+    return bytesSent;
+  }
+
+  public long messagesReceived() {
+    return messagesReceived;
+  }
+
+  public long bytesReceived() {
+    return bytesReceived;
+  }
+
+  /** Messages dropped because their time to live ran out while earlier ones were missing. */
+  public long messagesExpired() {
+    return messagesExpired;
+  }
+
+  public long framesReplayed() {
+    return framesReplayed;
+  }
+
+  public long duplicatesDropped() {
+    return duplicatesDropped;
+  }
+
+  public long framesAcknowledged() {
+    return framesAcknowledged;
+  }
+
+  /** Times a message had to wait for room in ring, log or window. */
+  public long creditStalls() {
+    return creditStalls;
+  }
+
+  public long endpointsLost() {
+    return endpointsLost;
+  }
+}

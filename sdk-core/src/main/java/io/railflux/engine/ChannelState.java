@@ -1,0 +1,20 @@
+package io.railflux.engine;
+
+/**
+ * Life of a virtual channel. Allowed transitions:
+ *
+ * <pre>
+ *   ESTABLISHED --last subchannel lost--> PAUSED
+ *   PAUSED      --subchannel live-------> ESTABLISHED
+ *   ESTABLISHED, PAUSED --close---------> CLOSING
+ *   any         --abort, drained, lost--> CLOSED
+ * </pre>
+ */
+public enum ChannelState {
+  ESTABLISHED,
+  /** No rail left: streams pause, nothing is lost, memory stays bounded (FT5). */
+  PAUSED,
+  /** Draining: what was taken on is delivered, nothing new is. */
+  CLOSING,
+  CLOSED
+}

@@ -1,0 +1,78 @@
+package io.railflux.engine;
+
+import io.railflux.pipeline.Slot;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameType;
+import java.util.ArrayDeque;
+
+/**
+ * Control frames of one peer, sent in order and ahead of messages; they wait here only while the
+ * reserve of ring and window is used up. Demand is kept as the set of streams that have some to tell,
+ * so that a stream that asks often while nothing can be sent waits once. Engine thread only.
+ */
+final class ControlQueue {
+
+  private final SendPath path;
+  private final ArrayDeque<ControlFrame> waiting = new ArrayDeque<>();
+  private final ArrayDeque<InboundStream> demanding = new ArrayDeque<>();
+
+  ControlQueue(SendPath path) {
+    this.path = path;
+  }
+
+  void send(ControlFrame frame) {
+    if (!waiting.isEmpty() || !post(frame)) {
+      waiting.add(frame);
+    }
+  }
+
+  /** The stream has demand to tell; it is asked for its position when the frame is written. */
+  void demand(InboundStream stream) {
+    demanding.add(stream);
+  }
+
+  int flush() {
+    int sent = 0;
+    while (!waiting.isEmpty() && post(waiting.peek())) {
+      waiting.poll();
+      sent++;
+    }
+    while (waiting.isEmpty() && !demanding.isEmpty() && postDemand(demanding.peek())) {
+      demanding.poll();
+      sent++;
+    }
+    return sent;
+  }
+
+  int waiting() {
+    return waiting.size() + demanding.size();
+  }
+
+  private boolean post(ControlFrame frame) {
+    int metadataBytes = frame.metadata() == null ? 0 : frame.metadata().remaining();
+    int flags = frame.flags | (metadataBytes > 0 ? FrameFlags.METADATA : 0);
+    Slot slot = path.claim(flags, frame.body().remaining(), metadataBytes, true);
+    if (slot == null) {
+      return false;
+    }
+    slot.metadata = frame.metadata();
+    slot.bodyBytes = frame.body().remaining();
+    slot.buffer.put(slot.bodyOffset, frame.body(), frame.body().position(), slot.bodyBytes);
+    path.commit(frame.owner(), frame.type, 0, frame.streamId, frame.streamSeq);
+    return true;
+  }
+
+  private boolean postDemand(InboundStream stream) {
+    if (!stream.hasDemandToTell()) {
+      stream.demandTold();
+      return true;
+    }
+    int flags = stream.demandFlags();
+    if (path.claim(flags, 0, 0, true) == null) {
+      return false;
+    }
+    path.commit(null, FrameType.DEMAND, 0, stream.id(), stream.demandPosition());
+    stream.demandTold();
+    return true;
+  }
+}

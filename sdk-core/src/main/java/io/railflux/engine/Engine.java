@@ -1,0 +1,252 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricProvider;
+import io.railflux.pipeline.EngineAffinity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.util.concurrent.Queues;
+
+/**
+ * A node's state machine: without threads, clocks and randomness of its own (D13). Whoever drives it
+ * calls {@link #dutyCycle} with the time; all other methods but {@link #execute} and {@link #inEngine}
+ * are for that thread.
+ */
+public final class Engine implements EngineAffinity {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+  private static final int POLL_LIMIT = 64;
+
+  private final EngineConfig config;
+  private final EngineHost host;
+  private final Incarnation incarnation;
+  private final Queue<Runnable> tasks = Queues.<Runnable>unboundedMultiproducer().get();
+  private final Timers timers = new Timers();
+  private final List<Rail> rails = new ArrayList<>();
+  private final List<Handshakes> handshakes = new ArrayList<>();
+  private final List<VirtualChannel> channels = new ArrayList<>();
+  private final List<Subchannel> toRelease = new ArrayList<>();
+  private final Map<String, Responder> responders = new HashMap<>();
+  private final Acceptor acceptor = new Acceptor(this);
+  private long nowNanos;
+  private int nextSession = 1;
+  private boolean closed;
+
+  // Counted for metrics.
+  private long cycles;
+  private long busyCycles;
+
+  public Engine(EngineConfig config, EngineHost host, long nowNanos) {
+    this.config = config;
+    this.host = host;
+    this.nowNanos = nowNanos;
+    this.incarnation = new Incarnation(host.randomLong() | 1, host.randomLong());
+  }
+
+  /** Opens a fabric as the next rail. */
+  public Rail addRail(FabricProvider provider) {
+    Fabric fabric = provider.open(new EngineFabricContext(this, host));
+    Rail rail = new Rail(rails.size(), fabric);
+    rails.add(rail);
+    handshakes.add(new Handshakes(this, rail));
+    return rail;
+  }
+
+  /** Accepts peers on a rail; returns the location in effect. */
+  public Fabric.Listening listen(Rail rail, String location) throws IOException {
+    return rail.fabric().listen(location, handshakes.get(rail.index()));
+  }
+
+  /** Told of every peer that connected to this node. */
+  public void onAccepted(Consumer<VirtualChannel> listener) {
+    acceptor.onAccepted(listener);
+  }
+
+  /** Where a peer can be reached over one rail. */
+  public record Target(Rail rail, String location) {}
+
+  /** Connects to a peer, by the first target; the others join as further subchannels. */
+  public void connect(List<Target> targets, ChannelListener listener) {
+    new Reconnect(this, targets, nextSession++, listener).begin();
+  }
+
+  /** Runs everything that is due; returns how much was done. */
+  public int dutyCycle(long now) {
+    nowNanos = now;
+    int work = runTasks();
+    for (int i = 0; i < rails.size(); i++) {
+      work += rails.get(i).fabric().poll(POLL_LIMIT);
+    }
+    for (int i = 0; i < channels.size(); i++) {
+      work += work(channels.get(i));
+    }
+    work += timers.run(now);
+    releaseDue();
+    cycles++;
+    if (work > 0) {
+      busyCycles++;
+    }
+    return work;
+  }
+
+  private int work(VirtualChannel channel) {
+    try {
+      return channel.work();
+    } catch (RuntimeException | Error e) {
+      LOG.error("{}: unexpected failure, the channel ends", channel.description(), e);
+      channel.fault(e);
+      return 1;
+    }
+  }
+
+  private int runTasks() {
+    int ran = 0;
+    // Bounded, so that tasks which submit tasks do not starve the network.
+    for (Runnable task = tasks.poll(); task != null; task = ++ran < 1024 ? tasks.poll() : null) {
+      try {
+        task.run();
+      } catch (RuntimeException e) {
+        LOG.error("task failed", e);
+      }
+    }
+    return ran;
+  }
+
+  /** Endpoints close when nobody reads their rings any more: at the end of a cycle. */
+  private void releaseDue() {
+    for (int i = 0; i < toRelease.size(); i++) {
+      Subchannel subchannel = toRelease.get(i);
+      handshakes.get(subchannel.rail.index()).forget(subchannel.endpoint);
+      subchannel.release();
+    }
+    toRelease.clear();
+  }
+
+  /** Asks all fabrics to wake the engine; look again before sleeping. */
+  public void arm() {
+    rails.forEach(rail -> rail.fabric().arm());
+  }
+
+  public void disarm() {
+    rails.forEach(rail -> rail.fabric().disarm());
+  }
+
+  /** Nanoseconds until something is due by time, {@link Long#MAX_VALUE} if nothing is. */
+  public long untilNextTimerNanos(long now) {
+    return timers.untilNextNanos(now);
+  }
+
+  /** Ends everything at once: streams fail, endpoints, regions and listeners go. */
+  public void close(String reason) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    new ArrayList<>(channels).forEach(channel -> channel.abort(reason));
+    releaseDue();
+    handshakes.forEach(Handshakes::close);
+    rails.forEach(rail -> rail.fabric().close());
+  }
+
+  /** Runs what was handed over after the end, so that nobody waits for an answer in vain. */
+  synchronized void runLeftovers() {
+    runTasks();
+  }
+
+  @Override
+  public boolean inEngine() {
+    return host.inEngine();
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    tasks.offer(task);
+    host.wakeUp();
+  }
+
+  /** Serves a route for every peer; returns false when the name is taken. */
+  public boolean respond(String name, Responder responder) {
+    return responders.putIfAbsent(name, responder) == null;
+  }
+
+  public void stopResponding(String name) {
+    responders.remove(name);
+  }
+
+  Responder responder(String name) {
+    return responders.get(name);
+  }
+
+  void add(VirtualChannel channel) {
+    channels.add(channel);
+  }
+
+  void forget(VirtualChannel channel) {
+    channels.remove(channel);
+    acceptor.forget(channel);
+  }
+
+  void release(Subchannel subchannel) {
+    toRelease.add(subchannel);
+  }
+
+  Handshakes handshakes(Rail rail) {
+    return handshakes.get(rail.index());
+  }
+
+  Acceptor acceptor() {
+    return acceptor;
+  }
+
+  Timers timers() {
+    return timers;
+  }
+
+  EngineHost.SequenceOrigins origins() {
+    return host.origins();
+  }
+
+  long randomLong() {
+    return host.randomLong();
+  }
+
+  public EngineConfig config() {
+    return config;
+  }
+
+  public String nodeName() {
+    return config.nodeName();
+  }
+
+  public Incarnation incarnation() {
+    return incarnation;
+  }
+
+  public List<VirtualChannel> channels() {
+    return channels;
+  }
+
+  public List<Rail> rails() {
+    return rails;
+  }
+
+  public long cycles() {
+    return cycles;
+  }
+
+  public long busyCycles() {
+    return busyCycles;
+  }
+
+  /** Time of the current duty cycle. */
+  public long nowNanos() {
+    return nowNanos;
+  }
+}

@@ -1,0 +1,138 @@
+package io.railflux.engine;
+
+import io.railflux.policy.Striping;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What an engine is told at its start. Validated together by the public configuration.
+ *
+ * @param nodeName for messages to people
+ * @param striping makes one policy per peer
+ */
+public record EngineConfig(
+    String nodeName, Limits limits, Timing timing, Supplier<Striping> striping) {
+
+  /**
+   * Bounds of memory and count per peer; {@code maxPeers} per node.
+   *
+   * @param ringBytes eager ring this node grants a peer, a power of two
+   * @param logBytes sender's log per peer where rings are not mapped, a power of two
+   * @param reorderWindow sequence numbers in flight, a power of two
+   * @param maxMessageBytes largest message body accepted
+   * @param maxStreams streams open at once in one direction, parked ones included
+   * @param maxExchanges requests of the peer being answered at once
+   */
+  public record Limits(
+      int ringBytes,
+      int logBytes,
+      int reorderWindow,
+      int maxMessageBytes,
+      int maxStreams,
+      int maxExchanges,
+      int maxPeers) {
+
+    static final int MIN_RING_BYTES = 64 << 10;
+    static final int MIN_REORDER_WINDOW = 1024;
+
+    public static final Limits DEFAULT =
+        new Limits(2 << 20, 2 << 20, 16_384, 256 << 10, 1_024, 1_024, 256);
+
+    /** A message may wait for the wrap and for the reserve, and still must fit. */
+    private static final int RING_PER_MESSAGE = 8;
+
+    /** The log grows with the ring: what can be in flight can be held. */
+    public Limits withRingBytes(int bytes) {
+      return new Limits(
+          bytes, bytes, reorderWindow, maxMessageBytes, maxStreams, maxExchanges, maxPeers);
+    }
+
+    public Limits withMaxMessageBytes(int bytes) {
+      return new Limits(
+          ringBytes, logBytes, reorderWindow, bytes, maxStreams, maxExchanges, maxPeers);
+    }
+
+    public Limits withMaxStreams(int count) {
+      return new Limits(
+          ringBytes, logBytes, reorderWindow, maxMessageBytes, count, maxExchanges, maxPeers);
+    }
+
+    public Limits withMaxExchanges(int count) {
+      return new Limits(
+          ringBytes, logBytes, reorderWindow, maxMessageBytes, maxStreams, count, maxPeers);
+    }
+
+    public Limits withMaxPeers(int count) {
+      return new Limits(
+          ringBytes, logBytes, reorderWindow, maxMessageBytes, maxStreams, maxExchanges, count);
+    }
+
+    public Limits withReorderWindow(int count) {
+      return new Limits(
+          ringBytes, logBytes, count, maxMessageBytes, maxStreams, maxExchanges, maxPeers);
+    }
+
+    /** What is wrong, with names and values; empty when nothing is. */
+    public List<String> problems() {
+      List<String> wrong = new ArrayList<>();
+      if (Integer.bitCount(ringBytes) != 1 || ringBytes < MIN_RING_BYTES) {
+        wrong.add(
+            "ringBytes must be a power of two from " + MIN_RING_BYTES + ", was " + ringBytes);
+      }
+      if (maxMessageBytes < 1 || maxMessageBytes > ringBytes / RING_PER_MESSAGE) {
+        wrong.add(
+            "maxMessageBytes must be 1 to an eighth of ringBytes (" + ringBytes / RING_PER_MESSAGE
+                + "), was " + maxMessageBytes);
+      }
+      requirePositive(wrong, "maxStreams", maxStreams);
+      requirePositive(wrong, "maxExchanges", maxExchanges);
+      requirePositive(wrong, "maxPeers", maxPeers);
+      return wrong;
+    }
+
+    private static void requirePositive(List<String> wrong, String name, int value) {
+      if (value < 1) {
+        wrong.add(name + " must be at least 1, was " + value);
+      }
+    }
+  }
+
+  /**
+   * Time bounds in nanoseconds.
+   *
+   * @param detectNanos silence or lack of progress after which a rail is given up
+   * @param partitionNanos how long streams pause without any rail before they fail
+   * @param handshakeNanos bound of one handshake
+   * @param drainNanos bound of a close
+   * @param reconnectNanos first pause between attempts to reconnect; doubles up to 16 times it
+   */
+  public record Timing(
+      long detectNanos,
+      long partitionNanos,
+      long handshakeNanos,
+      long drainNanos,
+      long reconnectNanos) {
+
+    private static final long MILLIS = 1_000_000;
+
+    public static final Timing DEFAULT =
+        new Timing(500 * MILLIS, 30_000 * MILLIS, 5_000 * MILLIS, 5_000 * MILLIS, 10 * MILLIS);
+
+    public Timing withDetectNanos(long nanos) {
+      return new Timing(nanos, partitionNanos, handshakeNanos, drainNanos, reconnectNanos);
+    }
+
+    public Timing withPartitionNanos(long nanos) {
+      return new Timing(detectNanos, nanos, handshakeNanos, drainNanos, reconnectNanos);
+    }
+
+    public Timing withDrainNanos(long nanos) {
+      return new Timing(detectNanos, partitionNanos, handshakeNanos, nanos, reconnectNanos);
+    }
+  }
+
+  public static EngineConfig defaults(String nodeName) {
+    return new EngineConfig(nodeName, Limits.DEFAULT, Timing.DEFAULT, Striping::roundRobin);
+  }
+}

@@ -1,0 +1,42 @@
+package io.railflux.engine;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+
+/** What drives an engine: a real thread with a clock, or a simulation (D13). */
+public interface EngineHost {
+
+  /** Whether the caller runs on the thread that drives the engine. */
+  boolean inEngine();
+
+  /** Ends the engine's sleep, or keeps it from beginning the next one. Any thread. */
+  void wakeUp();
+
+  /** 64 bits for identities and keys: secure in production, seeded in simulation. */
+  long randomLong();
+
+  /** As {@link io.railflux.fabric.FabricContext#watch}. */
+  void watch(SelectableChannel channel, Runnable onReady) throws IOException;
+
+  /** As {@link io.railflux.fabric.FabricContext#pollWatched}. */
+  int pollWatched();
+
+  /** Where sequence numbers begin; a simulation starts them near every wrap. */
+  default SequenceOrigins origins() {
+    return SequenceOrigins.ZERO;
+  }
+
+  /** First numbers of a session and of a stream. */
+  interface SequenceOrigins {
+
+    SequenceOrigins ZERO = new SequenceOrigins() {};
+
+    default long firstPsn() {
+      return 0;
+    }
+
+    default long firstStreamSeq() {
+      return 0;
+    }
+  }
+}

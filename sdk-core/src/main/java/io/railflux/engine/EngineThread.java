@@ -1,0 +1,215 @@
+package io.railflux.engine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.security.SecureRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drives an engine with a thread of its own, the machine's clock and real I/O: the one place where the
+ * engine meets them. Progress is hybrid: spin for a bounded, adaptive time, arm, look again, sleep.
+ */
+public final class EngineThread implements EngineHost {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
+  private static final long MIN_SPIN_NANOS = 2_000;
+  private static final long SLOW_SUBSCRIBER_NANOS = 100_000_000;
+
+  private final SecureRandom random = new SecureRandom();
+  private final Selector selector;
+  private final Thread thread;
+  private final Engine engine;
+  private final long maxSpinNanos;
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** Set before the last look at tasks and rings; whoever clears it owes the wake-up. */
+  private final AtomicBoolean asleep = new AtomicBoolean();
+
+  private volatile boolean stopping;
+
+  // Engine thread only.
+  private long spinNanos;
+  private long sleeps;
+
+  /**
+   * Starts nothing yet.
+   *
+   * @param maxSpinNanos longest time to spin without work before sleeping; 0 never spins
+   */
+  public EngineThread(EngineConfig config, long maxSpinNanos) {
+    this.maxSpinNanos = maxSpinNanos;
+    this.spinNanos = maxSpinNanos;
+    try {
+      this.selector = Selector.open();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot open a selector: " + e.getMessage(), e);
+    }
+    this.engine = new Engine(config, this, System.nanoTime());
+    this.thread = new Thread(this::run, "railflux-" + config.nodeName());
+    this.thread.setDaemon(true);
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Ends the thread and closes the engine. Returns at once; see {@link #awaitEnd}. */
+  public void stop() {
+    stopping = true;
+    wakeUp();
+  }
+
+  public boolean isStopping() {
+    return stopping;
+  }
+
+  /** Releases everything of a thread that was never started. */
+  public void abandon() {
+    stopping = true;
+    close();
+  }
+
+  /** Waits for the thread to end; not on the engine thread. Returns whether it did. */
+  public boolean awaitEnd(long timeoutNanos) throws InterruptedException {
+    return ended.await(timeoutNanos, TimeUnit.NANOSECONDS);
+  }
+
+  public long sleeps() {
+    return sleeps;
+  }
+
+  private void run() {
+    try {
+      long lastWork = System.nanoTime();
+      while (!stopping) {
+        long now = System.nanoTime();
+        if (engine.dutyCycle(now) > 0) {
+          lastWork = now;
+          warnIfSlow(now);
+        } else if (now - lastWork < spinNanos) {
+          Thread.onSpinWait();
+        } else {
+          sleep();
+          lastWork = System.nanoTime();
+        }
+      }
+    } catch (Throwable t) {
+      LOG.error("engine thread {} failed and ends", thread.getName(), t);
+    } finally {
+      close();
+    }
+  }
+
+  private void warnIfSlow(long cycleStart) {
+    long took = System.nanoTime() - cycleStart;
+    if (took > SLOW_SUBSCRIBER_NANOS) {
+      LOG.warn(
+          "{} was blocked for {} ms by a subscriber or codec; slow consumers must request less, not"
+              + " block in onNext (use publishOn)",
+          thread.getName(),
+          took / 1_000_000);
+    }
+  }
+
+  /**
+   * Arm, look again, sleep. A task offered or a ring written before the arming took effect is found
+   * by the look; one after it finds {@link #asleep} or the fabric's flag set and wakes. Both sides put
+   * a full fence between their write and their read (a volatile store here, a compare-and-set there).
+   */
+  private void sleep() throws IOException {
+    asleep.set(true);
+    engine.arm();
+    long armed = System.nanoTime();
+    int found = engine.dutyCycle(armed);
+    if (found == 0 && !stopping) {
+      long untilTimer = engine.untilNextTimerNanos(armed);
+      waitFor(untilTimer);
+      sleeps++;
+      adaptSpin(System.nanoTime() - armed);
+    }
+    asleep.set(false);
+    engine.disarm();
+  }
+
+  private void waitFor(long untilTimerNanos) throws IOException {
+    if (!asleep.get()) {
+      return;
+    }
+    if (untilTimerNanos == Long.MAX_VALUE) {
+      selector.select(this::ready);
+    } else if (untilTimerNanos > 0) {
+      // The selector knows milliseconds; a timer a little late is better than a loop before it.
+      selector.select(this::ready, untilTimerNanos / 1_000_000 + 1);
+    }
+  }
+
+  /** Sleeps that end soon were not worth it: spin longer next time; long ones: spin less. */
+  private void adaptSpin(long sleptNanos) {
+    if (sleptNanos < 4 * maxSpinNanos) {
+      spinNanos = Math.min(maxSpinNanos, spinNanos * 2);
+    } else {
+      spinNanos = Math.max(Math.min(MIN_SPIN_NANOS, maxSpinNanos), spinNanos / 2);
+    }
+  }
+
+  private void close() {
+    try {
+      engine.close("node '" + engine.nodeName() + "' is closed");
+      selector.close();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("closing the engine of {}", thread.getName(), e);
+    } finally {
+      ended.countDown();
+      engine.runLeftovers();
+    }
+  }
+
+  @Override
+  public boolean inEngine() {
+    return Thread.currentThread() == thread;
+  }
+
+  @Override
+  public void wakeUp() {
+    if (ended.getCount() == 0) {
+      engine.runLeftovers();
+    } else if (asleep.get() && asleep.compareAndSet(true, false)) {
+      selector.wakeup();
+    }
+  }
+
+  @Override
+  public long randomLong() {
+    return random.nextLong();
+  }
+
+  @Override
+  public void watch(SelectableChannel channel, Runnable onReady) throws IOException {
+    int accept = channel.validOps() & SelectionKey.OP_ACCEPT;
+    channel.register(selector, accept != 0 ? accept : SelectionKey.OP_READ, onReady);
+  }
+
+  @Override
+  public int pollWatched() {
+    try {
+      return selector.selectNow(this::ready);
+    } catch (IOException e) {
+      throw new UncheckedIOException("selector of " + thread.getName(), e);
+    }
+  }
+
+  private void ready(SelectionKey key) {
+    ((Runnable) key.attachment()).run();
+  }
+}

@@ -1,0 +1,215 @@
+package io.railflux.engine;
+
+import io.railflux.exceptions.StreamRejectedException;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.Slot;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.OpenFrame;
+import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.RejectFrame;
+import io.railflux.wire.RequestBody;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Request/reply and request/stream with one peer. A route is announced once, then each request names
+ * it by number and is at the same time the opening of its reply stream. Engine thread only.
+ */
+public final class Exchanges {
+
+  /** Name and codecs of a route as requested. */
+  public record RouteKey(String name, String requestCodec, String replyCodec) {}
+
+  /** A request on its way out: what to send and who hears the replies. */
+  private record Pending<Q>(
+      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream replies) {}
+
+  private final VirtualChannel channel;
+  private final int peerLimit;
+  private final Map<RouteKey, Long> openedRoutes = new HashMap<>();
+  private final LongMap<Responder> servedRoutes = new LongMap<>();
+  private final LongMap<InboundStream> replies = new LongMap<>();
+  private final LongMap<OutboundStream> served = new LongMap<>();
+  private final ArrayDeque<Pending<?>> pending = new ArrayDeque<>();
+
+  Exchanges(VirtualChannel channel, int peerLimit) {
+    this.channel = channel;
+    this.peerLimit = peerLimit;
+  }
+
+  /** Sends a request now or when there is room; {@code replies} hears what comes of it. */
+  public <Q> void request(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream) {
+    Pending<Q> request = new Pending<>(route, value, outgoing, stream);
+    if (!pending.isEmpty() || !send(request)) {
+      pending.add(request);
+    }
+  }
+
+  int flush() {
+    int sent = 0;
+    while (!pending.isEmpty()) {
+      Pending<?> first = pending.peek();
+      if (first.replies.state() != InboundState.ENDED && !send(first)) {
+        break;
+      }
+      pending.poll();
+      sent++;
+    }
+    return sent;
+  }
+
+  int waiting() {
+    return pending.size();
+  }
+
+  int inFlight() {
+    return replies.size();
+  }
+
+  int serving() {
+    return served.size();
+  }
+
+  private <Q> boolean send(Pending<Q> request) {
+    if (replies.size() >= peerLimit) {
+      return false;
+    }
+    InboundStream stream = request.replies;
+    try {
+      return encode(request, stream);
+    } catch (RuntimeException e) {
+      stream.fail(e);
+      return true;
+    }
+  }
+
+  private <Q> boolean encode(Pending<Q> request, InboundStream stream) {
+    long route = openedRoutes.computeIfAbsent(request.route, this::openRoute);
+    var metadata = request.outgoing.metadata(request.value);
+    long timeToLive = request.outgoing.timeToLiveNanos(request.value);
+    int flags =
+        (stream.demandedSoFar() == Long.MAX_VALUE ? FrameFlags.UNBOUNDED : 0)
+            | (timeToLive > 0 ? FrameFlags.TIME_TO_LIVE : 0)
+            | (metadata != null ? FrameFlags.METADATA : 0);
+    int maxBytes = request.outgoing.maxBodyBytes(request.value) + RequestBody.ROUTE_ID_BYTES;
+    int metadataBytes = metadata == null ? 0 : metadata.remaining();
+    Slot slot = channel.sendPath().claim(flags, maxBytes, metadataBytes, false);
+    if (slot == null) {
+      return false;
+    }
+    slot.metadata = metadata;
+    slot.timeToLiveNanos = timeToLive;
+    RequestBody.putRouteId(slot.buffer, slot.bodyOffset, route);
+    int start = slot.bodyOffset + RequestBody.ROUTE_ID_BYTES;
+    slot.buffer.limit(slot.bodyOffset + maxBytes).position(start);
+    request.outgoing.encode(request.value, slot.buffer);
+    slot.bodyBytes = slot.buffer.position() - slot.bodyOffset;
+    long id = channel.streams().newId();
+    stream.routeId = route;
+    channel.counters().sent(slot.bodyBytes);
+    long demand = stream.demandedSoFar();
+    channel.sendPath().commit(null, FrameType.REQUEST, 0, id, demand);
+    replies.put(id, stream);
+    stream.openedByRequest(id);
+    return true;
+  }
+
+  private long openRoute(RouteKey route) {
+    long id = channel.streams().newId();
+    OpenFrame open =
+        new OpenFrame(OpenFrame.ROUTE, route.name, route.requestCodec, route.replyCodec);
+    channel
+        .control()
+        .send(
+            new ControlFrame(FrameType.OPEN, 0, id, 0).body(open.encodedBytes(), open::encode));
+    return id;
+  }
+
+  /** The peer announced a route; what is wrong with it is answered by a REJECT. */
+  void onOpenRoute(long id, OpenFrame open) {
+    Responder responder = channel.engine().responder(open.name());
+    if (responder == null) {
+      String text = "no responder for '" + open.name() + "' at " + channel.engine().nodeName();
+      channel.streams().reject(id, RejectFrame.NO_SUCH_ROUTE, text);
+    } else if (!responder.requestCodec().equals(open.codec())
+        || !responder.replyCodec().equals(open.replyCodec())) {
+      String text =
+          "route '" + open.name() + "' speaks " + responder.requestCodec() + " -> "
+              + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec();
+      channel.streams().reject(id, RejectFrame.CODEC_MISMATCH, text);
+    } else {
+      servedRoutes.put(id, responder);
+    }
+  }
+
+  /** Returns what the peer did wrong, or null. */
+  String onRequest(ReceivedFrame frame) {
+    String wrong = channel.streams().takePeerId(frame.streamId());
+    if (wrong != null) {
+      return wrong;
+    }
+    Responder responder =
+        servedRoutes.get(RequestBody.routeId(frame.buffer(), frame.bodyOffset()));
+    if (responder == null) {
+      // Its route was rejected; the REJECT on its way fails this request too.
+      return null;
+    }
+    // Twice: the peer may reuse a place before its acknowledgement of the reply was seen here.
+    if (served.size() >= 2 * channel.limits().maxExchanges()) {
+      return "more than " + 2 * channel.limits().maxExchanges() + " requests at once";
+    }
+    channel.counters().received(frame.bodyBytes());
+    responder.onRequest(
+        frame,
+        new ServedExchange(
+            channel,
+            frame.streamId(),
+            responder.single(),
+            frame.streamSeq(),
+            frame.has(FrameFlags.UNBOUNDED)));
+    return null;
+  }
+
+  void onRejectRoute(long routeId, StreamRejectedException error) {
+    openedRoutes.values().removeIf(id -> id == routeId);
+    for (InboundStream stream : replies.values()) {
+      if (stream.routeId == routeId) {
+        stream.fail(error);
+      }
+    }
+  }
+
+  InboundStream reply(long id) {
+    return replies.get(id);
+  }
+
+  OutboundStream served(long id) {
+    return served.get(id);
+  }
+
+  void served(OutboundStream stream) {
+    served.put(stream.id, stream);
+  }
+
+  void forget(InboundStream stream) {
+    replies.remove(stream.id());
+  }
+
+  void forget(OutboundStream stream) {
+    served.remove(stream.id);
+  }
+
+  void failAll(StreamFailure failure) {
+    for (InboundStream stream : replies.values()) {
+      stream.fail(failure.forReceiver(stream.name()));
+    }
+    for (Pending<?> request = pending.poll(); request != null; request = pending.poll()) {
+      request.replies.fail(failure.forReceiver(request.replies.name()));
+    }
+    for (OutboundStream stream : served.values()) {
+      stream.fail(failure.forSender(stream.name, stream.acknowledged()));
+    }
+  }
+}

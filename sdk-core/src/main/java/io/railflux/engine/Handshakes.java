@@ -1,0 +1,127 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.Opcode;
+
+/** The endpoints of one rail: whose handshake or subchannel each event concerns. Engine thread only. */
+final class Handshakes implements FabricListener {
+
+  private final Engine engine;
+  private final Rail rail;
+  private final LongMap<Handshake> handshakes = new LongMap<>();
+  private final LongMap<VirtualChannel> channels = new LongMap<>();
+  private final LongMap<Subchannel> subchannels = new LongMap<>();
+  private final LongMap<Subchannel> early = new LongMap<>();
+  private final LongMap<Reconnect.Attempt> attempts = new LongMap<>();
+  private long lastAttempt;
+
+  Handshakes(Engine engine, Rail rail) {
+    this.engine = engine;
+    this.rail = rail;
+  }
+
+  void connect(String location, Reconnect.Attempt attempt) {
+    attempts.put(++lastAttempt, attempt);
+    rail.fabric().connect(location, lastAttempt, this);
+  }
+
+  @Override
+  public void onConnected(Endpoint endpoint, long attemptId) {
+    Reconnect.Attempt attempt = attemptId < 0 ? null : attempts.remove(attemptId);
+    if (attemptId >= 0 && (attempt == null || attempt.isObsolete())) {
+      endpoint.close();
+      return;
+    }
+    Handshake handshake = new Handshake(engine, rail, endpoint, attempt);
+    handshakes.put(endpoint.id(), handshake);
+    handshake.begin();
+  }
+
+  @Override
+  public void onConnectFailed(long attemptId, String reason) {
+    Reconnect.Attempt attempt = attempts.remove(attemptId);
+    if (attempt != null) {
+      attempt.failed(reason);
+    }
+  }
+
+  @Override
+  public void onCompletion(Endpoint endpoint, Completion completion) {
+    Subchannel subchannel = subchannels.get(endpoint.id());
+    if (subchannel != null) {
+      onCompletion(subchannel, completion);
+      return;
+    }
+    Handshake handshake = handshakes.get(endpoint.id());
+    if (handshake != null) {
+      handshake.onCompletion(completion);
+    }
+  }
+
+  private void onCompletion(Subchannel subchannel, Completion completion) {
+    boolean request =
+        completion.opcode() != Opcode.RECEIVE && completion.opcode() != Opcode.RECEIVE_IMMEDIATE;
+    if (!completion.succeeded()) {
+      channels
+          .get(subchannel.endpoint.id())
+          .failSubchannel(subchannel, "request failed: " + completion);
+    } else if (request) {
+      subchannel.writer().completed(completion.id());
+    } else if (completion.opcode() == Opcode.RECEIVE_IMMEDIATE) {
+      subchannel.incoming.announce(completion.immediate());
+      subchannel.repostReceive(completion.id());
+    }
+  }
+
+  @Override
+  public void onError(Endpoint endpoint, String reason) {
+    Subchannel subchannel = subchannels.get(endpoint.id());
+    if (subchannel != null) {
+      channels.get(endpoint.id()).failSubchannel(subchannel, reason);
+      return;
+    }
+    Handshake handshake = handshakes.get(endpoint.id());
+    if (handshake != null) {
+      handshake.failed(reason);
+    }
+  }
+
+  @Override
+  public void onDrained(Endpoint endpoint) {
+    Subchannel joined = subchannels.get(endpoint.id());
+    Subchannel subchannel = joined != null ? joined : early.get(endpoint.id());
+    if (subchannel != null) {
+      channels.get(endpoint.id()).drained(subchannel);
+    }
+  }
+
+  /** From now on events of the endpoint concern the subchannel. */
+  void joined(Subchannel subchannel, VirtualChannel channel) {
+    long id = subchannel.endpoint.id();
+    handshakes.remove(id);
+    early.remove(id);
+    subchannels.put(id, subchannel);
+    channels.put(id, channel);
+  }
+
+  /** Events go to the handshake still, but the channel hears when the endpoint is drained. */
+  void joinedEarly(Subchannel subchannel, VirtualChannel channel, Handshake handshake) {
+    long id = subchannel.endpoint.id();
+    handshakes.put(id, handshake);
+    channels.put(id, channel);
+    early.put(id, subchannel);
+  }
+
+  void forget(Endpoint endpoint) {
+    early.remove(endpoint.id());
+    handshakes.remove(endpoint.id());
+    subchannels.remove(endpoint.id());
+    channels.remove(endpoint.id());
+  }
+
+  void close() {
+    handshakes.values().forEach(Handshake::abandon);
+  }
+}

@@ -1,0 +1,310 @@
+package io.railflux.engine;
+
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.ReceivedFrame;
+import java.util.concurrent.atomic.AtomicLong;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+
+/**
+ * Receiving half of a stream: brings messages into the stream's order and hands them to the one
+ * subscriber, whose requests travel to the producer. {@code request} and {@code cancel} may come from
+ * any thread, everything else happens on the engine thread.
+ */
+public final class InboundStream implements Subscription, Runnable {
+
+  private final VirtualChannel channel;
+  private final CoreSubscriber<? super ReceivedFrame> subscriber;
+  private final String name;
+  private final String codec;
+  private final boolean reply;
+
+  // Requests of foreign threads, added up until the engine takes them.
+  private final AtomicLong foreignRequests = new AtomicLong();
+  private volatile boolean cancelled;
+
+  private InboundState state = InboundState.AWAITING_PRODUCER;
+  private long id;
+
+  // Positions count from the first number of the stream; they may wrap.
+  private long expected;
+  private long demanded;
+  private boolean unbounded;
+  private long demandedBeforeOpen;
+  private boolean demandQueued;
+  private long toldPosition;
+  private boolean toldUnbounded;
+
+  /** Route of the request this answers. */
+  long routeId;
+
+  private HeldFrames held;
+  private long end;
+  private Throwable endError;
+
+  InboundStream(
+      VirtualChannel channel,
+      String name,
+      String codec,
+      boolean reply,
+      CoreSubscriber<? super ReceivedFrame> subscriber) {
+    this.channel = channel;
+    this.name = name;
+    this.codec = codec;
+    this.reply = reply;
+    this.subscriber = subscriber;
+  }
+
+  long id() {
+    return id;
+  }
+
+  String name() {
+    return name;
+  }
+
+  String codec() {
+    return codec;
+  }
+
+  boolean isReply() {
+    return reply;
+  }
+
+  InboundState state() {
+    return state;
+  }
+
+  private void become(InboundState next) {
+    if (!state.canBecome(next)) {
+      throw new IllegalStateException("stream " + name + ": " + state + " to " + next);
+    }
+    state = next;
+  }
+
+  CoreSubscriber<? super ReceivedFrame> subscriber() {
+    return subscriber;
+  }
+
+  /** The peer announced it: what was requested so far goes out. */
+  void opened(long newId, long firstSeq) {
+    if (state == InboundState.ENDED) {
+      return;
+    }
+    become(InboundState.FLOWING);
+    id = newId;
+    expected = firstSeq;
+    demanded = firstSeq + demandedBeforeOpen;
+    toldPosition = firstSeq;
+    queueDemand();
+  }
+
+  /** The request itself carried the demand there was. */
+  void openedByRequest(long newId) {
+    opened(newId, 0);
+    demandTold();
+  }
+
+  @Override
+  public void request(long n) {
+    if (!Operators.validate(n)) {
+      return;
+    }
+    if (channel.engine().inEngine()) {
+      addDemand(n);
+    } else if (foreignRequests.getAndAccumulate(n, Operators::addCap) == 0) {
+      channel.engine().execute(this);
+    }
+  }
+
+  /** Takes what other threads requested or cancelled. */
+  @Override
+  public void run() {
+    long n = foreignRequests.getAndSet(0);
+    if (cancelled) {
+      cancelOnEngine();
+    } else if (n > 0) {
+      addDemand(n);
+    }
+  }
+
+  private void addDemand(long n) {
+    if (n == Long.MAX_VALUE) {
+      unbounded = true;
+    }
+    if (state == InboundState.AWAITING_PRODUCER || state == InboundState.PARKED) {
+      demandedBeforeOpen = Operators.addCap(demandedBeforeOpen, n);
+      unbounded |= demandedBeforeOpen == Long.MAX_VALUE;
+      return;
+    }
+    long open = demanded - expected;
+    if (Operators.addCap(open, n) == Long.MAX_VALUE) {
+      unbounded = true;
+    } else {
+      demanded += n;
+    }
+    queueDemand();
+  }
+
+  long demandedSoFar() {
+    return unbounded ? Long.MAX_VALUE : demandedBeforeOpen;
+  }
+
+  private void queueDemand() {
+    if (!demandQueued && hasDemandToTell()) {
+      demandQueued = true;
+      channel.control().demand(this);
+    }
+  }
+
+  boolean hasDemandToTell() {
+    return state == InboundState.FLOWING
+        && (unbounded ? !toldUnbounded : demanded != toldPosition);
+  }
+
+  void demandTold() {
+    demandQueued = false;
+    toldUnbounded = unbounded;
+    toldPosition = demanded;
+  }
+
+  int demandFlags() {
+    return (reply ? 0 : FrameFlags.REPLY) | (unbounded ? FrameFlags.UNBOUNDED : 0);
+  }
+
+  long demandPosition() {
+    return demanded;
+  }
+
+  /** Messages requested and not delivered yet. */
+  long openDemand() {
+    return unbounded ? Long.MAX_VALUE : demanded - expected;
+  }
+
+  /** A message arrived; returns what the peer did wrong, or null. */
+  String onData(ReceivedFrame frame) {
+    long distance = frame.streamSeq() - expected;
+    if (distance < 0) {
+      return "message " + frame.streamSeq() + " of stream '" + name + "' came twice";
+    }
+    if (!unbounded && frame.streamSeq() - demanded >= 0) {
+      return "stream '" + name + "' got more messages than were requested";
+    }
+    if (distance > 0) {
+      if (held == null) {
+        held = new HeldFrames(channel.holdBudget());
+      }
+      return held.hold(frame, channel.nowNanos())
+          ? null
+          : "messages beyond a gap exceed the bound of unacknowledged bytes";
+    }
+    deliver(frame);
+    return held == null ? null : held.deliverTo(this, channel.nowNanos());
+  }
+
+  long expected() {
+    return expected;
+  }
+
+  void deliver(ReceivedFrame frame) {
+    expected++;
+    if (state == InboundState.ENDED) {
+      return;
+    }
+    channel.counters().received(frame.bodyBytes());
+    try {
+      subscriber.onNext(frame);
+    } catch (Throwable t) {
+      reactor.core.Exceptions.throwIfJvmFatal(t);
+      cancelOnEngine();
+      subscriber.onError(t);
+      return;
+    }
+    if (frame.has(FrameFlags.LAST)) {
+      end();
+    } else if (state == InboundState.DRAINING && expected == end) {
+      end();
+    }
+  }
+
+  /** A message that was held too long counts as delivered; the subscriber is owed another one. */
+  void dropExpired() {
+    expected++;
+    channel.counters().expired();
+    addDemand(1);
+    if (state == InboundState.DRAINING && expected == end) {
+      end();
+    }
+  }
+
+  /** The producer ended after that many messages. */
+  void onEnd(long endSeq, Throwable error) {
+    if (state == InboundState.ENDED) {
+      return;
+    }
+    end = endSeq;
+    endError = error;
+    if (expected == endSeq) {
+      end();
+    } else {
+      become(InboundState.DRAINING);
+    }
+  }
+
+  private void end() {
+    become(InboundState.ENDED);
+    channel.streams().forget(this);
+    releaseHeld();
+    if (endError != null) {
+      subscriber.onError(endError);
+    } else {
+      subscriber.onComplete();
+    }
+  }
+
+  /** Local end: the peer is lost or refused. */
+  void fail(Throwable error) {
+    if (state == InboundState.ENDED) {
+      return;
+    }
+    become(InboundState.ENDED);
+    channel.streams().forget(this);
+    releaseHeld();
+    subscriber.onError(error);
+  }
+
+  @Override
+  public void cancel() {
+    if (cancelled) {
+      return;
+    }
+    cancelled = true;
+    if (channel.engine().inEngine()) {
+      cancelOnEngine();
+    } else {
+      channel.engine().execute(this);
+    }
+  }
+
+  private void cancelOnEngine() {
+    if (state == InboundState.ENDED) {
+      return;
+    }
+    boolean known = state == InboundState.FLOWING || state == InboundState.DRAINING;
+    become(InboundState.ENDED);
+    channel.streams().forget(this);
+    releaseHeld();
+    if (known) {
+      int flags = reply ? 0 : FrameFlags.REPLY;
+      channel.control().send(new ControlFrame(FrameType.CANCEL, flags, id, expected));
+    }
+  }
+
+  private void releaseHeld() {
+    if (held != null) {
+      held.clear();
+    }
+  }
+}

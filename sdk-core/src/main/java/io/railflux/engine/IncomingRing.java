@@ -1,0 +1,92 @@
+package io.railflux.engine;
+
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.Violation;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The ring this node granted a peer. Arrival is found by polling the publish word of the next entry
+ * (CH1). What the peer wrote is hostile until validated: headers are copied before they are checked.
+ */
+final class IncomingRing {
+
+  /** Takes the frames of a ring, in order. */
+  interface FrameHandler {
+
+    /** The frame is valid during the call. Returns false to stop polling (the peer is at fault). */
+    boolean onFrame(ReceivedFrame frame);
+  }
+
+  private final ByteBuffer memory;
+
+  // For decoders, which set position and limit; the ring itself is read through memory.
+  private final ByteBuffer view;
+  private final int size;
+  private final boolean announced;
+  private final ReceivedFrame frame = new ReceivedFrame();
+  private long consumed;
+  private long announcedUpTo;
+  private String violation;
+
+  /** @param announced arrival is told by immediate data, publish words alone prove nothing (D8) */
+  IncomingRing(ByteBuffer memory, int size, boolean announced) {
+    this.memory = memory;
+    this.view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    this.size = size;
+    this.announced = announced;
+  }
+
+  /** Bytes consumed since the ring began: the credit position to tell the peer. */
+  long consumed() {
+    return consumed;
+  }
+
+  /** What the peer did wrong, or null. */
+  String violation() {
+    return violation;
+  }
+
+  void announce(int slots) {
+    announcedUpTo += (long) slots * FrameHeader.SLOT_BYTES;
+  }
+
+  /** Handles at most {@code limit} frames; returns how many. */
+  int poll(FrameHandler handler, int limit) {
+    int count = 0;
+    while (count < limit && violation == null) {
+      int offset = (int) consumed & size - 1;
+      if (announced && consumed - announcedUpTo >= 0) {
+        break;
+      }
+      long word = FrameHeader.peek(memory, offset);
+      if (word == 0) {
+        break;
+      }
+      int length = FrameHeader.lengthBytes(word);
+      if (length <= 0 || length > size - offset) {
+        violation = "frame of " + length + " B at " + offset + " of a ring of " + size + " B";
+        break;
+      }
+      if (FrameHeader.type(word) != FrameType.PADDING && !handle(handler, offset, word)) {
+        break;
+      }
+      int slotBytes = FrameHeader.slotBytes(length);
+      FrameHeader.clearHeads(memory, offset, slotBytes);
+      consumed += slotBytes;
+      count++;
+    }
+    return count;
+  }
+
+  private boolean handle(FrameHandler handler, int offset, long word) {
+    Violation wrong = frame.read(view.clear(), offset, word, size - offset);
+    if (wrong != null) {
+      violation = wrong.text();
+      return false;
+    }
+    return handler.onFrame(frame);
+  }
+}

@@ -1,0 +1,308 @@
+package io.railflux.engine;
+
+import io.railflux.exceptions.StreamCancelledException;
+import io.railflux.pipeline.DeliverySink;
+import io.railflux.pipeline.Slot;
+import io.railflux.pipeline.SlotSource;
+import io.railflux.wire.ErrorFrame;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameType;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * Sending half of a stream: pulls encoded messages as far as the far subscriber asked, byte-fair among
+ * its peer's streams, and follows them until they are acknowledged. Engine thread only.
+ */
+public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource {
+
+  /** Requested upstream at most, beyond what is sent. */
+  public static final int PREFETCH = 256;
+
+  private final VirtualChannel channel;
+  private final DeliverySink sink;
+  private final Context context;
+  final long id;
+  final String name;
+  private final int frameFlags;
+  private final boolean single;
+
+  private OutboundState state = OutboundState.OPENING;
+  private Subscription upstream;
+
+  // Positions count messages from the first number of the stream; they may wrap.
+  private long next;
+  private long demanded;
+  private boolean unbounded;
+  private long outstanding;
+  private boolean inTurn;
+
+  private long index;
+  private long acknowledged;
+  private long unacknowledged;
+  private boolean endFrameSent;
+  private Throwable failure;
+
+  // Fairness: bytes this stream may still send in its turn.
+  long deficitBytes = ByteFairMerge.QUANTUM_BYTES;
+  boolean queued;
+  private Runnable blocked;
+
+  /** Who the stream is; grouped because a constructor of eight parameters is read by nobody. */
+  record Identity(long id, String name, boolean reply, boolean single, long firstSeq) {}
+
+  OutboundStream(VirtualChannel channel, Identity identity, DeliverySink sink, Context context) {
+    this.channel = channel;
+    this.id = identity.id();
+    this.name = identity.name();
+    this.frameFlags = identity.reply() ? FrameFlags.REPLY : 0;
+    this.single = identity.single();
+    this.next = identity.firstSeq();
+    this.demanded = next;
+    this.sink = sink;
+    this.context = context;
+  }
+
+  /** Messages acknowledged so far. */
+  public long acknowledged() {
+    return acknowledged;
+  }
+
+  OutboundState state() {
+    return state;
+  }
+
+  /** Messages asked for by the far side and not sent yet. */
+  long openDemand() {
+    return unbounded ? Long.MAX_VALUE : demanded - next;
+  }
+
+  boolean isReply() {
+    return frameFlags != 0;
+  }
+
+  private void become(OutboundState newState) {
+    if (!state.canBecome(newState)) {
+      throw new IllegalStateException("stream " + name + ": " + state + " to " + newState);
+    }
+    state = newState;
+  }
+
+  @Override
+  public Context currentContext() {
+    return context;
+  }
+
+  @Override
+  public long nowNanos() {
+    return channel.nowNanos();
+  }
+
+  @Override
+  public void onSubscribe(Subscription s) {
+    if (!Operators.validate(upstream, s)) {
+      return;
+    }
+    upstream = s;
+    if (state == OutboundState.ENDED) {
+      s.cancel();
+    } else {
+      enqueue();
+    }
+  }
+
+  /** The far subscriber asked for messages up to {@code position}; older positions change nothing. */
+  void demand(long position, boolean withoutBound) {
+    if (withoutBound) {
+      unbounded = true;
+    } else if (position - demanded > 0) {
+      demanded = position;
+    }
+    if (state == OutboundState.OPENING && openDemand() > 0) {
+      become(OutboundState.FLOWING);
+    }
+    enqueue();
+  }
+
+  private void enqueue() {
+    if (!queued && state != OutboundState.ENDED) {
+      queued = true;
+      channel.merge().add(this);
+    }
+  }
+
+  /** One turn in the merge; returns whether it got anywhere. */
+  boolean turn() {
+    queued = false;
+    deficitBytes =
+        Math.min(deficitBytes + ByteFairMerge.QUANTUM_BYTES, ByteFairMerge.QUANTUM_BYTES);
+    long before = index;
+    inTurn = true;
+    if (blocked != null) {
+      Runnable resume = blocked;
+      blocked = null;
+      resume.run();
+    }
+    while (blocked == null && deficitBytes > 0 && requestMore()) {
+      // Synchronous sources answered inside the request; ask again while the turn lasts.
+    }
+    inTurn = false;
+    if (blocked != null || (deficitBytes <= 0 && wanted() > 0)) {
+      enqueue();
+    }
+    return index != before;
+  }
+
+  private long wanted() {
+    if (upstream == null || !state.takesMessages()) {
+      return 0;
+    }
+    long open = unbounded ? PREFETCH : Math.min(PREFETCH, demanded - next);
+    return open - outstanding;
+  }
+
+  private boolean requestMore() {
+    long wanted = wanted();
+    if (wanted <= 0 || (outstanding > 0 && wanted < PREFETCH / 4)) {
+      return false;
+    }
+    outstanding += wanted;
+    upstream.request(wanted);
+    return outstanding == 0;
+  }
+
+  @Override
+  public Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume) {
+    int flags = frameFlags;
+    if (metadataBytes > 0) {
+      flags |= FrameFlags.METADATA;
+    }
+    if (timed) {
+      flags |= FrameFlags.TIME_TO_LIVE;
+    }
+    Slot slot =
+        deficitBytes > 0
+            ? channel.sendPath().claim(flags, maxBodyBytes, metadataBytes, false)
+            : null;
+    if (slot == null) {
+      blocked = resume;
+      enqueue();
+    }
+    return slot;
+  }
+
+  @Override
+  public void onNext(Slot slot) {
+    outstanding--;
+    index++;
+    if (slot.expired) {
+      sink.onExpired(index - 1);
+    } else {
+      deficitBytes -= slot.bodyBytes + 64;
+      unacknowledged++;
+      boolean last = single && state.takesMessages();
+      channel.counters().sent(slot.bodyBytes);
+      channel.sendPath().commit(this, FrameType.DATA, last ? FrameFlags.LAST : 0, id, next++);
+      if (last) {
+        become(OutboundState.COMPLETING);
+      }
+    }
+    if (!inTurn) {
+      requestMore();
+    }
+  }
+
+  @Override
+  public void onComplete() {
+    if (!state.takesMessages()) {
+      return;
+    }
+    become(OutboundState.COMPLETING);
+    sendEnd(FrameType.COMPLETE, null);
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    if (!state.takesMessages()) {
+      Operators.onErrorDropped(error, context);
+      return;
+    }
+    become(OutboundState.FAILING);
+    failure = error;
+    sendEnd(FrameType.ERROR, error);
+  }
+
+  private void sendEnd(int type, Throwable error) {
+    unacknowledged++;
+    endFrameSent = true;
+    ControlFrame frame = new ControlFrame(type, frameFlags, id, next).ownedBy(this);
+    if (error != null) {
+      String message = String.valueOf(error.getMessage());
+      ErrorFrame body = new ErrorFrame(error.getClass().getName(), message);
+      frame.body(body.encodedBytes(), body::encode);
+    }
+    channel.control().send(frame);
+  }
+
+  /** Frames of this stream are in the peer's memory. */
+  void onAcknowledged(int frames) {
+    if (state == OutboundState.ENDED) {
+      return;
+    }
+    unacknowledged -= frames;
+    boolean ended = !state.takesMessages() && unacknowledged == 0;
+    // The frame of COMPLETE or ERROR is not a message; LAST ends a stream without one.
+    long messages = ended && endFrameSent ? frames - 1 : frames;
+    if (messages > 0) {
+      acknowledged += messages;
+      sink.onAcknowledged(messages);
+    }
+    if (ended) {
+      end();
+    }
+  }
+
+  private void end() {
+    become(OutboundState.ENDED);
+    channel.streams().forget(this);
+    if (failure != null) {
+      sink.onFailed(failure);
+    } else {
+      sink.onCompleted();
+    }
+  }
+
+  /** Local end without sending: the far side cancelled or refused, or the peer is lost. */
+  void fail(Throwable error) {
+    if (state == OutboundState.ENDED) {
+      return;
+    }
+    become(OutboundState.ENDED);
+    channel.streams().forget(this);
+    blocked = null;
+    if (upstream != null) {
+      upstream.cancel();
+    }
+    sink.onFailed(error);
+  }
+
+  void cancelledByPeer() {
+    fail(
+        new StreamCancelledException(
+            "stream '" + name + "' was cancelled by its receiver at " + channel.description(),
+            acknowledged));
+  }
+
+  /** The local user gave up; what was sent stays sent, the far subscriber sees an error. */
+  public void cancel(Throwable reason) {
+    if (!state.takesMessages()) {
+      return;
+    }
+    if (upstream != null) {
+      upstream.cancel();
+    }
+    onError(reason);
+  }
+}

@@ -1,0 +1,196 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Opcode;
+import io.railflux.fabric.PostResult;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.fabric.WorkRequest;
+import io.railflux.wire.ControlWords;
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import java.nio.ByteBuffer;
+
+/**
+ * A peer's ring reached by posted writes. Frames that follow each other in the log and in the ring
+ * travel in one write.
+ *
+ * <p>With ordered placement the publish word of a batch's first frame goes in a write of its own, last,
+ * so that nobody sees the batch before it is whole; without, the batch is a write with immediate data
+ * that announces its slots (D8). Small items (words, padding, credit) are sent from a scratch area with
+ * one place per request that can be outstanding, so none is overwritten before it left.
+ */
+final class PostedRingWriter implements RingWriter {
+
+  private static final int PLACE_BYTES = FrameHeader.SLOT_BYTES;
+  private static final int HEADROOM = 8;
+
+  private final OutgoingRing ring;
+  private final Endpoint endpoint;
+  private final Targets targets;
+  private final boolean ordered;
+  private final int depth;
+  private final WorkRequest request = new WorkRequest();
+
+  private long posted;
+  private long completed;
+  private int batchOffset;
+  private int batchBytes;
+  private int batchRingOffset;
+  private long batchWord;
+
+  /** Registered memory of this side and regions of the other. */
+  record Targets(LocalMemory log, LocalMemory scratch, RemoteRegion ring, RemoteRegion words) {}
+
+  PostedRingWriter(
+      OutgoingRing ring, Endpoint endpoint, Targets targets, Capabilities capabilities) {
+    this.ring = ring;
+    this.endpoint = endpoint;
+    this.targets = targets;
+    this.ordered = capabilities.orderedPlacement();
+    this.depth = scratchPlaces(capabilities);
+  }
+
+  static int scratchPlaces(Capabilities capabilities) {
+    return Math.min(256, capabilities.sendQueueDepth());
+  }
+
+  static int scratchBytes(Capabilities capabilities) {
+    return scratchPlaces(capabilities) * PLACE_BYTES;
+  }
+
+  @Override
+  public ByteBuffer mapped() {
+    return null;
+  }
+
+  @Override
+  public OutgoingRing ring() {
+    return ring;
+  }
+
+  @Override
+  public boolean isReady(int slotBytes, int reserveBytes) {
+    return posted - completed < depth - HEADROOM && ring.hasRoom(slotBytes, reserveBytes);
+  }
+
+  @Override
+  public int place(int slotBytes) {
+    int contiguous = ring.contiguous();
+    if (slotBytes > contiguous) {
+      flush();
+      long padding = FrameHeader.word(contiguous, FrameType.PADDING, 0, FrameHeader.BYTES);
+      postWord(ring.offset(), padding, contiguous);
+      ring.advance(contiguous);
+    }
+    return ring.offset();
+  }
+
+  @Override
+  public void publish(ByteBuffer source, int offset, long word) {
+    int slotBytes = FrameHeader.slotBytes(FrameHeader.lengthBytes(word));
+    int ringOffset = place(slotBytes);
+    boolean extendsBatch =
+        batchBytes > 0
+            && offset == batchOffset + batchBytes
+            && ringOffset == batchRingOffset + batchBytes;
+    if (!extendsBatch) {
+      flush();
+      batchOffset = offset;
+      batchRingOffset = ringOffset;
+      batchWord = word;
+    }
+    FrameHeader.publish(source, offset, ordered && !extendsBatch ? 0 : word);
+    batchBytes += slotBytes;
+    ring.advance(slotBytes);
+  }
+
+  @Override
+  public void flush() {
+    if (batchBytes == 0) {
+      return;
+    }
+    request.write(targets.log(), batchOffset, batchBytes, targets.ring(), batchRingOffset);
+    if (ordered) {
+      post();
+      postWord(batchRingOffset, batchWord, 0);
+    } else {
+      announce(batchBytes);
+      post();
+    }
+    batchBytes = 0;
+  }
+
+  private void announce(int bytes) {
+    request.opcode = Opcode.WRITE_WITH_IMMEDIATE;
+    request.immediate = bytes / FrameHeader.SLOT_BYTES;
+    request.solicited = true;
+  }
+
+  /** One publish word; {@code announcedBytes} of the ring become readable with it where unordered. */
+  private void postWord(int ringOffset, long word, int announcedBytes) {
+    int place = scratchPlace();
+    FrameHeader.publish(targets.scratch().memory(), place, word);
+    request.write(targets.scratch(), place, Long.BYTES, targets.ring(), ringOffset);
+    if (!ordered) {
+      announce(announcedBytes);
+    }
+    post();
+  }
+
+  @Override
+  public void publishLinkFrame(int type) {
+    flush();
+    int ringOffset = place(FrameHeader.SLOT_BYTES);
+    int place = scratchPlace();
+    ByteBuffer scratch = targets.scratch().memory();
+    FrameHeader.put(scratch, place, 0, 0, 0);
+    long word = FrameHeader.word(FrameHeader.BYTES, type, 0, FrameHeader.BYTES);
+    FrameHeader.publish(scratch, place, word);
+    request.write(
+        targets.scratch(), place, FrameHeader.BYTES, targets.ring(), ringOffset);
+    if (!ordered) {
+      announce(FrameHeader.SLOT_BYTES);
+    }
+    post();
+    ring.advance(FrameHeader.SLOT_BYTES);
+  }
+
+  @Override
+  public boolean tell(long creditPosition, long ackPsn) {
+    if (posted - completed >= depth - 2) {
+      return false;
+    }
+    int place = scratchPlace();
+    ByteBuffer scratch = targets.scratch().memory();
+    scratch.putLong(place + ControlWords.CREDIT_OFFSET, creditPosition);
+    scratch.putLong(place + ControlWords.ACK_OFFSET, ackPsn);
+    request.write(targets.scratch(), place, 2 * Long.BYTES, targets.words(), 0);
+    post();
+    return true;
+  }
+
+  private int scratchPlace() {
+    return (int) (posted % depth) * PLACE_BYTES;
+  }
+
+  /**
+   * Every request is signaled every eighth time, which frees the places of those before it. What
+   * cannot be posted ends the endpoint: the window above was kept, so its queue is not the cause.
+   */
+  private void post() {
+    request.id = posted + 1;
+    request.signaled = (posted & 7) == 0 || posted - completed > depth / 2;
+    PostResult result = endpoint.post(request);
+    if (result == PostResult.QUEUE_FULL) {
+      endpoint.fence("send queue refused request " + request.id + " of " + depth);
+    }
+    posted++;
+  }
+
+  @Override
+  public void completed(long id) {
+    completed = Math.max(completed, id);
+  }
+}

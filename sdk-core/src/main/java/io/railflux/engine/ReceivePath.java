@@ -1,0 +1,151 @@
+package io.railflux.engine;
+
+import io.railflux.wire.ErrorFrame;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.GoodbyeFrame;
+import io.railflux.wire.MalformedFrameException;
+import io.railflux.wire.OpenFrame;
+import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.RejectFrame;
+import io.railflux.wire.ResumeInfo;
+import java.nio.ByteBuffer;
+import java.util.TreeMap;
+
+/**
+ * Validate → de-duplicate → dispatch, for the frames of all rings of one peer. Messages go to their
+ * stream at once, which orders them; control frames act in sequence, except RESUME, which must get
+ * past the gap it mends. Engine thread only.
+ */
+final class ReceivePath implements IncomingRing.FrameHandler {
+
+  private final VirtualChannel channel;
+  private final ReceiveWindow window;
+  private final TreeMap<Long, FrameCopy> heldControl =
+      new TreeMap<>((a, b) -> Long.signum(a - b));
+  private final ReceivedFrame reader = new ReceivedFrame();
+  private Subchannel source;
+  private String violation;
+
+  ReceivePath(VirtualChannel channel, ReceiveWindow window) {
+    this.channel = channel;
+    this.window = window;
+  }
+
+  ReceiveWindow window() {
+    return window;
+  }
+
+  /** What the peer did wrong, or null. */
+  String violation() {
+    return violation;
+  }
+
+  /** Reads what arrived over one subchannel; returns how many frames. */
+  int poll(Subchannel subchannel, int limit) {
+    source = subchannel;
+    int count = subchannel.incoming.poll(this, limit);
+    if (violation == null) {
+      violation = subchannel.incoming.violation();
+    }
+    return count;
+  }
+
+  @Override
+  public boolean onFrame(ReceivedFrame frame) {
+    if (frame.has(FrameFlags.PIGGYBACK)) {
+      violation = channel.onPositions(source, frame.creditPosition(), frame.ackPsn());
+    }
+    int type = frame.type();
+    if (violation == null && FrameType.known(type) && FrameType.sequenced(type)) {
+      violation = onSequenced(frame);
+    } else if (violation == null && !FrameType.known(type) && frame.psn() != 0) {
+      // A later version's frame: it counts in the sequence, nothing else is known of it.
+      violation = onSequenced(frame);
+    }
+    return violation == null && !channel.isClosed();
+  }
+
+  private String onSequenced(ReceivedFrame frame) {
+    switch (window.accept(frame.psn())) {
+      case DUPLICATE:
+        channel.counters().duplicate();
+        return null;
+      case OUTSIDE:
+        return "sequence number " + frame.psn() + " is beyond the window at " + window.expected();
+      case AHEAD:
+        return frame.type() == FrameType.DATA || frame.type() == FrameType.RESUME
+            ? dispatch(frame)
+            : holdControl(frame);
+      default:
+        String wrong = dispatch(frame);
+        return wrong == null && !heldControl.isEmpty() ? releaseControl() : wrong;
+    }
+  }
+
+  private String holdControl(ReceivedFrame frame) {
+    FrameCopy copy = FrameCopy.of(frame, channel.nowNanos());
+    heldControl.put(frame.psn(), copy);
+    return channel.holdBudget().take(copy.sizeBytes())
+        ? null
+        : "control frames beyond a gap exceed the bound of unacknowledged bytes";
+  }
+
+  private String releaseControl() {
+    String wrong = null;
+    while (wrong == null
+        && !heldControl.isEmpty()
+        && heldControl.firstKey() - window.expected() < 0) {
+      FrameCopy copy = heldControl.pollFirstEntry().getValue();
+      channel.holdBudget().giveBack(copy.sizeBytes());
+      var changed = copy.readInto(reader);
+      wrong = changed != null ? changed.text() : dispatch(reader);
+    }
+    return wrong;
+  }
+
+  private String dispatch(ReceivedFrame frame) {
+    if (frame.type() == FrameType.DATA) {
+      return channel.streams().onData(frame);
+    }
+    try {
+      return dispatchControl(frame);
+    } catch (MalformedFrameException e) {
+      return FrameType.name(frame.type()) + " frame: " + e.getMessage();
+    }
+  }
+
+  private String dispatchControl(ReceivedFrame frame) throws MalformedFrameException {
+    Streams streams = channel.streams();
+    switch (frame.type()) {
+      case FrameType.OPEN:
+        return streams.onOpen(frame, OpenFrame.decode(body(frame)));
+      case FrameType.REJECT:
+        return streams.onReject(frame.streamId(), RejectFrame.decode(body(frame)));
+      case FrameType.DEMAND:
+        return streams.onDemand(frame);
+      case FrameType.CANCEL:
+        return streams.onCancel(frame);
+      case FrameType.COMPLETE:
+        return streams.onEnd(frame, null);
+      case FrameType.ERROR:
+        return streams.onEnd(frame, ErrorFrame.decode(body(frame)));
+      case FrameType.REQUEST:
+        return streams.exchanges().onRequest(frame);
+      case FrameType.RESUME:
+        return channel.recovery().onResume(ResumeInfo.decode(body(frame)));
+      case FrameType.GOODBYE:
+        GoodbyeFrame.decode(body(frame));
+        channel.onGoodbye();
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  private static ByteBuffer body(ReceivedFrame frame) {
+    ByteBuffer buffer = frame.buffer();
+    int start = frame.bodyOffset();
+    return buffer.clear().limit(start + frame.bodyBytes()).position(start);
+  }
+}

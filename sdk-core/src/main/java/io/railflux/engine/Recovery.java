@@ -1,0 +1,196 @@
+package io.railflux.engine;
+
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.ResumeInfo;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * What happens when an endpoint is lost (FT1, FT3, D1): fence it, read what landed before, tell the
+ * peer over any live subchannel what was received, and when the peer told the same, replay what it
+ * lacks. RESUME is a sequenced frame, so it survives the loss of the next endpoint like any other, but
+ * acts at once: the gap in the sequence is what it mends. Engine thread only.
+ */
+final class Recovery {
+
+  private static final int REMEMBERED = 64;
+
+  private final VirtualChannel channel;
+  private final List<Subchannel> failed = new ArrayList<>();
+  private final ArrayDeque<Long> replay = new ArrayDeque<>();
+  private final TreeSet<Integer> givenUpByPeer = new TreeSet<>();
+
+  Recovery(VirtualChannel channel) {
+    this.channel = channel;
+  }
+
+  boolean isIdle() {
+    return failed.isEmpty() && replay.isEmpty();
+  }
+
+  /** Takes a subchannel out of service; its endpoint is fenced unless it already is in error. */
+  void fail(Subchannel subchannel, String reason) {
+    if (subchannel.state() != SubchannelState.LIVE
+        && subchannel.state() != SubchannelState.HANDSHAKING) {
+      return;
+    }
+    subchannel.become(SubchannelState.FENCING);
+    subchannel.failure = reason;
+    failed.add(subchannel);
+    channel.counters().endpointLost();
+    subchannel.endpoint.fence(reason);
+  }
+
+  /** Nothing lands any more: the last look at the ring, then RESUME is due. */
+  void drained(Subchannel subchannel) {
+    if (subchannel.state() != SubchannelState.FENCING) {
+      return;
+    }
+    // Whatever reached the ring before the fence counts as received.
+    while (channel.read(subchannel, Integer.MAX_VALUE) > 0 && !channel.isClosed()) {
+      continue;
+    }
+    if (!channel.isClosed()) {
+      subchannel.become(SubchannelState.FENCED);
+    }
+  }
+
+  /** One step of every recovery under way; returns how many steps were taken. */
+  int work() {
+    if (isIdle()) {
+      return 0;
+    }
+    int steps = 0;
+    for (Subchannel subchannel : failed) {
+      if (subchannel.state() == SubchannelState.FENCED
+          && !subchannel.resumeSent
+          && channel.hasLive()) {
+        sendResume(subchannel);
+        steps++;
+      }
+    }
+    steps += replayWaiting();
+    steps += retire();
+    return steps;
+  }
+
+  private void sendResume(Subchannel subchannel) {
+    ResumeInfo resume =
+        channel.receiveWindow().resume(channel.epoch(), subchannel.id);
+    ControlFrame frame = new ControlFrame(FrameType.RESUME, 0, 0, 0);
+    channel.control().send(frame.body(resume.encodedBytes(), resume::encode));
+    subchannel.resumeSent = true;
+  }
+
+  /** The peer fenced that subchannel and tells what it has. Returns what is wrong, or null. */
+  String onResume(ResumeInfo resume) {
+    Subchannel live = channel.liveSubchannel(resume.subchannel());
+    if (live != null) {
+      channel.failSubchannel(live, "given up by the peer");
+    }
+    for (Subchannel subchannel : failed) {
+      if (subchannel.id == resume.subchannel() && !subchannel.resumeReceived) {
+        subchannel.resumeReceived = true;
+        return scheduleReplay(subchannel, resume);
+      }
+    }
+    // Its HELLO has not been read yet, or never comes: it must not go live when it does.
+    givenUpByPeer.add(resume.subchannel());
+    if (givenUpByPeer.size() > REMEMBERED) {
+      givenUpByPeer.pollFirst();
+    }
+    return null;
+  }
+
+  /** Whether the peer fenced that subchannel before its HELLO was read here. */
+  boolean isGivenUpByPeer(int subchannelId) {
+    return givenUpByPeer.contains(subchannelId);
+  }
+
+  private String scheduleReplay(Subchannel subchannel, ResumeInfo resume) {
+    SendWindow window = channel.sendPath().window();
+    // What it expects may lie behind what it acknowledged since, never ahead of what was sent.
+    if (resume.expectedPsn() - window.next() > 0) {
+      return "RESUME expects " + resume.expectedPsn() + ", sent so far " + window.next();
+    }
+    for (long psn = window.acknowledged(); psn != window.next(); psn++) {
+      if (window.carrier(psn) != subchannel) {
+        continue;
+      }
+      boolean received = psn - resume.expectedPsn() < 0 || resume.hasReceived(psn);
+      if (received) {
+        window.carrier(psn, null);
+      } else {
+        replay.add(psn);
+      }
+    }
+    return null;
+  }
+
+  private int replayWaiting() {
+    int replayed = 0;
+    SendWindow window = channel.sendPath().window();
+    while (!replay.isEmpty() && channel.hasLive()) {
+      long psn = replay.peek();
+      boolean acknowledged = psn - window.acknowledged() < 0;
+      if (!acknowledged && !channel.sendPath().replay(psn)) {
+        break;
+      }
+      replay.poll();
+      if (!acknowledged) {
+        channel.counters().replayed();
+        replayed++;
+      }
+    }
+    return replayed;
+  }
+
+  /** Fresh frames wait while older ones wait for room. */
+  boolean isReplaying() {
+    return !replay.isEmpty();
+  }
+
+  /** A subchannel is done with when both sides told theirs and nothing lies in its ring any more. */
+  private int retire() {
+    int before = failed.size();
+    failed.removeIf(
+        subchannel -> {
+          boolean done =
+              subchannel.state() == SubchannelState.FENCED
+                  && subchannel.resumeSent
+                  && (subchannel.resumeReceived || !subchannel.wasLive())
+                  && !isSourceOfUnacknowledged(subchannel);
+          if (done) {
+            channel.retire(subchannel);
+          }
+          return done;
+        });
+    return before - failed.size();
+  }
+
+  private boolean isSourceOfUnacknowledged(Subchannel subchannel) {
+    if (subchannel.writer() == null || subchannel.writer().mapped() == null) {
+      return false;
+    }
+    SendWindow window = channel.sendPath().window();
+    for (long psn = window.acknowledged(); psn != window.next(); psn++) {
+      if (window.memory(psn) == subchannel.writer().mapped()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void close() {
+    failed.forEach(channel::retire);
+    failed.clear();
+    replay.clear();
+  }
+
+  int failedCount() {
+    return failed.size();
+  }
+}

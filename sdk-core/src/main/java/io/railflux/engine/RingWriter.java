@@ -1,0 +1,36 @@
+package io.railflux.engine;
+
+import java.nio.ByteBuffer;
+
+/** Puts frames into a peer's ring and tells it credit and acknowledgements. Engine thread only. */
+interface RingWriter {
+
+  /** The ring's memory where entries can be encoded in place, null where they go through a log. */
+  ByteBuffer mapped();
+
+  OutgoingRing ring();
+
+  /** Room for an entry of that many slot bytes now, leaving {@code reserveBytes} of the ring free. */
+  boolean isReady(int slotBytes, int reserveBytes);
+
+  /** Where the next entry of that size begins in {@link #mapped()}; writes the padding it needs. */
+  int place(int slotBytes);
+
+  /**
+   * Publishes the frame complete at {@code memory[offset]} but for its publish word. Frames become
+   * visible to the peer in this order, at the latest with {@link #flush}.
+   */
+  void publish(ByteBuffer memory, int offset, long word);
+
+  /** Publishes a frame without content. */
+  void publishLinkFrame(int type);
+
+  /** Tells the peer absolute positions; later ones win. Returns false to be asked again. */
+  boolean tell(long creditPosition, long ackPsn);
+
+  /** Hands everything to the fabric. */
+  void flush();
+
+  /** Takes a completion of this endpoint's own requests. */
+  void completed(long id);
+}

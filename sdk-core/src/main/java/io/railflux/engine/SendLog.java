@@ -1,0 +1,46 @@
+package io.railflux.engine;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Where messages are encoded and held until acknowledged when the peer's ring cannot be mapped (D2).
+ * Entries are contiguous, taken and released in order.
+ */
+final class SendLog {
+
+  private final ByteBuffer memory;
+  private final int size;
+  private long written;
+  private long released;
+
+  SendLog(int size) {
+    this.size = size;
+    this.memory = ByteBuffer.allocateDirect(size).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  ByteBuffer memory() {
+    return memory;
+  }
+
+  /** Offset of {@code slotBytes} contiguous bytes, or -1. Nothing is taken before {@link #commit}. */
+  int claim(int slotBytes) {
+    int offset = (int) written & size - 1;
+    int skipped = slotBytes <= size - offset ? 0 : size - offset;
+    if (size - (written - released) < slotBytes + skipped) {
+      return -1;
+    }
+    return skipped == 0 ? offset : 0;
+  }
+
+  /** Takes the bytes of the last claim; returns the position to {@link #release} up to. */
+  long commit(int offset, int slotBytes) {
+    int current = (int) written & size - 1;
+    written += offset == current ? slotBytes : size - current + slotBytes;
+    return written;
+  }
+
+  void release(long position) {
+    released = position;
+  }
+}

@@ -1,0 +1,207 @@
+package io.railflux.engine;
+
+import io.railflux.exceptions.MessageTooLargeException;
+import io.railflux.pipeline.Slot;
+import io.railflux.policy.Striping;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameHeader;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Stripe → claim → sequence → post, for everything that carries a sequence number. At most one claim
+ * is open at a time; it is committed before the next or forgotten. Engine thread only.
+ */
+final class SendPath {
+
+  /** Numbers and ring bytes that messages leave free, so that control and replay always proceed. */
+  static final int RESERVED_PSNS = 256;
+
+  static final int RESERVED_RING_BYTES = 8 << 10;
+
+  private final List<Subchannel> live;
+  private final Striping striping;
+  private final SendWindow window;
+  private final SendLog log;
+  private final long firstPsn;
+  private final Bounds bounds;
+  private final ReceiveWindow received;
+  private final Slot slot = new Slot();
+
+  // The open claim.
+  private Subchannel carrier;
+  private int start;
+  private int flags;
+  private int headerBytes;
+
+  // Counted for metrics.
+  long stalls;
+  long piggybacked;
+
+  /** What the peer accepts: bytes of one message, bytes unacknowledged. */
+  record Bounds(int maxMessageBytes, long maxUnacknowledgedBytes) {}
+
+  SendPath(
+      List<Subchannel> live,
+      Striping striping,
+      SendWindow window,
+      SendLog log,
+      ReceiveWindow received,
+      Bounds bounds) {
+    this.live = live;
+    this.striping = striping;
+    this.window = window;
+    this.log = log;
+    this.firstPsn = window.next();
+    this.received = received;
+    this.bounds = bounds;
+  }
+
+  int maxMessageBytes() {
+    return bounds.maxMessageBytes();
+  }
+
+  SendWindow window() {
+    return window;
+  }
+
+  /**
+   * Room for a message or, with {@code control}, for a frame that may use the reserve.
+   *
+   * @return the entry, or null when no live subchannel has room now
+   */
+  Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, boolean control) {
+    if (maxBodyBytes > bounds.maxMessageBytes()) {
+      throw new MessageTooLargeException(
+          "message of up to "
+              + maxBodyBytes
+              + " B exceeds the eager limit of "
+              + bounds.maxMessageBytes()
+              + " B that both sides agreed on; send smaller messages",
+          maxBodyBytes,
+          bounds.maxMessageBytes());
+    }
+    int maxBytes =
+        FrameHeader.headerBytes(newFlags | FrameFlags.PIGGYBACK, metadataBytes) + maxBodyBytes;
+    if (!windowHasRoom(maxBytes, control) || !choose(FrameHeader.slotBytes(maxBytes), control)) {
+      stalls++;
+      return null;
+    }
+    flags = newFlags;
+    if (carrier.writer().mapped() == null && carrier.owes(received.expected())) {
+      flags |= FrameFlags.PIGGYBACK;
+    }
+    headerBytes = FrameHeader.headerBytes(flags, metadataBytes);
+    slot.bodyOffset = start + headerBytes;
+    slot.bodyBytes = 0;
+    slot.metadata = null;
+    slot.timeToLiveNanos = 0;
+    slot.expired = false;
+    return slot;
+  }
+
+  private boolean windowHasRoom(int maxBytes, boolean control) {
+    int free = window.size() - window.inFlight();
+    if (control) {
+      return free > 0;
+    }
+    return free > RESERVED_PSNS
+        && window.unacknowledgedBytes() + maxBytes <= bounds.maxUnacknowledgedBytes();
+  }
+
+  private boolean choose(int slotBytes, boolean control) {
+    int count = live.size();
+    if (count == 0) {
+      return false;
+    }
+    int reserve = control ? 0 : RESERVED_RING_BYTES;
+    int first = count == 1 ? 0 : striping.next(count, slotBytes);
+    for (int i = 0; i < count; i++) {
+      Subchannel candidate = live.get((first + i) % count);
+      if (candidate.writer().isReady(slotBytes, reserve)) {
+        return reserveAt(candidate, slotBytes);
+      }
+    }
+    return false;
+  }
+
+  private boolean reserveAt(Subchannel candidate, int slotBytes) {
+    carrier = candidate;
+    ByteBuffer mapped = candidate.writer().mapped();
+    if (mapped != null) {
+      slot.buffer = mapped.clear();
+      start = candidate.writer().place(slotBytes);
+      return true;
+    }
+    slot.buffer = log.memory().clear();
+    start = log.claim(slotBytes);
+    return start >= 0;
+  }
+
+  /** Sequences the claimed entry with its {@link Slot#bodyBytes} and posts it. */
+  void commit(OutboundStream owner, int type, int extraFlags, long streamId, long streamSeq) {
+    ByteBuffer memory = slot.buffer;
+    memory.clear();
+    int allFlags = flags | extraFlags;
+    int lengthBytes = headerBytes + slot.bodyBytes;
+    long word = FrameHeader.word(lengthBytes, type, allFlags, headerBytes);
+    FrameHeader.put(memory, start, window.next(), streamId, streamSeq);
+    if (headerBytes != FrameHeader.BYTES) {
+      putExtensions(memory, allFlags);
+    }
+    window.record(owner, carrier, memory, start, word);
+    if (log != null && memory == log.memory()) {
+      window.recordLogEnd(log.commit(start, FrameHeader.slotBytes(lengthBytes)));
+    }
+    carrier.publish(memory, start, word);
+  }
+
+  private void putExtensions(ByteBuffer memory, int allFlags) {
+    long expected = received.expected();
+    FrameHeader.putExtensions(
+        memory,
+        start,
+        allFlags,
+        carrier.incoming.consumed(),
+        expected,
+        slot.timeToLiveNanos,
+        slot.metadata);
+    if ((allFlags & FrameFlags.PIGGYBACK) != 0) {
+      carrier.told(expected);
+      piggybacked++;
+    }
+  }
+
+  /** The count the peer's word tells, as a sequence number. */
+  long ackOf(long word) {
+    return firstPsn + word;
+  }
+
+  /** Posts an unacknowledged frame again on a live subchannel. Returns false when none has room. */
+  boolean replay(long psn) {
+    long word = window.word(psn);
+    if (!choosePlain(FrameHeader.slotBytes(FrameHeader.lengthBytes(word)))) {
+      return false;
+    }
+    window.carrier(psn, carrier);
+    ByteBuffer memory = window.memory(psn).clear();
+    if ((FrameHeader.flags(word) & FrameFlags.PIGGYBACK) != 0) {
+      // The frame speaks of the ring it travels beside, which is another one now.
+      int at = window.offset(psn) + FrameHeader.BYTES;
+      memory.putLong(at, carrier.incoming.consumed());
+      memory.putLong(at + Long.BYTES, received.expected());
+    }
+    carrier.publish(memory, window.offset(psn), word);
+    return true;
+  }
+
+  private boolean choosePlain(int slotBytes) {
+    for (Subchannel candidate : live) {
+      if (candidate.writer().isReady(slotBytes, 0)) {
+        carrier = candidate;
+        return true;
+      }
+    }
+    return false;
+  }
+}

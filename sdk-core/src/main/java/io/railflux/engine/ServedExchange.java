@@ -1,0 +1,36 @@
+package io.railflux.engine;
+
+import io.railflux.pipeline.DeliverySink;
+import reactor.util.context.Context;
+
+/** One request being answered. Engine thread only; {@link #replies} is to be called once. */
+public final class ServedExchange {
+
+  private final VirtualChannel channel;
+  private final long id;
+  private final boolean single;
+  private final long demand;
+  private final boolean unbounded;
+
+  ServedExchange(VirtualChannel channel, long id, boolean single, long demand, boolean unbounded) {
+    this.channel = channel;
+    this.id = id;
+    this.single = single;
+    this.demand = demand;
+    this.unbounded = unbounded;
+  }
+
+  public VirtualChannel channel() {
+    return channel;
+  }
+
+  /** The stream that carries the replies, with the demand the request came with. */
+  public OutboundStream replies(String route, DeliverySink sink, Context context) {
+    OutboundStream.Identity identity =
+        new OutboundStream.Identity(id, route, true, single, 0);
+    OutboundStream stream = new OutboundStream(channel, identity, sink, context);
+    channel.streams().exchanges().served(stream);
+    stream.demand(demand, unbounded);
+    return stream;
+  }
+}

@@ -1,0 +1,304 @@
+package io.railflux.engine;
+
+import io.railflux.exceptions.PeerClosedException;
+import io.railflux.exceptions.RemoteStreamException;
+import io.railflux.exceptions.StreamRejectedException;
+import io.railflux.pipeline.DeliverySink;
+import io.railflux.wire.ErrorFrame;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.OpenFrame;
+import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.RejectFrame;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import reactor.core.CoreSubscriber;
+import reactor.util.context.Context;
+
+/**
+ * The streams of one peer in both directions. An id is unique among those its allocator ever used
+ * (D7); {@link FrameFlags#REPLY} says whether the receiver of a frame allocated it. Engine thread only.
+ */
+public final class Streams {
+
+  /** A stream the peer announced and nobody here subscribed to. */
+  private record Parked(long id, long firstSeq, String codec) {}
+
+  private final VirtualChannel channel;
+  private final Exchanges exchanges;
+  private final LongMap<OutboundStream> outbound = new LongMap<>();
+  private final LongMap<InboundStream> inbound = new LongMap<>();
+  private final Map<String, InboundStream> receivers = new LinkedHashMap<>();
+  private final Map<String, Parked> parked = new LinkedHashMap<>();
+  private long lastOwnId;
+  private long lastPeerId;
+
+  // Messages of one stream follow each other: the last one looked up is the likely next.
+  private InboundStream recent;
+
+  Streams(VirtualChannel channel, int peerExchanges) {
+    this.channel = channel;
+    this.exchanges = new Exchanges(channel, peerExchanges);
+  }
+
+  public Exchanges exchanges() {
+    return exchanges;
+  }
+
+  long newId() {
+    return ++lastOwnId;
+  }
+
+  /** Opens a stream to the peer. Messages flow once its subscriber asks for them. */
+  public OutboundStream open(
+      String name, String codec, ByteBuffer metadata, DeliverySink sink, Context context) {
+    long firstSeq = channel.engine().origins().firstStreamSeq();
+    OutboundStream.Identity identity =
+        new OutboundStream.Identity(newId(), name, false, false, firstSeq);
+    OutboundStream stream = new OutboundStream(channel, identity, sink, context);
+    outbound.put(stream.id, stream);
+    OpenFrame open = new OpenFrame(OpenFrame.STREAM, name, codec, "");
+    channel
+        .control()
+        .send(
+            new ControlFrame(FrameType.OPEN, 0, stream.id, firstSeq)
+                .body(open.encodedBytes(), open::encode)
+                .metadata(metadata));
+    return stream;
+  }
+
+  /**
+   * Subscribes to the stream of that name, announced or not. The subscriber gets its subscription
+   * before this returns, or an error when the name has a subscriber already or the codec differs.
+   */
+  public void receive(
+      String name, String codec, CoreSubscriber<? super ReceivedFrame> subscriber) {
+    InboundStream stream = new InboundStream(channel, name, codec, false, subscriber);
+    subscriber.onSubscribe(stream);
+    if (receivers.containsKey(name)) {
+      stream.fail(
+          new StreamRejectedException(
+              StreamRejectedException.Reason.DUPLICATE_NAME,
+              "stream '" + name + "' of " + channel.description()
+                  + " already has a subscriber here; receiving is unicast, use share() for more"));
+      return;
+    }
+    if (stream.state() == InboundState.ENDED) {
+      return;
+    }
+    receivers.put(name, stream);
+    Parked announced = parked.remove(name);
+    if (announced != null) {
+      match(stream, announced);
+    }
+  }
+
+  /** The reply stream of a request; its subscriber gets its subscription before this returns. */
+  public InboundStream replies(
+      String route, String codec, CoreSubscriber<? super ReceivedFrame> subscriber) {
+    InboundStream stream = new InboundStream(channel, route, codec, true, subscriber);
+    subscriber.onSubscribe(stream);
+    return stream;
+  }
+
+  private void match(InboundStream receiver, Parked announced) {
+    if (!receiver.codec().equals(announced.codec)) {
+      String text =
+          "stream '" + receiver.name() + "' is sent as " + announced.codec + " and received as "
+              + receiver.codec();
+      reject(announced.id, RejectFrame.CODEC_MISMATCH, text);
+      receiver.fail(
+          new StreamRejectedException(StreamRejectedException.Reason.CODEC_MISMATCH, text));
+      return;
+    }
+    inbound.put(announced.id, receiver);
+    receiver.opened(announced.id, announced.firstSeq);
+  }
+
+  void reject(long id, int reason, String text) {
+    RejectFrame reject = new RejectFrame(reason, text);
+    ControlFrame frame = new ControlFrame(FrameType.REJECT, FrameFlags.REPLY, id, 0);
+    channel.control().send(frame.body(reject.encodedBytes(), reject::encode));
+  }
+
+  /** Ids of the peer only grow. Returns what is wrong, or null. */
+  String takePeerId(long id) {
+    if (id - lastPeerId <= 0) {
+      return "stream id " + id + " was used before";
+    }
+    lastPeerId = id;
+    return null;
+  }
+
+  String onOpen(ReceivedFrame frame, OpenFrame open) {
+    long id = frame.streamId();
+    String wrong = takePeerId(id);
+    if (wrong != null) {
+      return wrong;
+    }
+    if (open.kind() == OpenFrame.ROUTE) {
+      exchanges.onOpenRoute(id, open);
+      return null;
+    }
+    String name = open.name();
+    InboundStream receiver = receivers.get(name);
+    boolean taken = receiver != null && receiver.state() != InboundState.AWAITING_PRODUCER;
+    if (taken || parked.containsKey(name)) {
+      reject(id, RejectFrame.DUPLICATE_NAME, "stream '" + name + "' is open already");
+    } else if (parked.size() + inbound.size() >= channel.limits().maxStreams()) {
+      String text = "more than " + channel.limits().maxStreams() + " streams at once";
+      reject(id, RejectFrame.TOO_MANY_STREAMS, text);
+    } else if (channel.isClosing()) {
+      reject(id, RejectFrame.CLOSING, channel.engine().nodeName() + " is closing");
+    } else {
+      Parked announced = new Parked(id, frame.streamSeq(), open.codec());
+      if (receiver == null) {
+        parked.put(name, announced);
+      } else {
+        match(receiver, announced);
+      }
+    }
+    return null;
+  }
+
+  String onReject(long id, RejectFrame reject) {
+    var reason = StreamRejectedException.Reason.values()[reject.reason() - 1];
+    String text = channel.description() + ": " + reject.text();
+    StreamRejectedException error = new StreamRejectedException(reason, text);
+    OutboundStream stream = outbound.get(id);
+    if (stream != null) {
+      stream.fail(error);
+    } else {
+      exchanges.onRejectRoute(id, error);
+    }
+    return unknownOwn(id);
+  }
+
+  String onData(ReceivedFrame frame) {
+    InboundStream stream = recent;
+    if (stream == null
+        || stream.id() != frame.streamId()
+        || stream.isReply() != frame.has(FrameFlags.REPLY)
+        || stream.state() == InboundState.ENDED) {
+      stream = receiving(frame);
+      recent = stream;
+    }
+    return stream != null ? stream.onData(frame) : unknown(frame);
+  }
+
+  private InboundStream receiving(ReceivedFrame frame) {
+    long id = frame.streamId();
+    return frame.has(FrameFlags.REPLY) ? exchanges.reply(id) : inbound.get(id);
+  }
+
+  private OutboundStream sending(ReceivedFrame frame) {
+    long id = frame.streamId();
+    return frame.has(FrameFlags.REPLY) ? outbound.get(id) : exchanges.served(id);
+  }
+
+  /** A stream that ended here may still be spoken of; one that never was may not. */
+  private String unknown(ReceivedFrame frame) {
+    long id = frame.streamId();
+    if (frame.has(FrameFlags.REPLY)) {
+      return unknownOwn(id);
+    }
+    return id - lastPeerId <= 0 ? null : "stream " + id + " was never opened";
+  }
+
+  private String unknownOwn(long id) {
+    return id - lastOwnId <= 0 ? null : "stream " + id + " was never opened";
+  }
+
+  String onDemand(ReceivedFrame frame) {
+    OutboundStream stream = sending(frame);
+    if (stream == null) {
+      return unknown(frame);
+    }
+    stream.demand(frame.streamSeq(), frame.has(FrameFlags.UNBOUNDED));
+    return null;
+  }
+
+  String onCancel(ReceivedFrame frame) {
+    OutboundStream stream = sending(frame);
+    if (stream == null) {
+      return unknown(frame);
+    }
+    stream.cancelledByPeer();
+    return null;
+  }
+
+  /** COMPLETE, or ERROR with what failed there. */
+  String onEnd(ReceivedFrame frame, ErrorFrame failure) {
+    Throwable error =
+        failure == null
+            ? null
+            : new RemoteStreamException(failure.exceptionClass(), failure.message());
+    InboundStream stream = receiving(frame);
+    if (stream != null) {
+      stream.onEnd(frame.streamSeq(), error);
+      return null;
+    }
+    // Ended before anybody subscribed: the next subscriber waits for the next stream of that name.
+    parked.values().removeIf(p -> p.id == frame.streamId() && !frame.has(FrameFlags.REPLY));
+    return unknown(frame);
+  }
+
+  void forget(OutboundStream stream) {
+    if (stream.isReply()) {
+      exchanges.forget(stream);
+    } else {
+      outbound.remove(stream.id);
+    }
+  }
+
+  void forget(InboundStream stream) {
+    if (stream.isReply()) {
+      exchanges.forget(stream);
+    } else {
+      receivers.remove(stream.name(), stream);
+      inbound.remove(stream.id());
+    }
+  }
+
+  /** Streams and exchanges that still have something to send or to acknowledge. */
+  int sendingCount() {
+    return outbound.size() + exchanges.serving() + exchanges.inFlight() + exchanges.waiting();
+  }
+
+  List<OutboundStream> outbound() {
+    return outbound.values();
+  }
+
+  List<InboundStream> inbound() {
+    return inbound.values();
+  }
+
+  int openCount() {
+    return outbound.size() + inbound.size();
+  }
+
+  /** A close: producers stop pulling, receivers end; what was taken on is still delivered. */
+  void drain(String reason) {
+    for (OutboundStream stream : outbound.values()) {
+      stream.cancel(new PeerClosedException(reason));
+    }
+    for (InboundStream stream : new ArrayList<>(receivers.values())) {
+      stream.cancel();
+      stream.subscriber().onError(new PeerClosedException(reason));
+    }
+  }
+
+  void failAll(StreamFailure failure) {
+    for (OutboundStream stream : outbound.values()) {
+      stream.fail(failure.forSender(stream.name, stream.acknowledged()));
+    }
+    for (InboundStream stream : new ArrayList<>(receivers.values())) {
+      stream.fail(failure.forReceiver(stream.name()));
+    }
+    parked.clear();
+    exchanges.failAll(failure);
+  }
+}

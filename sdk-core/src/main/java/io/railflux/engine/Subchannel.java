@@ -1,0 +1,203 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.wire.ControlWords;
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import java.nio.ByteBuffer;
+
+/**
+ * The endpoint of one rail inside a virtual channel: the ring this side granted, the ring the peer
+ * granted, and the words that return credit and acknowledgement.
+ */
+final class Subchannel {
+
+  /** Memory of one subchannel on this side. */
+  record Memory(
+      ExposedRegion ring, ExposedRegion words, LocalMemory scratch, LocalMemory messages) {}
+
+  final int id;
+  final Rail rail;
+  final Endpoint endpoint;
+  final Memory memory;
+  final IncomingRing incoming;
+
+  private SubchannelState state = SubchannelState.HANDSHAKING;
+  private RingWriter writer;
+  private LocalMemory log;
+
+  // Told to the peer: what it knows of this side's progress.
+  private long toldCredit;
+  private long toldAck;
+  private long firstPsn;
+
+  // Time-outs, in engine time.
+  private long lastHeardNanos;
+  private long lastProgressNanos;
+  private long lastSentNanos;
+
+  private boolean signalDue;
+  private boolean everLive;
+
+  // Recovery: RESUME exchanged for this subchannel.
+  boolean resumeSent;
+  boolean resumeReceived;
+  String failure;
+
+  Subchannel(int id, Rail rail, Endpoint endpoint, Memory memory, long nowNanos) {
+    this.id = id;
+    this.rail = rail;
+    this.endpoint = endpoint;
+    this.memory = memory;
+    boolean announced = !capabilities().orderedPlacement();
+    this.incoming =
+        new IncomingRing(memory.ring().memory(), memory.ring().lengthBytes(), announced);
+    this.lastHeardNanos = nowNanos;
+    this.lastProgressNanos = nowNanos;
+    this.lastSentNanos = nowNanos;
+  }
+
+  Capabilities capabilities() {
+    return rail.fabric().capabilities();
+  }
+
+  SubchannelState state() {
+    return state;
+  }
+
+  void become(SubchannelState next) {
+    if (!state.canBecome(next)) {
+      throw new IllegalStateException("subchannel " + id + ": " + state + " cannot become " + next);
+    }
+    state = next;
+    everLive |= next == SubchannelState.LIVE;
+  }
+
+  /** Whether this side ever sent anything over it but its HELLO. */
+  boolean wasLive() {
+    return everLive;
+  }
+
+  boolean isLive() {
+    return state == SubchannelState.LIVE;
+  }
+
+  /** @param firstPeerPsn where the peer's numbers begin; the words count from there */
+  void attach(RingWriter newWriter, long firstPeerPsn) {
+    writer = newWriter;
+    firstPsn = firstPeerPsn;
+    toldAck = firstPeerPsn;
+  }
+
+  /** The channel's log as registered with this rail. */
+  void ownLog(LocalMemory registered) {
+    log = registered;
+  }
+
+  /** Receives for immediate data, where arrival is announced that way; they carry no bytes. */
+  void postAnnouncementReceives() {
+    if (!capabilities().orderedPlacement()) {
+      int count = Math.min(256, capabilities().receiveQueueDepth());
+      for (int i = 0; i < count; i++) {
+        endpoint.postReceive(i, memory.messages, 0, 0);
+      }
+    }
+  }
+
+  void repostReceive(long receiveId) {
+    endpoint.postReceive(receiveId, memory.messages, 0, 0);
+  }
+
+  /** Closes the endpoint and everything registered for it. */
+  void release() {
+    endpoint.close();
+    memory.ring.close();
+    memory.words.close();
+    memory.messages.close();
+    if (memory.scratch != null) {
+      memory.scratch.close();
+    }
+    if (log != null) {
+      log.close();
+    }
+  }
+
+  RingWriter writer() {
+    return writer;
+  }
+
+  /** The peer's word on how far it consumed this side's frames. */
+  long creditWord() {
+    return ControlWords.load(memory.words().memory(), ControlWords.CREDIT_OFFSET);
+  }
+
+  /** The peer's word on how many frames of this session it received without a gap. */
+  long ackWord() {
+    return ControlWords.load(memory.words().memory(), ControlWords.ACK_OFFSET);
+  }
+
+  void publish(ByteBuffer source, int offset, long word) {
+    writer.publish(source, offset, word);
+    signalDue = true;
+  }
+
+  /** Whether the peer knows less than this side's progress. */
+  boolean owes(long ackPsn) {
+    return incoming.consumed() != toldCredit || ackPsn != toldAck;
+  }
+
+  /** The positions travel in a frame instead. */
+  void told(long ackPsn) {
+    toldCredit = incoming.consumed();
+    toldAck = ackPsn;
+  }
+
+  /** Tells progress, posts what is gathered, wakes the peer if it sleeps. Returns 1 if it did any. */
+  int flush(long ackPsn, long nowNanos) {
+    if (owes(ackPsn) && writer.tell(incoming.consumed(), ackPsn - firstPsn)) {
+      told(ackPsn);
+      signalDue = true;
+    }
+    writer.flush();
+    if (!signalDue) {
+      return 0;
+    }
+    signalDue = false;
+    lastSentNanos = nowNanos;
+    endpoint.notifyPeer();
+    return 1;
+  }
+
+  /** A sign of life when there was nothing else to say for long. */
+  void heartbeat(long nowNanos, long intervalNanos) {
+    if (nowNanos - lastSentNanos >= intervalNanos
+        && writer.isReady(FrameHeader.SLOT_BYTES, 0)) {
+      writer.publishLinkFrame(FrameType.HEARTBEAT);
+      signalDue = true;
+    }
+  }
+
+  void heard(long nowNanos) {
+    lastHeardNanos = nowNanos;
+  }
+
+  long lastHeardNanos() {
+    return lastHeardNanos;
+  }
+
+  void progressed(long nowNanos) {
+    lastProgressNanos = nowNanos;
+  }
+
+  long lastProgressNanos() {
+    return lastProgressNanos;
+  }
+
+  @Override
+  public String toString() {
+    return "subchannel " + id + " over " + rail + " to " + endpoint.remoteDescription();
+  }
+}

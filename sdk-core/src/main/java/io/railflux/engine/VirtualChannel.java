@@ -1,0 +1,403 @@
+package io.railflux.engine;
+
+import io.railflux.exceptions.PeerClosedException;
+import io.railflux.policy.Striping;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.GoodbyeFrame;
+import io.railflux.wire.Hello;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The association of two peers over any number of subchannels (MR1). {@link #work} is the peer's whole
+ * pipeline, one duty cycle of it. Engine thread only.
+ */
+public final class VirtualChannel {
+
+  private static final int POLL_LIMIT = 256;
+
+  /** What both sides agreed on, and who the other is. */
+  record Session(Incarnation peer, String peerName, long ownFirstPsn, Hello hello) {}
+
+  private final Engine engine;
+  private final Session session;
+  private final List<Subchannel> live = new ArrayList<>();
+  private final SendPath sendPath;
+  private final ReceivePath receivePath;
+  private final ControlQueue control;
+  private final ByteFairMerge merge = new ByteFairMerge();
+  private final Recovery recovery;
+  private final Streams streams;
+  private final Liveness liveness;
+  private final Closing closing;
+  private final HeldFrames.Budget holdBudget;
+  private final ChannelCounters counters = new ChannelCounters();
+  private final SendLog log;
+  private Reconnect reconnect;
+
+  private ChannelState state = ChannelState.ESTABLISHED;
+  private boolean working;
+  private StreamFailure deferredEnd;
+  private String lastLocation = "";
+
+  VirtualChannel(Engine engine, Session session, boolean needsLog) {
+    this.engine = engine;
+    this.session = session;
+    EngineConfig.Limits own = engine.config().limits();
+    Hello.Limits theirs = session.hello().limits();
+    this.log = needsLog ? new SendLog(own.logBytes()) : null;
+    int windowSize = Integer.highestOneBit(Math.min(own.reorderWindow(), theirs.reorderWindow()));
+    SendWindow window = new SendWindow(windowSize, session.ownFirstPsn(), log);
+    ReceiveWindow received =
+        new ReceiveWindow(own.reorderWindow(), session.hello().attempt().firstPsn());
+    this.receivePath = new ReceivePath(this, received);
+    long unacknowledged = 2L * session.hello().regions().ringBytes();
+    int maxMessage = Math.min(own.maxMessageBytes(), theirs.maxMessageBytes());
+    Striping striping = engine.config().striping().get();
+    SendPath.Bounds bounds = new SendPath.Bounds(maxMessage, unacknowledged);
+    this.sendPath = new SendPath(live, striping, window, log, received, bounds);
+    this.control = new ControlQueue(sendPath);
+    this.recovery = new Recovery(this);
+    this.streams = new Streams(this, theirs.maxExchanges());
+    this.liveness = new Liveness(this, engine.config().timing());
+    this.closing = new Closing(this, engine.config().timing().drainNanos());
+    // The peer keeps to twice this side's ring; headers and control frames need some more.
+    this.holdBudget = new HeldFrames.Budget(4L * own.ringBytes());
+  }
+
+  /**
+   * One duty cycle: read what came and act on it, then recovery, control, replays, requests and
+   * messages go out in this order. Returns how much was done.
+   */
+  int work() {
+    working = true;
+    int work = 0;
+    for (int i = 0; i < live.size() && state != ChannelState.CLOSED; i++) {
+      Subchannel subchannel = live.get(i);
+      work += takePositions(subchannel);
+      work += read(subchannel, POLL_LIMIT);
+    }
+    if (state != ChannelState.CLOSED) {
+      work += recovery.work();
+      work += control.flush();
+      if (!recovery.isReplaying()) {
+        work += streams.exchanges().flush();
+        work += merge.drain();
+      }
+      work += flush();
+    }
+    working = false;
+    closing.work();
+    if (deferredEnd != null) {
+      end(deferredEnd);
+    }
+    return work;
+  }
+
+  private int flush() {
+    int flushed = 0;
+    long expected = receivePath.window().expected();
+    for (int i = 0; i < live.size(); i++) {
+      flushed += live.get(i).flush(expected, engine.nowNanos());
+    }
+    return flushed;
+  }
+
+  /** Reads frames of one ring, live or being fenced; returns how many. */
+  int read(Subchannel subchannel, int limit) {
+    int count = receivePath.poll(subchannel, limit);
+    if (count > 0) {
+      subchannel.heard(engine.nowNanos());
+    }
+    if (receivePath.violation() != null) {
+      violated(receivePath.violation());
+    }
+    return count;
+  }
+
+  private int takePositions(Subchannel subchannel) {
+    long before = sendPath.window().acknowledged();
+    String wrong =
+        onPositions(subchannel, subchannel.creditWord(), sendPath.ackOf(subchannel.ackWord()));
+    if (wrong != null) {
+      violated(wrong);
+    }
+    return before == sendPath.window().acknowledged() ? 0 : 1;
+  }
+
+  /** Credit and acknowledgement the peer told in whatever way. Returns what is wrong, or null. */
+  String onPositions(Subchannel subchannel, long credit, long ackPsn) {
+    OutgoingRing ring = subchannel.writer() == null ? null : subchannel.writer().ring();
+    if (ring != null && !ring.isValidCredit(credit)) {
+      if (credit - ring.written() > 0) {
+        return "credit " + credit + " beyond what was written, " + ring.written();
+      }
+    } else if (ring != null && ring.credit(credit)) {
+      subchannel.progressed(engine.nowNanos());
+      subchannel.heard(engine.nowNanos());
+    }
+    SendWindow window = sendPath.window();
+    if (ackPsn - window.next() > 0) {
+      return "acknowledgement of " + ackPsn + " beyond what was sent, " + window.next();
+    }
+    if (ackPsn - window.acknowledged() > 0) {
+      counters.acknowledged(window.acknowledge(ackPsn));
+      subchannel.progressed(engine.nowNanos());
+      subchannel.heard(engine.nowNanos());
+    }
+    return null;
+  }
+
+  /** A subchannel finished its handshake. */
+  void add(Subchannel subchannel) {
+    subchannel.become(SubchannelState.LIVE);
+    live.add(subchannel);
+    live.sort((a, b) -> Integer.compare(a.id, b.id));
+    liveness.start();
+    if (state == ChannelState.PAUSED) {
+      state = ChannelState.ESTABLISHED;
+    }
+  }
+
+  void failSubchannel(Subchannel subchannel, String reason) {
+    boolean wasLive = live.remove(subchannel);
+    recovery.fail(subchannel, reason);
+    if (wasLive && state == ChannelState.ESTABLISHED && live.isEmpty()) {
+      state = ChannelState.PAUSED;
+    }
+    if (wasLive && state != ChannelState.CLOSED) {
+      liveness.lost(subchannel);
+      if (reconnect != null) {
+        reconnect.lost(subchannel);
+      }
+    }
+  }
+
+  void drained(Subchannel subchannel) {
+    recovery.drained(subchannel);
+  }
+
+  void retire(Subchannel subchannel) {
+    subchannel.become(SubchannelState.RETIRED);
+    engine.release(subchannel);
+  }
+
+  private void violated(String what) {
+    lose(new StreamFailure(
+        StreamFailure.Kind.VIOLATION, description() + " broke the protocol: " + what));
+  }
+
+  /** Ends the channel; inside a duty cycle only at its end, when no ring is being read. */
+  void lose(StreamFailure failure) {
+    if (state == ChannelState.CLOSED) {
+      return;
+    }
+    if (working) {
+      if (deferredEnd == null) {
+        deferredEnd = failure;
+      }
+      return;
+    }
+    end(failure);
+  }
+
+  /** A duty cycle threw: whatever it was at, it is over. */
+  void fault(Throwable cause) {
+    working = false;
+    end(
+        new StreamFailure(
+            StreamFailure.Kind.LOST, description() + " ended by a fault of this node: " + cause));
+  }
+
+  private void end(StreamFailure failure) {
+    if (state == ChannelState.CLOSED) {
+      return;
+    }
+    deferredEnd = null;
+    state = ChannelState.CLOSED;
+    liveness.stop();
+    if (reconnect != null) {
+      reconnect.stop();
+    }
+    streams.failAll(failure);
+    new ArrayList<>(live).forEach(this::retire);
+    live.clear();
+    recovery.close();
+    engine.forget(this);
+    closing.ended(failure);
+  }
+
+  /** Drains and closes; {@code done} hears the outcome, null when nothing was left behind. */
+  public void close(Consumer<StreamFailure> done) {
+    closing.begin(done);
+  }
+
+  /** Ends at once; what is not acknowledged is unknown to its senders. */
+  public void abort(String reason) {
+    lose(new StreamFailure(StreamFailure.Kind.CLOSED, reason));
+  }
+
+  /** Runs when the channel ended, with its cause; at once if it has. */
+  public void onEnd(Consumer<StreamFailure> listener) {
+    closing.onEnd(listener);
+  }
+
+  void onGoodbye() {
+    closing.onGoodbye();
+  }
+
+  void sayGoodbye(String text) {
+    GoodbyeFrame goodbye = new GoodbyeFrame(text);
+    ControlFrame frame = new ControlFrame(FrameType.GOODBYE, 0, 0, 0);
+    control.send(frame.body(goodbye.encodedBytes(), goodbye::encode));
+    if (state != ChannelState.CLOSED) {
+      state = ChannelState.CLOSING;
+    }
+  }
+
+  public boolean isClosing() {
+    return state == ChannelState.CLOSING || closing.hasBegun();
+  }
+
+  public boolean isClosed() {
+    return state == ChannelState.CLOSED || deferredEnd != null;
+  }
+
+  /** What somebody gets who wants something of a channel that ends or has ended. */
+  public PeerClosedException closedError(String what) {
+    return new PeerClosedException(
+        what + ": " + description() + (isClosed() ? " is closed" : " is closing"));
+  }
+
+  public ChannelState state() {
+    return state;
+  }
+
+  /** Peer, node name and rails, for messages to people. */
+  public String description() {
+    String where = live.isEmpty() ? lastLocation : live.get(0).endpoint.remoteDescription();
+    lastLocation = where;
+    return "peer '" + session.peerName() + "' (" + where + ")";
+  }
+
+  public String peerName() {
+    return session.peerName();
+  }
+
+  public Incarnation peer() {
+    return session.peer();
+  }
+
+  Session session() {
+    return session;
+  }
+
+  public ChannelCounters counters() {
+    return counters;
+  }
+
+  public Streams streams() {
+    return streams;
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  /** Name of the fabric of the first live rail, {@code none} while paused. */
+  public String fabricName() {
+    return live.isEmpty() ? "none" : live.get(0).rail.fabric().name();
+  }
+
+  /** Bytes the peer has not consumed, summed over the live rings. */
+  public long ringOccupancyBytes() {
+    long sum = 0;
+    for (int i = 0; i < live.size(); i++) {
+      sum += live.get(i).writer().ring().occupied();
+    }
+    return sum;
+  }
+
+  /** Bytes of the live rings the peer granted. */
+  public long ringCapacityBytes() {
+    long sum = 0;
+    for (int i = 0; i < live.size(); i++) {
+      sum += live.get(i).writer().ring().size();
+    }
+    return sum;
+  }
+
+  public int unacknowledgedFrames() {
+    return sendPath.window().inFlight();
+  }
+
+  public long creditStalls() {
+    return sendPath.stalls;
+  }
+
+  public int maxMessageBytes() {
+    return sendPath.maxMessageBytes();
+  }
+
+  void reconnectBy(Reconnect newReconnect) {
+    reconnect = newReconnect;
+  }
+
+  long nowNanos() {
+    return engine.nowNanos();
+  }
+
+  EngineConfig.Limits limits() {
+    return engine.config().limits();
+  }
+
+  SendPath sendPath() {
+    return sendPath;
+  }
+
+  SendLog log() {
+    return log;
+  }
+
+  ReceiveWindow receiveWindow() {
+    return receivePath.window();
+  }
+
+  ControlQueue control() {
+    return control;
+  }
+
+  ByteFairMerge merge() {
+    return merge;
+  }
+
+  Recovery recovery() {
+    return recovery;
+  }
+
+  HeldFrames.Budget holdBudget() {
+    return holdBudget;
+  }
+
+  List<Subchannel> live() {
+    return live;
+  }
+
+  boolean hasLive() {
+    return !live.isEmpty();
+  }
+
+  Subchannel liveSubchannel(int id) {
+    for (Subchannel subchannel : live) {
+      if (subchannel.id == id) {
+        return subchannel;
+      }
+    }
+    return null;
+  }
+
+  int epoch() {
+    return session.hello().attempt().epoch();
+  }
+}

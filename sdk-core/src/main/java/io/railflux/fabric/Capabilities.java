@@ -1,0 +1,70 @@
+package io.railflux.fabric;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What a fabric declares about itself; the engine chooses by these and says so when it has to do
+ * without.
+ *
+ * @param features the optional abilities present
+ * @param maxSendBytes longest {@link Opcode#SEND}
+ * @param maxInlineBytes longest request whose local memory is free again when post returns
+ * @param sendQueueDepth requests outstanding per endpoint
+ * @param receiveQueueDepth receives posted per endpoint
+ * @param eagerLimitBytes largest message worth copying through a ring here
+ */
+public record Capabilities(
+    Set<Feature> features,
+    int maxSendBytes,
+    int maxInlineBytes,
+    int sendQueueDepth,
+    int receiveQueueDepth,
+    int eagerLimitBytes) {
+
+  /** Optional abilities. */
+  public enum Feature {
+    /** Remote regions can be mapped: {@link RemoteRegion#mapped()} is not null. */
+    MAPPED,
+    /** Bytes of one write become visible in address order, later writes after earlier ones. */
+    ORDERED_PLACEMENT,
+    /** The loss of the peer's process is reported within 100 ms: silence is not death. */
+    PEER_DEATH_REPORTED,
+    WRITE_WITH_IMMEDIATE,
+    READ,
+    ATOMICS,
+    SOLICITED_EVENTS,
+    FENCED_REQUESTS,
+    /** {@link Fabric#register} takes any direct buffer without copying on use. */
+    USER_MEMORY,
+    SHARED_RECEIVE_QUEUE,
+    DATAGRAM,
+    EXTENDED_SHARING,
+    DYNAMIC_CONNECTIONS,
+    ALTERNATE_PATHS
+  }
+
+  public Capabilities {
+    features = Set.copyOf(features);
+  }
+
+  public static Set<Feature> features(Feature... features) {
+    EnumSet<Feature> set = EnumSet.noneOf(Feature.class);
+    for (Feature feature : features) {
+      set.add(feature);
+    }
+    return set;
+  }
+
+  public boolean has(Feature feature) {
+    return features.contains(feature);
+  }
+
+  public boolean mapped() {
+    return has(Feature.MAPPED);
+  }
+
+  public boolean orderedPlacement() {
+    return has(Feature.ORDERED_PLACEMENT);
+  }
+}

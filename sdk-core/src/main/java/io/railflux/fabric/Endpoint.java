@@ -1,0 +1,81 @@
+package io.railflux.fabric;
+
+/**
+ * A connected queue pair or its like: the association of one local and one remote attachment.
+ *
+ * <p><b>Ordering:</b> requests of one endpoint take effect at the peer in posting order, sends are
+ * received in posting order, completions come in posting order. Whether the bytes <em>inside</em> one
+ * write become visible in address order is {@link Capabilities#orderedPlacement()}.
+ *
+ * <p><b>Thread:</b> engine thread only.
+ */
+public interface Endpoint extends AutoCloseable {
+
+  /** Unique within the fabric, never reused. */
+  long id();
+
+  EndpointState state();
+
+  /**
+   * Whether the peer's process is known to have ended, as opposed to a lost connection. Only fabrics
+   * with {@link Capabilities.Feature#PEER_DEATH_REPORTED} can know; callable in every state.
+   */
+  default boolean peerGone() {
+    return false;
+  }
+
+  /** Who is at the other end, for messages to people: process, user, address. */
+  String remoteDescription();
+
+  /**
+   * Exposes fresh, zeroed memory to this peer only.
+   *
+   * @param lengthBytes size; rounded up as the fabric needs, never down
+   * @throws io.railflux.exceptions.FabricUnavailableException when memory cannot be had, for instance
+   *     because {@code /dev/shm} is full; nothing stays allocated
+   */
+  ExposedRegion expose(int lengthBytes, Access access);
+
+  /**
+   * Makes a region the peer exposed usable in {@link WorkRequest#remote}.
+   *
+   * @param key as told by {@link ExposedRegion#key()} over there
+   * @throws RemoteAccessException unknown key, wrong length, or not exposed to this endpoint
+   */
+  RemoteRegion attach(long key, int lengthBytes) throws RemoteAccessException;
+
+  /**
+   * Posts one request; the object may be reused at once. Buffers it names stay borrowed until its
+   * completion, or for unsignaled ones until the completion of a later request of this endpoint.
+   *
+   * @return {@link PostResult#POSTED}, or why nothing was posted. An access outside a region, or one
+   *     its keys do not allow, is POSTED and completes with {@link CompletionStatus#REMOTE_ACCESS}
+   *     or {@link CompletionStatus#LOCAL_PROTECTION}, has changed nothing, and the endpoint goes into
+   *     error, as with verbs.
+   */
+  PostResult post(WorkRequest request);
+
+  /**
+   * Posts a buffer for one incoming {@link Opcode#SEND} or immediate. Completes in order.
+   *
+   * @param id handed back in the completion
+   */
+  PostResult postReceive(long id, LocalMemory memory, int offset, int lengthBytes);
+
+  /**
+   * Tells the peer, if it sleeps, that there is something to look at. Everything posted to this
+   * endpoint and written into mapped regions before is visible to the peer when it wakes. Costs one
+   * fence and one load when the peer is awake.
+   */
+  void notifyPeer();
+
+  /**
+   * Goes into error on purpose: nothing of the peer takes effect after {@link
+   * FabricListener#onDrained}. Idempotent.
+   */
+  void fence(String reason);
+
+  /** Fences without callbacks and releases everything, exposed regions included. Idempotent. */
+  @Override
+  void close();
+}

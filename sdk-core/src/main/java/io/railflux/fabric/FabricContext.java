@@ -1,0 +1,34 @@
+package io.railflux.fabric;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+
+/**
+ * What an engine lends to the fabrics it drives.
+ *
+ * <p>All methods but {@link #wakeUp()} are for the engine thread only.
+ */
+public interface FabricContext {
+
+  /** The engine's clock, read once per duty cycle; nanoseconds, arbitrary origin, monotonic. */
+  long nowNanos();
+
+  /** A seeded or secure source of 64 random bits for keys and nonces. */
+  long randomLong();
+
+  /** Ends the engine's sleep, or keeps it from beginning the next one. Any thread. */
+  void wakeUp();
+
+  /**
+   * Makes the engine's sleep end when {@code channel} becomes readable (or acceptable) and runs
+   * {@code onReady} on the engine thread then. The channel must be non-blocking; closing it ends the
+   * watch.
+   *
+   * @throws IOException when the channel cannot be watched
+   * @throws UnsupportedOperationException on engines without real I/O (simulation)
+   */
+  void watch(SelectableChannel channel, Runnable onReady) throws IOException;
+
+  /** Runs the ready handlers of watched channels without waiting. Returns how many ran. */
+  int pollWatched();
+}

@@ -1,0 +1,100 @@
+package io.railflux.pipeline;
+
+import io.railflux.wire.ReceivedFrame;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * Turns received frames into values, one for one and inline. A view into the ring exists only during
+ * the decoding (D4), for flyweights until {@code onNext} returns. An exception of the codec cancels
+ * upstream and ends the stream with that error.
+ */
+public final class Decode<T> extends Flux<T> {
+
+  private final Publisher<ReceivedFrame> source;
+  private final Incoming<T> incoming;
+
+  public Decode(Publisher<ReceivedFrame> source, Incoming<T> incoming) {
+    this.source = source;
+    this.incoming = incoming;
+  }
+
+  @Override
+  public void subscribe(CoreSubscriber<? super T> actual) {
+    source.subscribe(new Decoder<>(actual, incoming));
+  }
+
+  private static final class Decoder<T> implements CoreSubscriber<ReceivedFrame>, Subscription {
+
+    private final CoreSubscriber<? super T> actual;
+    private final Incoming<T> incoming;
+    private Subscription upstream;
+    private boolean done;
+
+    Decoder(CoreSubscriber<? super T> actual, Incoming<T> incoming) {
+      this.actual = actual;
+      this.incoming = incoming;
+    }
+
+    @Override
+    public Context currentContext() {
+      return actual.currentContext();
+    }
+
+    @Override
+    public void onSubscribe(Subscription s) {
+      if (Operators.validate(upstream, s)) {
+        upstream = s;
+        actual.onSubscribe(this);
+      }
+    }
+
+    @Override
+    public void onNext(ReceivedFrame frame) {
+      if (done) {
+        return;
+      }
+      T value;
+      try {
+        value = incoming.decode(frame);
+      } catch (Throwable t) {
+        done = true;
+        actual.onError(Operators.onOperatorError(upstream, t, actual.currentContext()));
+        return;
+      }
+      actual.onNext(value);
+    }
+
+    @Override
+    public void onError(Throwable t) {
+      if (done) {
+        Operators.onErrorDropped(t, actual.currentContext());
+        return;
+      }
+      done = true;
+      actual.onError(t);
+    }
+
+    @Override
+    public void onComplete() {
+      if (!done) {
+        done = true;
+        actual.onComplete();
+      }
+    }
+
+    @Override
+    public void request(long n) {
+      upstream.request(n);
+    }
+
+    @Override
+    public void cancel() {
+      upstream.cancel();
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.railflux.pipeline;
+
+import java.util.ArrayDeque;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * Claim and encode: each value is written into an entry of the sender's log, which goes downstream to
+ * be sequenced and posted. When there is no room, values wait here in order; there are never more of
+ * them than downstream requested.
+ *
+ * <p>Engine thread only. The emitted {@link Slot} is reused. A value whose time to live ran out while
+ * it waited is emitted as {@link Slot#expired} without content. An exception of the codec, or a message
+ * that can never fit, cancels upstream and ends the stream with that error.
+ */
+public final class Encode<T> extends Flux<Slot> {
+
+  private final Publisher<? extends T> source;
+  private final Outgoing<T> outgoing;
+  private final SlotSource slots;
+
+  public Encode(Publisher<? extends T> source, Outgoing<T> outgoing, SlotSource slots) {
+    this.source = source;
+    this.outgoing = outgoing;
+    this.slots = slots;
+  }
+
+  @Override
+  public void subscribe(CoreSubscriber<? super Slot> actual) {
+    source.subscribe(new Encoder<>(actual, outgoing, slots));
+  }
+
+  private static final class Encoder<T> implements CoreSubscriber<T>, Subscription, Runnable {
+
+    private final CoreSubscriber<? super Slot> actual;
+    private final Outgoing<T> outgoing;
+    private final SlotSource slots;
+    private final Slot expired = new Slot();
+
+    private Subscription upstream;
+    private final ArrayDeque<T> waiting = new ArrayDeque<>(0);
+    private final LongRing deadlines = new LongRing();
+    private boolean done;
+    private Throwable error;
+    private boolean terminated;
+
+    Encoder(CoreSubscriber<? super Slot> actual, Outgoing<T> outgoing, SlotSource slots) {
+      this.actual = actual;
+      this.outgoing = outgoing;
+      this.slots = slots;
+      expired.expired = true;
+    }
+
+    @Override
+    public Context currentContext() {
+      return actual.currentContext();
+    }
+
+    @Override
+    public void onSubscribe(Subscription s) {
+      if (Operators.validate(upstream, s)) {
+        upstream = s;
+        actual.onSubscribe(this);
+      }
+    }
+
+    @Override
+    public void request(long n) {
+      upstream.request(n);
+    }
+
+    @Override
+    public void onNext(T value) {
+      if (terminated) {
+        Operators.onDiscard(value, actual.currentContext());
+      } else if (waiting.isEmpty()) {
+        if (!send(value, 0)) {
+          park(value);
+        }
+      } else {
+        park(value);
+      }
+    }
+
+    private void park(T value) {
+      if (!terminated) {
+        waiting.add(value);
+        long timeToLive = outgoing.timeToLiveNanos(value);
+        deadlines.add(timeToLive > 0 ? slots.nowNanos() + timeToLive : 0);
+      }
+    }
+
+    /** Returns false when there was no room, or the stream ended with this value. */
+    private boolean send(T value, long deadlineNanos) {
+      Slot slot;
+      try {
+        slot = fill(value, deadlineNanos);
+      } catch (Throwable t) {
+        fail(value, t);
+        return false;
+      }
+      if (slot == null) {
+        return false;
+      }
+      actual.onNext(slot);
+      return true;
+    }
+
+    private Slot fill(T value, long deadlineNanos) {
+      var metadata = outgoing.metadata(value);
+      long timeToLive = outgoing.timeToLiveNanos(value);
+      if (deadlineNanos != 0) {
+        timeToLive = deadlineNanos - slots.nowNanos();
+        if (timeToLive <= 0) {
+          return expired;
+        }
+      }
+      int metadataBytes = metadata == null ? 0 : metadata.remaining();
+      int maxBytes = outgoing.maxBodyBytes(value);
+      Slot slot = slots.claim(maxBytes, metadataBytes, timeToLive > 0, this);
+      if (slot == null) {
+        return null;
+      }
+      slot.expired = false;
+      slot.metadata = metadata;
+      slot.timeToLiveNanos = timeToLive;
+      slot.buffer.limit(slot.bodyOffset + maxBytes).position(slot.bodyOffset);
+      outgoing.encode(value, slot.buffer);
+      slot.bodyBytes = slot.buffer.position() - slot.bodyOffset;
+      return slot;
+    }
+
+    /** Room again for the values that wait. */
+    @Override
+    public void run() {
+      while (!terminated && !waiting.isEmpty()) {
+        if (!send(waiting.peek(), deadlines.peek())) {
+          return;
+        }
+        // Absent when the stream was cancelled from inside.
+        waiting.poll();
+        deadlines.poll();
+      }
+      if (done && !terminated) {
+        terminate();
+      }
+    }
+
+    private void fail(T value, Throwable t) {
+      terminated = true;
+      upstream.cancel();
+      Context context = actual.currentContext();
+      Operators.onDiscard(value, context);
+      discardWaiting(context, value);
+      actual.onError(Operators.onOperatorError(null, t, value, context));
+    }
+
+    @Override
+    public void onError(Throwable t) {
+      if (terminated || done) {
+        Operators.onErrorDropped(t, actual.currentContext());
+        return;
+      }
+      error = t;
+      onComplete();
+    }
+
+    @Override
+    public void onComplete() {
+      done = true;
+      if (waiting.isEmpty() && !terminated) {
+        terminate();
+      }
+    }
+
+    private void terminate() {
+      terminated = true;
+      if (error != null) {
+        actual.onError(error);
+      } else {
+        actual.onComplete();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      terminated = true;
+      upstream.cancel();
+      discardWaiting(actual.currentContext(), null);
+    }
+
+    private void discardWaiting(Context context, T alreadyDiscarded) {
+      for (T value : waiting) {
+        if (value != alreadyDiscarded) {
+          Operators.onDiscard(value, context);
+        }
+      }
+      waiting.clear();
+      deadlines.clear();
+    }
+  }
+}

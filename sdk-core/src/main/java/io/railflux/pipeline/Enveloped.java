@@ -1,0 +1,52 @@
+package io.railflux.pipeline;
+
+import io.railflux.message.Codec;
+import io.railflux.message.Envelope;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+
+/** Values with headers, context and time to live. */
+public final class Enveloped {
+
+  private Enveloped() {}
+
+  /** @param context entries of the sender's Reactor context that go with every message */
+  public static <T> Outgoing<Envelope<T>> outgoing(Codec<T> codec, Map<String, String> context) {
+    return new Outgoing<>() {
+      @Override
+      public int maxBodyBytes(Envelope<T> value) {
+        return codec.maxEncodedBytes(value.payload());
+      }
+
+      @Override
+      public void encode(Envelope<T> value, ByteBuffer body) {
+        codec.encode(value.payload(), body);
+      }
+
+      @Override
+      public ByteBuffer metadata(Envelope<T> value) {
+        return Metadatas.encode(value.headers(), context);
+      }
+
+      @Override
+      public long timeToLiveNanos(Envelope<T> value) {
+        return value.timeToLive() == null ? 0 : value.timeToLive().toNanos();
+      }
+    };
+  }
+
+  /** Envelopes as they arrived; the time to live is what was left when the message was sent. */
+  public static <T> Incoming<Envelope<T>> incoming(Codec<T> codec) {
+    return frame -> {
+      Metadatas.Decoded metadata = Metadatas.decode(frame);
+      long timeToLive = frame.timeToLiveNanos();
+      T payload = codec.decode(Incoming.body(frame));
+      return new Envelope<>(
+          payload,
+          metadata.headers(),
+          timeToLive == 0 ? null : Duration.ofNanos(timeToLive),
+          metadata.context());
+    };
+  }
+}

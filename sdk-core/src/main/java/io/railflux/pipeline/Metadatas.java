@@ -1,0 +1,75 @@
+package io.railflux.pipeline;
+
+import io.railflux.message.Headers;
+import io.railflux.wire.MalformedFrameException;
+import io.railflux.wire.Metadata;
+import io.railflux.wire.ReceivedFrame;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Headers and context entries of a message, to and from the metadata of its frame. */
+public final class Metadatas {
+
+  private Metadatas() {}
+
+  /** Encoded between position and limit; null when there is nothing to tell. */
+  public static ByteBuffer encode(Headers headers, Map<String, String> context) {
+    if (headers.isEmpty() && context.isEmpty()) {
+      return null;
+    }
+    List<Metadata.Entry> entries = new ArrayList<>(headers.size() + context.size());
+    for (String name : headers.names()) {
+      entries.add(new Metadata.Entry(Metadata.HEADER, name, headers.get(name).orElseThrow()));
+    }
+    context.forEach(
+        (name, value) ->
+            entries.add(
+                new Metadata.Entry(
+                    Metadata.CONTEXT, name, value.getBytes(StandardCharsets.UTF_8))));
+    ByteBuffer encoded =
+        ByteBuffer.allocate(Metadata.encodedBytes(entries)).order(ByteOrder.LITTLE_ENDIAN);
+    Metadata.encode(entries, encoded);
+    return encoded.flip();
+  }
+
+  /** What a frame tells. */
+  public record Decoded(Headers headers, Map<String, String> context) {
+
+    private static final Decoded NOTHING = new Decoded(Headers.empty(), Map.of());
+  }
+
+  /** @throws IllegalArgumentException when the peer wrote nonsense */
+  public static Decoded decode(ReceivedFrame frame) {
+    if (frame.metadataBytes() == 0) {
+      return Decoded.NOTHING;
+    }
+    ByteBuffer buffer = frame.buffer();
+    int start = frame.metadataOffset();
+    try {
+      return collect(
+          Metadata.decode(buffer.limit(start + frame.metadataBytes()).position(start)));
+    } catch (MalformedFrameException e) {
+      throw new IllegalArgumentException("metadata of the message: " + e.getMessage(), e);
+    } finally {
+      buffer.clear();
+    }
+  }
+
+  private static Decoded collect(List<Metadata.Entry> entries) {
+    Headers headers = Headers.empty();
+    Map<String, String> context = new LinkedHashMap<>();
+    for (Metadata.Entry entry : entries) {
+      if (entry.kind() == Metadata.CONTEXT) {
+        context.put(entry.name(), new String(entry.value(), StandardCharsets.UTF_8));
+      } else {
+        headers = headers.with(entry.name(), entry.value());
+      }
+    }
+    return new Decoded(headers, context);
+  }
+}

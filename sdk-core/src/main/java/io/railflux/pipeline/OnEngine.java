@@ -1,0 +1,276 @@
+package io.railflux.pipeline;
+
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Fuseable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.util.concurrent.Queues;
+import reactor.util.context.Context;
+
+/**
+ * Moves signals of any thread to the engine thread; signals that are there already pass inline.
+ *
+ * <p>Requests upstream never more than downstream requested, and never more than {@code prefetch} at
+ * a time. Synchronous sources ({@link Fuseable#SYNC}) are pulled without a queue. Downstream must
+ * request and cancel on the engine thread, or through {@link EngineAffinity#execute}; other threads
+ * are moved there.
+ */
+public final class OnEngine<T> extends Flux<T> {
+
+  private final Publisher<? extends T> source;
+  private final EngineAffinity engine;
+  private final int prefetch;
+
+  public OnEngine(Publisher<? extends T> source, EngineAffinity engine, int prefetch) {
+    if (prefetch < 1) {
+      throw new IllegalArgumentException("prefetch must be at least 1, was " + prefetch);
+    }
+    this.source = source;
+    this.engine = engine;
+    this.prefetch = prefetch;
+  }
+
+  @Override
+  public void subscribe(CoreSubscriber<? super T> actual) {
+    source.subscribe(new Inlet<>(actual, engine, prefetch));
+  }
+
+  private static final class Inlet<T> implements CoreSubscriber<T>, Subscription, Runnable {
+
+    @SuppressWarnings("rawtypes")
+    private static final AtomicIntegerFieldUpdater<Inlet> SCHEDULED =
+        AtomicIntegerFieldUpdater.newUpdater(Inlet.class, "scheduled");
+
+    private final CoreSubscriber<? super T> actual;
+    private final EngineAffinity engine;
+    private final int prefetch;
+
+    // Written by the upstream's thread, read by the engine.
+    private Subscription upstream;
+    private Queue<T> queue;
+    private int fusion = Fuseable.NONE;
+    private Throwable error;
+    private volatile boolean done;
+    private volatile int scheduled;
+
+    // Requests and cancellation of foreign threads, handed over.
+    private volatile boolean cancelled;
+
+    // Engine thread only.
+    private long requested;
+    private long outstanding;
+    private boolean draining;
+    private boolean terminated;
+
+    Inlet(CoreSubscriber<? super T> actual, EngineAffinity engine, int prefetch) {
+      this.actual = actual;
+      this.engine = engine;
+      this.prefetch = prefetch;
+    }
+
+    @Override
+    public Context currentContext() {
+      return actual.currentContext();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public void onSubscribe(Subscription s) {
+      if (!Operators.validate(upstream, s)) {
+        return;
+      }
+      upstream = s;
+      if (s instanceof Fuseable.QueueSubscription) {
+        Fuseable.QueueSubscription<T> fuseable = (Fuseable.QueueSubscription<T>) s;
+        fusion = fuseable.requestFusion(Fuseable.SYNC | Fuseable.THREAD_BARRIER);
+        if (fusion == Fuseable.SYNC) {
+          queue = fuseable;
+          done = true;
+        }
+      }
+      if (queue == null) {
+        queue = Queues.<T>get(prefetch).get();
+      }
+      actual.onSubscribe(this);
+      if (done) {
+        schedule();
+      }
+    }
+
+    @Override
+    public void onNext(T value) {
+      if (terminated || cancelled) {
+        Operators.onDiscard(value, actual.currentContext());
+        return;
+      }
+      if (!draining && requested > 0 && engine.inEngine() && queue.isEmpty()) {
+        passThrough(value);
+      } else if (!queue.offer(value)) {
+        Operators.onDiscard(value, actual.currentContext());
+        upstream.cancel();
+        onError(
+            reactor.core.Exceptions.failWithOverflow(
+                "the source emitted more than the " + prefetch + " values requested of it"));
+      } else {
+        schedule();
+      }
+    }
+
+    /** Engine thread; the value arrived where it is wanted and nothing waits before it. */
+    private void passThrough(T value) {
+      draining = true;
+      try {
+        deliver(value);
+      } finally {
+        draining = false;
+      }
+      drain();
+    }
+
+    private void deliver(T value) {
+      requested--;
+      outstanding--;
+      actual.onNext(value);
+    }
+
+    @Override
+    public void onError(Throwable t) {
+      if (done) {
+        Operators.onErrorDropped(t, actual.currentContext());
+        return;
+      }
+      error = t;
+      done = true;
+      schedule();
+    }
+
+    @Override
+    public void onComplete() {
+      if (!done) {
+        done = true;
+        schedule();
+      }
+    }
+
+    @Override
+    public void request(long n) {
+      if (!Operators.validate(n)) {
+        return;
+      }
+      if (engine.inEngine()) {
+        requested = Operators.addCap(requested, n);
+        drain();
+      } else {
+        engine.execute(() -> request(n));
+      }
+    }
+
+    @Override
+    public void cancel() {
+      if (cancelled) {
+        return;
+      }
+      cancelled = true;
+      upstream.cancel();
+      schedule();
+    }
+
+    private void schedule() {
+      if (engine.inEngine()) {
+        drain();
+      } else if (SCHEDULED.compareAndSet(this, 0, 1)) {
+        engine.execute(this);
+      }
+    }
+
+    @Override
+    public void run() {
+      // Cleared before the look: a value offered after this look schedules again.
+      scheduled = 0;
+      drain();
+    }
+
+    private void drain() {
+      if (draining || terminated) {
+        return;
+      }
+      draining = true;
+      try {
+        do {
+          pull();
+          deliverQueued();
+        } while (!terminated && fusion != Fuseable.SYNC && wantsMore());
+      } finally {
+        draining = false;
+      }
+    }
+
+    private boolean wantsMore() {
+      return !cancelled && requested > 0 && (!queue.isEmpty() || (!done && refill() > 0));
+    }
+
+    /** How many to request now: asking for a few at a time would cost a call per value. */
+    private long refill() {
+      long wanted = Math.min(requested, prefetch) - outstanding;
+      return wanted > prefetch >> 2 || outstanding == 0 ? wanted : 0;
+    }
+
+    /** Keeps min(requested, prefetch) values on their way; re-entrant values land in the queue. */
+    private void pull() {
+      if (fusion == Fuseable.SYNC || done || cancelled) {
+        return;
+      }
+      long wanted = refill();
+      if (wanted > 0) {
+        outstanding += wanted;
+        upstream.request(wanted);
+      }
+    }
+
+    private void deliverQueued() {
+      while (true) {
+        if (cancelled) {
+          terminated = true;
+          Operators.onDiscardQueueWithClear(queue, actual.currentContext(), null);
+          return;
+        }
+        boolean ended = done;
+        if (requested == 0) {
+          if (ended && queue.isEmpty()) {
+            terminate();
+          }
+          return;
+        }
+        T value;
+        try {
+          value = queue.poll();
+        } catch (Throwable t) {
+          terminated = true;
+          upstream.cancel();
+          actual.onError(Operators.onOperatorError(t, actual.currentContext()));
+          return;
+        }
+        if (value == null) {
+          if (ended) {
+            terminate();
+          }
+          return;
+        }
+        deliver(value);
+      }
+    }
+
+    private void terminate() {
+      terminated = true;
+      if (error != null) {
+        actual.onError(error);
+      } else {
+        actual.onComplete();
+      }
+    }
+  }
+}

@@ -187,7 +187,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private Slab allocate(int sizeClass) {
-    int bytes = (int) Math.min(1L << sizeClass + SMALLEST_CLASS_BITS, largestBytes());
+    int bytes = (int) Math.min(1L << (sizeClass + SMALLEST_CLASS_BITS), largestBytes());
     if (!makeRoom(bytes)) {
       return null;
     }

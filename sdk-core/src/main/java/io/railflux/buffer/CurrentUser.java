@@ -18,7 +18,7 @@ final class CurrentUser {
   static int id() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith("Uid:")) {
-        return Integer.parseUnsignedInt(line.split("\\s+")[FILE_SYSTEM_UID]);
+        return Integer.parseUnsignedInt(line.split("\\s+", -1)[FILE_SYSTEM_UID]);
       }
     }
     throw new IOException("/proc/self/status tells no Uid; shared memory needs Linux");

@@ -14,8 +14,9 @@ final class LeakWatch {
   static {
     Thread thread = new Thread(LeakWatch::run, "railflux-leak-watch");
     thread.setDaemon(true);
-    // The thread outlives the application that happened to start it.
-    thread.setContextClassLoader(null);
+    // The thread outlives the application that happened to start it, so it must not hold its
+    // loader.
+    thread.setContextClassLoader(LeakWatch.class.getClassLoader());
     thread.start();
   }
 
@@ -32,9 +33,17 @@ final class LeakWatch {
         ((Loan) dropped).reclaim();
       } catch (InterruptedException e) {
         return;
-      } catch (RuntimeException e) {
-        LOG.warn("a leak listener or release hook failed; the leaked bytes were returned", e);
+      } catch (RuntimeException | Error e) {
+        complain(e);
       }
+    }
+  }
+
+  private static void complain(Throwable failure) {
+    try {
+      LOG.warn("a leak listener or release hook failed; the leaked bytes were returned", failure);
+    } catch (RuntimeException | Error unlogged) {
+      // The watch serves all pools; a broken log must not end it, and nobody is left to be told.
     }
   }
 }

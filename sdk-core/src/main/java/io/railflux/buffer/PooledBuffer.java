@@ -56,8 +56,11 @@ public final class PooledBuffer {
       throw new IllegalStateException(
           "buffer of pool '" + pool.name() + "' is released twice; only its last holder may");
     }
-    pool.giveBack(slab);
-    // Until here this loan must not look abandoned to the leak watch.
-    Reference.reachabilityFence(this);
+    try {
+      pool.giveBack(slab);
+    } finally {
+      // Until here this loan must not look abandoned to the leak watch.
+      Reference.reachabilityFence(this);
+    }
   }
 }

@@ -76,7 +76,7 @@ record RecordField(String signature, int lengthBytes, MethodHandle reader, Metho
     slot.put(index, value ? (byte) 1 : 0);
   }
 
-  private static Object readEnum(Object[] constants, ByteBuffer slot, int index) {
+  static Object readEnum(Object[] constants, ByteBuffer slot, int index) {
     int ordinal = slot.getInt(index);
     if (ordinal < 0 || ordinal >= constants.length) {
       throw new IllegalArgumentException(
@@ -85,7 +85,8 @@ record RecordField(String signature, int lengthBytes, MethodHandle reader, Metho
     return constants[ordinal];
   }
 
-  private static void writeEnum(ByteBuffer slot, int index, Enum<?> value) {
+  @SuppressWarnings("EnumOrdinal") // the ordinal is the encoding, the name counts the constants
+  static void writeEnum(ByteBuffer slot, int index, Enum<?> value) {
     slot.putInt(index, value.ordinal());
   }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -125,7 +126,7 @@ class BufferPoolConcurrencyTest {
       int length = random.nextInt(1000);
       PooledBuffer loan = pool.tryAcquire(length);
       while (loan == null) {
-        Thread.yield();
+        LockSupport.parkNanos(1_000);
         loan = pool.tryAcquire(length);
       }
       lent.put(Lent.of(loan, (byte) i));
@@ -135,7 +136,7 @@ class BufferPoolConcurrencyTest {
   }
 
   private static Void releaseAll(BlockingQueue<Lent> lent) throws InterruptedException {
-    for (Lent next = lent.take(); next != Lent.NO_MORE; next = lent.take()) {
+    for (Lent next = lent.take(); next.buffer() != null; next = lent.take()) {
       next.checkAndRelease();
     }
     return null;

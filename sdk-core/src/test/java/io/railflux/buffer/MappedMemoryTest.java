@@ -1,5 +1,6 @@
 package io.railflux.buffer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -52,9 +53,9 @@ class MappedMemoryTest {
   void allPagesAreAllocatedAtOnce() throws IOException, InterruptedException {
     try (MappedMemory created = MappedMemory.create(file, 1 << 20)) {
       Process du = new ProcessBuilder("du", "-k", created.path().toString()).start();
-      String output = new String(du.getInputStream().readAllBytes());
+      String output = new String(du.getInputStream().readAllBytes(), UTF_8);
       assertEquals(0, du.waitFor());
-      assertTrue(Integer.parseInt(output.split("\\s")[0]) >= 1024, output);
+      assertTrue(Integer.parseInt(output.split("\\s", 2)[0]) >= 1024, output);
     }
   }
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The variant for Java 22 and later. It is in effect only in the jar; tests run on directories, so
- * it is loaded here the way the jar would.
+ * The variant for Java 22 and later. It is in effect in the jar, and in tests only where the build
+ * tool puts its directory first; here both are loaded for certain.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 @EnabledForJreRange(min = JRE.JAVA_22, disabledReason = "Java 17 has no arenas")
@@ -34,7 +34,7 @@ class MultiReleaseMappingTest {
 
   @Test
   void closingRemovesTheMappingAndLateAccessIsAnException() throws Exception {
-    try (URLClassLoader jar = asInJar()) {
+    try (URLClassLoader jar = loader(versioned(), classes())) {
       Class<?> mapped = jar.loadClass(MappedMemory.class.getName());
       assertNotSame(MappedMemory.class, mapped);
       Path file = directory.resolve("ring");
@@ -54,9 +54,10 @@ class MultiReleaseMappingTest {
 
   @Test
   void bothVariantsHaveTheSameShape() throws Exception {
-    try (URLClassLoader jar = asInJar()) {
-      Class<?> variant = jar.loadClass(Mapping.class.getName());
-      assertEquals(methods(Mapping.class), methods(variant));
+    try (URLClassLoader jar = loader(versioned(), classes());
+        URLClassLoader plain = loader(classes())) {
+      String name = Mapping.class.getName();
+      assertEquals(methods(plain.loadClass(name)), methods(jar.loadClass(name)));
     }
   }
 
@@ -67,11 +68,17 @@ class MultiReleaseMappingTest {
         .toList();
   }
 
-  private static URLClassLoader asInJar() throws IOException {
-    URL classes = Mapping.class.getProtectionDomain().getCodeSource().getLocation();
-    Path versioned = Path.of(URI.create(classes.toString())).resolve("META-INF/versions/22");
-    assumeTrue(Files.isDirectory(versioned), "compiled without the classes for Java 22");
-    URL[] urls = {versioned.toUri().toURL(), classes};
+  private static URL classes() {
+    return MappedMemory.class.getProtectionDomain().getCodeSource().getLocation();
+  }
+
+  private static URL versioned() throws IOException {
+    Path directory = Path.of(URI.create(classes().toString())).resolve("META-INF/versions/22");
+    assumeTrue(Files.isDirectory(directory), "compiled without the classes for Java 22");
+    return directory.toUri().toURL();
+  }
+
+  private static URLClassLoader loader(URL... urls) {
     return new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
   }
 }

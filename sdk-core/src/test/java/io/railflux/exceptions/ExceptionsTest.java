@@ -19,21 +19,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ExceptionsTest {
 
-  private static final IOException CAUSE = new IOException("disk");
-
   static Stream<RailfluxException> all() {
     return Stream.of(
         new DeliveryUnknownException("m", 7),
-        new DeliveryUnknownException("m", 7, CAUSE),
+        new DeliveryUnknownException("m", 7, cause()),
         new StreamCancelledException("m", 7),
         new RemoteStreamException("java.lang.Error", "boom"),
         new StreamRejectedException(Reason.CLOSING, "m"),
         new PeerUnreachableException("m"),
-        new PeerUnreachableException("m", CAUSE),
+        new PeerUnreachableException("m", cause()),
         new ProtocolViolationException("m"),
         new MessageTooLargeException("m", 10, 9),
         new FabricUnavailableException("shm", "r", "a"),
-        new FabricUnavailableException("shm", "r", "a", CAUSE),
+        new FabricUnavailableException("shm", "r", "a", cause()),
         new NodeClosedException("m"),
         new PeerClosedException("m"),
         new DeadlineExceededException("m"));
@@ -56,9 +54,10 @@ class ExceptionsTest {
 
   @Test
   void unknownDeliveryTellsWhatIsKnown() {
-    DeliveryUnknownException failure = new DeliveryUnknownException("peer b restarted", 41, CAUSE);
+    IOException cause = cause();
+    DeliveryUnknownException failure = new DeliveryUnknownException("peer b restarted", 41, cause);
     assertEquals(41, failure.acknowledgedCount());
-    assertSame(CAUSE, failure.getCause());
+    assertSame(cause, failure.getCause());
     assertNull(new DeliveryUnknownException("m", 0).getCause());
   }
 
@@ -106,12 +105,16 @@ class ExceptionsTest {
   @Test
   void unavailableFabricTellsReasonAndRemedy() {
     FabricUnavailableException failure =
-        new FabricUnavailableException("shm", "/dev/shm is full", "free 4 MiB there", CAUSE);
+        new FabricUnavailableException("shm", "/dev/shm is full", "free 4 MiB there", cause());
     assertEquals(
         "fabric shm is unavailable: /dev/shm is full; free 4 MiB there", failure.getMessage());
     assertEquals("shm", failure.fabric());
     assertEquals("/dev/shm is full", failure.reason());
     assertEquals("free 4 MiB there", failure.remedy());
     assertInstanceOf(IOException.class, failure.getCause());
+  }
+
+  private static IOException cause() {
+    return new IOException("disk");
   }
 }

@@ -116,8 +116,8 @@ class RecordCodecTest {
   void anyBytesOfTheRightLengthEitherDecodeOrAreRefused(@ForAll long a, @ForAll long b) {
     byte[] hostile = new byte[25];
     for (int i = 0; i < 8; i++) {
-      hostile[i + 8] = (byte) (a >> 8 * i);
-      hostile[i + 17] = (byte) (b >> 8 * i);
+      hostile[i + 8] = (byte) (a >> (8 * i));
+      hostile[i + 17] = (byte) (b >> (8 * i));
     }
     try {
       Slots.decode(Codecs.record(Order.class), hostile);

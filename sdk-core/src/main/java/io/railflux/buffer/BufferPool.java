@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Direct memory within a budget. What is lent and what is cached for reuse together never exceed
- * the budget. Loans come in powers of two from 64 bytes on, the largest being the budget itself, and
- * a loan counts with the size of its class. Cached memory of other classes makes way when the
+ * the budget. Loans come in powers of two from 64 bytes on, the largest being the budget itself,
+ * and a loan counts with the size of its class. Cached memory of other classes makes way when the
  * budget demands it; the collector frees it, so the process may hold more for a moment.
  *
  * <p>Loans are taken on the engine thread and released on any thread.

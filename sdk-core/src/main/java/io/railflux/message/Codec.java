@@ -31,8 +31,8 @@ public interface Codec<T> {
    *
    * @param slot little-endian; its position is the start of the claimed entry and its limit is
    *     {@link #maxEncodedBytes} after that. Write from the position on; what lies between the
-   *     start and the position afterwards is the message. The slot belongs to the engine: it must not
-   *     be kept after the call, and its limit and byte order must not be changed.
+   *     start and the position afterwards is the message. The slot belongs to the engine: it must
+   *     not be kept after the call, and its limit and byte order must not be changed.
    */
   void encode(T value, ByteBuffer slot);
 

@@ -9,6 +9,6 @@ public enum LeakDetection {
    * is kept for one buffer in 64.
    */
   SAMPLED,
-  /** Every buffer is tracked with its place of acquisition. Costs about a microsecond each; for tests. */
+  /** Every buffer is tracked with its place of acquisition. About a microsecond each; for tests. */
   ALL
 }

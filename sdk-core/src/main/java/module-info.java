@@ -1,8 +1,10 @@
 /** Typed reactive streams between processes, over shared memory and TCP. */
+// The lab is built after this module.
+@SuppressWarnings("module")
 module io.railflux.core {
   requires transitive org.reactivestreams;
   requires transitive reactor.core;
-  requires static micrometer.core;
+  requires static transitive micrometer.core;
   requires jdk.net;
   requires jdk.unsupported;
   requires org.slf4j;
@@ -15,6 +17,7 @@ module io.railflux.core {
   exports io.railflux.fabric.shm;
   exports io.railflux.fabric.sim;
   exports io.railflux.message;
+  exports io.railflux.metrics;
   exports io.railflux.pipeline;
   exports io.railflux.policy;
   exports io.railflux.wire;

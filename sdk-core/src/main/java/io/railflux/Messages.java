@@ -31,9 +31,8 @@ final class Messages {
     // A pooled buffer takes the next power of two.
     this.maxMessageBytes =
         Integer.highestOneBit(Math.max(1, settings.limits().maxMessageBytes() - 1)) << 1;
-    this.pool =
-        new BufferPool(
-            settings.name(), settings.options().messageBudgetBytes(), LeakDetection.SAMPLED);
+    this.pool = new BufferPool(
+        settings.name(), settings.options().messageBudgetBytes(), LeakDetection.SAMPLED);
   }
 
   /** Somebody whose demand waits for the budget. */
@@ -45,12 +44,11 @@ final class Messages {
 
   /** Messages closed on any thread free budget: claimants are asked again on the engine thread. */
   void wakeOnRelease(EngineAffinity engine) {
-    pool.onRelease(
-        () -> {
-          if (starved && wakeQueued.compareAndSet(false, true)) {
-            engine.execute(this::wakeClaimants);
-          }
-        });
+    pool.onRelease(() -> {
+      if (starved && wakeQueued.compareAndSet(false, true)) {
+        engine.execute(this::wakeClaimants);
+      }
+    });
   }
 
   private void wakeClaimants() {

@@ -61,6 +61,9 @@ public final class Node {
       throw e;
     }
     node.engine.onAccepted(node::onAccepted);
+    if (settings.options().meterRegistry() != null) {
+      Metering.bind(node);
+    }
     thread.start();
     node.shutdown.register();
     return node;
@@ -79,7 +82,8 @@ public final class Node {
       }
     }
     if (engine.rails().isEmpty()) {
-      String names = String.join(", ", settings.fabrics().stream().map(f -> f.name()).toList());
+      String names =
+          String.join(", ", settings.fabrics().stream().map(f -> f.name()).toList());
       throw new FabricUnavailableException(
           names, String.join("; ", reasons), String.join("; ", remedies));
     }
@@ -96,17 +100,16 @@ public final class Node {
    * @return the address in effect; an error when the address is malformed or taken
    */
   public Mono<String> bind(String address) {
-    return onEngine(
-        sink -> {
-          Address parsed = Address.parse(address);
-          Rail rail = railFor(parsed);
-          try {
-            String location = engine.listen(rail, parsed.location()).location();
-            sink.success(parsed.scheme() + ":" + location);
-          } catch (IOException e) {
-            sink.error(new IOException("cannot bind " + address + ": " + e.getMessage(), e));
-          }
-        });
+    return onEngine(sink -> {
+      Address parsed = Address.parse(address);
+      Rail rail = railFor(parsed);
+      try {
+        String location = engine.listen(rail, parsed.location()).location();
+        sink.success(parsed.scheme() + ":" + location);
+      } catch (IOException e) {
+        sink.error(new IOException("cannot bind " + address + ": " + e.getMessage(), e));
+      }
+    });
   }
 
   /**
@@ -116,15 +119,14 @@ public final class Node {
    * @return the peer; {@link PeerUnreachableException} when nobody answers there
    */
   public Mono<Peer> connect(String addresses) {
-    return onEngine(
-        sink -> {
-          List<Engine.Target> targets = new ArrayList<>();
-          for (String address : addresses.split(",", -1)) {
-            Address parsed = Address.parse(address.trim());
-            targets.add(new Engine.Target(railFor(parsed), parsed.location()));
-          }
-          engine.connect(targets, new Connecting(sink));
-        });
+    return onEngine(sink -> {
+      List<Engine.Target> targets = new ArrayList<>();
+      for (String address : addresses.split(",", -1)) {
+        Address parsed = Address.parse(address.trim());
+        targets.add(new Engine.Target(railFor(parsed), parsed.location()));
+      }
+      engine.connect(targets, new Connecting(sink));
+    });
   }
 
   private final class Connecting implements ChannelListener {
@@ -164,14 +166,11 @@ public final class Node {
    * the node lives. Peers that come while a subscriber has no demand are kept for it.
    */
   public Flux<Peer> peers() {
-    return Flux.create(
-        sink ->
-            engine.execute(
-                () -> {
-                  accepted.forEach(sink::next);
-                  acceptListeners.add(sink);
-                  sink.onDispose(() -> engine.execute(() -> acceptListeners.remove(sink)));
-                }));
+    return Flux.create(sink -> engine.execute(() -> {
+      accepted.forEach(sink::next);
+      acceptListeners.add(sink);
+      sink.onDispose(() -> engine.execute(() -> acceptListeners.remove(sink)));
+    }));
   }
 
   private void onAccepted(VirtualChannel channel) {
@@ -209,11 +208,10 @@ public final class Node {
 
   /** Drains every peer within the drain bound, then ends the engine. Idempotent. */
   public Mono<Void> close() {
-    return Mono.<Void>create(
-            sink -> {
-              shutdown.begin();
-              closed.asMono().subscribe(null, sink::error, sink::success);
-            });
+    return Mono.<Void>create(sink -> {
+      shutdown.begin();
+      closed.asMono().subscribe(null, sink::error, sink::success);
+    });
   }
 
   /** Ends at once; senders cannot know what became of unacknowledged messages. Idempotent. */
@@ -234,20 +232,17 @@ public final class Node {
   }
 
   private <T> Mono<T> onEngine(java.util.function.Consumer<MonoSink<T>> work) {
-    return Mono.create(
-        sink ->
-            engine.execute(
-                () -> {
-                  if (thread.isStopping()) {
-                    sink.error(new NodeClosedException("node '" + name() + "' is closed"));
-                    return;
-                  }
-                  try {
-                    work.accept(sink);
-                  } catch (RuntimeException e) {
-                    sink.error(e);
-                  }
-                }));
+    return Mono.create(sink -> engine.execute(() -> {
+      if (thread.isStopping()) {
+        sink.error(new NodeClosedException("node '" + name() + "' is closed"));
+        return;
+      }
+      try {
+        work.accept(sink);
+      } catch (RuntimeException e) {
+        sink.error(e);
+      }
+    }));
   }
 
   Engine engine() {

@@ -66,19 +66,17 @@ public final class Peer {
   }
 
   /** As {@link #send}, each message with headers and a time to live of its own. */
-  public <T> Mono<Void> sendEnvelopes(
-      String name, Codec<T> codec, Publisher<Envelope<T>> values) {
+  public <T> Mono<Void> sendEnvelopes(String name, Codec<T> codec, Publisher<Envelope<T>> values) {
     return deliver(name, codec, values, Enveloped.outgoing(codec, java.util.Map.of()));
   }
 
   private <T> Mono<Void> deliver(
       String name, Codec<?> codec, Publisher<? extends T> values, Outgoing<T> outgoing) {
-    return Mono.create(
-        sink -> {
-          Sending<T> sending = new Sending<>(node, channel, name, codec.name(), outgoing);
-          sending.start(values, sink.contextView(), new MonoDelivery(sink));
-          sink.onCancel(sending::cancel);
-        });
+    return Mono.create(sink -> {
+      Sending<T> sending = new Sending<>(node, channel, name, codec.name(), outgoing);
+      sending.start(values, sink.contextView(), new MonoDelivery(sink));
+      sink.onCancel(sending::cancel);
+    });
   }
 
   /**
@@ -130,9 +128,8 @@ public final class Peer {
    */
   public Flux<Message> receiveMessages(String name) {
     Messages messages = node.messages();
-    Flux<Message> received =
-        ReceivePipeline.assemble(
-            new InboundFlux(channel, name, Messages.CODEC), messages.incoming(name));
+    Flux<Message> received = ReceivePipeline.assemble(
+        new InboundFlux(channel, name, Messages.CODEC), messages.incoming(name));
     return new BudgetedFlux(received, messages, channel.engine())
         .doOnDiscard(Message.class, Message::close);
   }
@@ -168,9 +165,8 @@ public final class Peer {
   }
 
   private DeadlineExceededException expired(Route<?, ?> route, Duration bound) {
-    return new DeadlineExceededException(
-        "request '" + route.name() + "' to " + channel.description() + " was not answered within "
-            + bound.toMillis() + " ms");
+    return new DeadlineExceededException("request '" + route.name() + "' to "
+        + channel.description() + " was not answered within " + bound.toMillis() + " ms");
   }
 
   private <Q, R> Flux<R> replies(Route<Q, R> route, Q request, Outgoing<Q> plain) {
@@ -188,8 +184,7 @@ public final class Peer {
             channel,
             key(route),
             request,
-            context ->
-                Enveloped.outgoing(route.requestCodec(), node.settings().pick(context))),
+            context -> Enveloped.outgoing(route.requestCodec(), node.settings().pick(context))),
         Incoming.plain(route.replyCodec()));
   }
 
@@ -205,20 +200,15 @@ public final class Peer {
    * @return completes when the peer is gone; fails when something was given up
    */
   public Mono<Void> close() {
-    return Mono.create(
-        sink ->
-            channel
-                .engine()
-                .execute(
-                    () ->
-                        channel.close(
-                            failure -> {
-                              if (failure == null || isClosedElsewhere(failure)) {
-                                sink.success();
-                              } else {
-                                sink.error(channel.closedError(failure.text()));
-                              }
-                            })));
+    return Mono.create(sink -> channel
+        .engine()
+        .execute(() -> channel.close(failure -> {
+          if (failure == null || isClosedElsewhere(failure)) {
+            sink.success();
+          } else {
+            sink.error(channel.closedError(failure.text()));
+          }
+        })));
   }
 
   /** Lost or aborted before the drain could give anything up. */

@@ -1,5 +1,6 @@
 package io.railflux;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.railflux.engine.EngineConfig;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
@@ -147,6 +148,14 @@ public final class Railflux {
   }
 
   /**
+   * Registers the meters of {@link io.railflux.metrics.RailfluxMeter} with {@code registry}; without
+   * one, metrics cost nothing. Needs Micrometer on the class path.
+   */
+  public Railflux meterRegistry(MeterRegistry registry) {
+    return new Railflux(settings.withMeterRegistry(Objects.requireNonNull(registry)));
+  }
+
+  /**
    * Starts a node with this configuration; each subscription starts another.
    *
    * <p>Fails with {@link IllegalArgumentException} naming every wrong value, or {@link
@@ -170,16 +179,18 @@ public final class Railflux {
       Options options,
       List<String> contextKeys) {
 
-    static final Settings DEFAULT =
-        new Settings(
-            "railflux-" + ProcessHandle.current().pid(),
-            List.of(new ShmFabricProvider()),
-            EngineConfig.Limits.DEFAULT,
-            EngineConfig.Timing.DEFAULT,
-            Options.DEFAULT,
-            List.of());
+    static final Settings DEFAULT = new Settings(
+        "railflux-" + ProcessHandle.current().pid(),
+        List.of(new ShmFabricProvider()),
+        EngineConfig.Limits.DEFAULT,
+        EngineConfig.Timing.DEFAULT,
+        Options.DEFAULT,
+        List.of());
 
-    /** What concerns the node rather than its peers. */
+    /**
+     * What concerns the node rather than its peers. The registry is an Object so that this loads
+     * without Micrometer.
+     */
     record Options(
         long maxSpinNanos,
         long messageBudgetBytes,
@@ -218,8 +229,7 @@ public final class Railflux {
     Settings withMaxSpinNanos(long nanos) {
       Options o = options;
       return withOptions(
-          new Options(
-              nanos, o.messageBudgetBytes, o.drainOnShutdown, o.striping, o.meterRegistry));
+          new Options(nanos, o.messageBudgetBytes, o.drainOnShutdown, o.striping, o.meterRegistry));
     }
 
     Settings withMessageBudgetBytes(long bytes) {
@@ -234,11 +244,16 @@ public final class Railflux {
           new Options(o.maxSpinNanos, o.messageBudgetBytes, drain, o.striping, o.meterRegistry));
     }
 
+    Settings withMeterRegistry(MeterRegistry registry) {
+      Options o = options;
+      return withOptions(new Options(
+          o.maxSpinNanos, o.messageBudgetBytes, o.drainOnShutdown, o.striping, registry));
+    }
+
     Settings withStriping(Supplier<Striping> s) {
       Options o = options;
       return withOptions(
-          new Options(
-              o.maxSpinNanos, o.messageBudgetBytes, o.drainOnShutdown, s, o.meterRegistry));
+          new Options(o.maxSpinNanos, o.messageBudgetBytes, o.drainOnShutdown, s, o.meterRegistry));
     }
 
     EngineConfig engineConfig() {
@@ -256,15 +271,13 @@ public final class Railflux {
       }
       wrong.addAll(limits.problems());
       if (timing.partitionNanos() < timing.detectNanos()) {
-        wrong.add(
-            "partitionTimeout (" + Duration.ofNanos(timing.partitionNanos())
-                + ") must not be shorter than detectWithin ("
-                + Duration.ofNanos(timing.detectNanos()) + ")");
+        wrong.add("partitionTimeout (" + Duration.ofNanos(timing.partitionNanos())
+            + ") must not be shorter than detectWithin ("
+            + Duration.ofNanos(timing.detectNanos()) + ")");
       }
       if (options.messageBudgetBytes < limits.maxMessageBytes()) {
-        wrong.add(
-            "messageBudgetBytes (" + options.messageBudgetBytes
-                + ") must hold one message of maxMessageBytes (" + limits.maxMessageBytes() + ")");
+        wrong.add("messageBudgetBytes (" + options.messageBudgetBytes
+            + ") must hold one message of maxMessageBytes (" + limits.maxMessageBytes() + ")");
       }
       if (!wrong.isEmpty()) {
         throw new IllegalArgumentException("node '" + name + "': " + String.join("; ", wrong));

@@ -99,11 +99,10 @@ final class ReceiptFlux extends Flux<Receipt> {
 
     @Override
     public void cancel() {
-      engine.execute(
-          () -> {
-            terminated = true;
-            cancellation.run();
-          });
+      engine.execute(() -> {
+        terminated = true;
+        cancellation.run();
+      });
     }
 
     private void emit() {

@@ -47,8 +47,7 @@ final class Sending<T> {
     var metadata =
         Metadatas.encode(io.railflux.message.Headers.empty(), node.settings().pick(context));
     stream = channel.streams().open(name, codec, metadata, sink, Context.of(context));
-    SendPipeline.assemble(
-            values, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
+    SendPipeline.assemble(values, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
         .subscribe(stream);
   }
 

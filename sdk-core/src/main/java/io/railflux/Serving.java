@@ -21,20 +21,19 @@ import reactor.util.context.Context;
 final class Serving<Q, R> implements Responder {
 
   /** What becomes of a reply is the requester's business. */
-  private static final DeliverySink IGNORED =
-      new DeliverySink() {
-        @Override
-        public void onAcknowledged(long messages) {}
+  private static final DeliverySink IGNORED = new DeliverySink() {
+    @Override
+    public void onAcknowledged(long messages) {}
 
-        @Override
-        public void onExpired(long index) {}
+    @Override
+    public void onExpired(long index) {}
 
-        @Override
-        public void onCompleted() {}
+    @Override
+    public void onCompleted() {}
 
-        @Override
-        public void onFailed(Throwable error) {}
-      };
+    @Override
+    public void onFailed(Throwable error) {}
+  };
 
   private final Route<Q, R> route;
   private final Function<? super Q, ? extends Publisher<? extends R>> handler;
@@ -86,8 +85,7 @@ final class Serving<Q, R> implements Responder {
     }
     VirtualChannel channel = exchange.channel();
     OutboundStream stream = exchange.replies(route.name(), IGNORED, context);
-    SendPipeline.<R>assemble(
-            replies, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
+    SendPipeline.<R>assemble(replies, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
         .subscribe(stream);
   }
 

@@ -60,12 +60,11 @@ final class Shutdown {
     }
     int[] left = {channels.size()};
     for (VirtualChannel channel : channels) {
-      channel.close(
-          failure -> {
-            if (--left[0] == 0) {
-              node.abort();
-            }
-          });
+      channel.close(failure -> {
+        if (--left[0] == 0) {
+          node.abort();
+        }
+      });
     }
   }
 }

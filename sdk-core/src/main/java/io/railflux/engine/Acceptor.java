@@ -14,7 +14,7 @@ final class Acceptor {
 
   private final Engine engine;
   private final Map<SessionKey, VirtualChannel> sessions = new LinkedHashMap<>();
-  private Consumer<VirtualChannel> listener = channel -> { };
+  private Consumer<VirtualChannel> listener = channel -> {};
 
   Acceptor(Engine engine) {
     this.engine = engine;
@@ -26,8 +26,7 @@ final class Acceptor {
 
   private static SessionKey key(Hello hello) {
     Hello.Identity identity = hello.identity();
-    Incarnation peer =
-        new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
+    Incarnation peer = new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
     return new SessionKey(peer, hello.attempt().epoch());
   }
 

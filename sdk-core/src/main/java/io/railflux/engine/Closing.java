@@ -44,17 +44,15 @@ final class Closing {
       return;
     }
     begun = true;
-    bound =
-        channel.engine().timers().at(channel.nowNanos() + drainNanos, this::giveUpDraining);
+    bound = channel.engine().timers().at(channel.nowNanos() + drainNanos, this::giveUpDraining);
     channel.streams().drain(channel.engine().nodeName() + " is closing");
   }
 
   private void giveUpDraining() {
     long millis = drainNanos / 1_000_000;
-    channel.lose(
-        new StreamFailure(
-            StreamFailure.Kind.CLOSED,
-            channel.description() + " closed, not drained within " + millis + " ms"));
+    channel.lose(new StreamFailure(
+        StreamFailure.Kind.CLOSED,
+        channel.description() + " closed, not drained within " + millis + " ms"));
   }
 
   /** Once a duty cycle, after everything due was handed to the fabric. */
@@ -68,8 +66,7 @@ final class Closing {
     }
     boolean nothingUnderWay = channel.unacknowledgedFrames() == 0 || !channel.hasLive();
     if (isClean() && nothingUnderWay) {
-      channel.lose(
-          new StreamFailure(StreamFailure.Kind.CLOSED, channel.description() + " closed"));
+      channel.lose(new StreamFailure(StreamFailure.Kind.CLOSED, channel.description() + " closed"));
     }
   }
 
@@ -82,7 +79,7 @@ final class Closing {
   void onGoodbye() {
     heardGoodbye = true;
     if (!begun) {
-      begin(ignored -> { });
+      begin(ignored -> {});
     }
   }
 

@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricProvider;
+import io.railflux.metrics.NodeObserver;
 import io.railflux.pipeline.EngineAffinity;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ public final class Engine implements EngineAffinity {
   private final EngineConfig config;
   private final EngineHost host;
   private final Incarnation incarnation;
-  private final Queue<Runnable> tasks = Queues.<Runnable>unboundedMultiproducer().get();
+  private final Queue<Runnable> tasks =
+      Queues.<Runnable>unboundedMultiproducer().get();
   private final Timers timers = new Timers();
   private final List<Rail> rails = new ArrayList<>();
   private final List<Handshakes> handshakes = new ArrayList<>();
@@ -35,6 +37,7 @@ public final class Engine implements EngineAffinity {
   private final List<Subchannel> toRelease = new ArrayList<>();
   private final Map<String, Responder> responders = new HashMap<>();
   private final Acceptor acceptor = new Acceptor(this);
+  private NodeObserver observer = NodeObserver.NONE;
   private long nowNanos;
   private int nextSession = 1;
   private boolean closed;
@@ -184,13 +187,24 @@ public final class Engine implements EngineAffinity {
     return responders.get(name);
   }
 
+  /** Told of peers and streams from now on. */
+  public void observe(NodeObserver newObserver) {
+    observer = newObserver;
+  }
+
+  NodeObserver observer() {
+    return observer;
+  }
+
   void add(VirtualChannel channel) {
     channels.add(channel);
+    observer.peerOpened(channel);
   }
 
   void forget(VirtualChannel channel) {
     channels.remove(channel);
     acceptor.forget(channel);
+    observer.peerClosed(channel);
   }
 
   void release(Subchannel subchannel) {

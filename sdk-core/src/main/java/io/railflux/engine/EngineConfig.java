@@ -77,13 +77,11 @@ public record EngineConfig(
     public List<String> problems() {
       List<String> wrong = new ArrayList<>();
       if (Integer.bitCount(ringBytes) != 1 || ringBytes < MIN_RING_BYTES) {
-        wrong.add(
-            "ringBytes must be a power of two from " + MIN_RING_BYTES + ", was " + ringBytes);
+        wrong.add("ringBytes must be a power of two from " + MIN_RING_BYTES + ", was " + ringBytes);
       }
       if (maxMessageBytes < 1 || maxMessageBytes > ringBytes / RING_PER_MESSAGE) {
-        wrong.add(
-            "maxMessageBytes must be 1 to an eighth of ringBytes (" + ringBytes / RING_PER_MESSAGE
-                + "), was " + maxMessageBytes);
+        wrong.add("maxMessageBytes must be 1 to an eighth of ringBytes ("
+            + ringBytes / RING_PER_MESSAGE + "), was " + maxMessageBytes);
       }
       requirePositive(wrong, "maxStreams", maxStreams);
       requirePositive(wrong, "maxExchanges", maxExchanges);

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.metrics.EngineReadings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectableChannel;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Drives an engine with a thread of its own, the machine's clock and real I/O: the one place where the
  * engine meets them. Progress is hybrid: spin for a bounded, adaptive time, arm, look again, sleep.
  */
-public final class EngineThread implements EngineHost {
+public final class EngineThread implements EngineHost, EngineReadings {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
   private static final long MIN_SPIN_NANOS = 2_000;
@@ -85,8 +86,19 @@ public final class EngineThread implements EngineHost {
     return ended.await(timeoutNanos, TimeUnit.NANOSECONDS);
   }
 
+  @Override
   public long sleeps() {
     return sleeps;
+  }
+
+  @Override
+  public long cycles() {
+    return engine.cycles();
+  }
+
+  @Override
+  public long busyCycles() {
+    return engine.busyCycles();
   }
 
   private void run() {

@@ -23,8 +23,7 @@ public final class Exchanges {
   public record RouteKey(String name, String requestCodec, String replyCodec) {}
 
   /** A request on its way out: what to send and who hears the replies. */
-  private record Pending<Q>(
-      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream replies) {}
+  private record Pending<Q>(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream replies) {}
 
   private final VirtualChannel channel;
   private final int peerLimit;
@@ -89,10 +88,9 @@ public final class Exchanges {
     long route = openedRoutes.computeIfAbsent(request.route, this::openRoute);
     var metadata = request.outgoing.metadata(request.value);
     long timeToLive = request.outgoing.timeToLiveNanos(request.value);
-    int flags =
-        (stream.demandedSoFar() == Long.MAX_VALUE ? FrameFlags.UNBOUNDED : 0)
-            | (timeToLive > 0 ? FrameFlags.TIME_TO_LIVE : 0)
-            | (metadata != null ? FrameFlags.METADATA : 0);
+    int flags = (stream.demandedSoFar() == Long.MAX_VALUE ? FrameFlags.UNBOUNDED : 0)
+        | (timeToLive > 0 ? FrameFlags.TIME_TO_LIVE : 0)
+        | (metadata != null ? FrameFlags.METADATA : 0);
     int maxBytes = request.outgoing.maxBodyBytes(request.value) + RequestBody.ROUTE_ID_BYTES;
     int metadataBytes = metadata == null ? 0 : metadata.remaining();
     Slot slot = channel.sendPath().claim(flags, maxBytes, metadataBytes, false);
@@ -122,8 +120,7 @@ public final class Exchanges {
         new OpenFrame(OpenFrame.ROUTE, route.name, route.requestCodec, route.replyCodec);
     channel
         .control()
-        .send(
-            new ControlFrame(FrameType.OPEN, 0, id, 0).body(open.encodedBytes(), open::encode));
+        .send(new ControlFrame(FrameType.OPEN, 0, id, 0).body(open.encodedBytes(), open::encode));
     return id;
   }
 
@@ -131,13 +128,13 @@ public final class Exchanges {
   void onOpenRoute(long id, OpenFrame open) {
     Responder responder = channel.engine().responder(open.name());
     if (responder == null) {
-      String text = "no responder for '" + open.name() + "' at " + channel.engine().nodeName();
+      String text =
+          "no responder for '" + open.name() + "' at " + channel.engine().nodeName();
       channel.streams().reject(id, RejectFrame.NO_SUCH_ROUTE, text);
     } else if (!responder.requestCodec().equals(open.codec())
         || !responder.replyCodec().equals(open.replyCodec())) {
-      String text =
-          "route '" + open.name() + "' speaks " + responder.requestCodec() + " -> "
-              + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec();
+      String text = "route '" + open.name() + "' speaks " + responder.requestCodec() + " -> "
+          + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec();
       channel.streams().reject(id, RejectFrame.CODEC_MISMATCH, text);
     } else {
       servedRoutes.put(id, responder);
@@ -150,8 +147,7 @@ public final class Exchanges {
     if (wrong != null) {
       return wrong;
     }
-    Responder responder =
-        servedRoutes.get(RequestBody.routeId(frame.buffer(), frame.bodyOffset()));
+    Responder responder = servedRoutes.get(RequestBody.routeId(frame.buffer(), frame.bodyOffset()));
     if (responder == null) {
       // Its route was rejected; the REJECT on its way fails this request too.
       return null;

@@ -25,7 +25,7 @@ import java.nio.ByteOrder;
  */
 final class Handshake {
 
-  private static final int MESSAGE_BYTES = 4096;
+  private static final int MESSAGE_BYTES = io.railflux.wire.Handshake.MAX_BYTES;
   private static final long RECEIVE = 1;
   private static final long SEND = 2;
 
@@ -111,12 +111,11 @@ final class Handshake {
   private static void checkSizes(Hello hello) throws MalformedFrameException {
     int ring = hello.regions().ringBytes();
     int window = hello.limits().reorderWindow();
-    boolean right =
-        Integer.bitCount(ring) == 1
-            && ring >= EngineConfig.Limits.MIN_RING_BYTES
-            && hello.regions().wordsBytes() == ControlWords.BYTES
-            && Integer.bitCount(window) == 1
-            && window >= EngineConfig.Limits.MIN_REORDER_WINDOW;
+    boolean right = Integer.bitCount(ring) == 1
+        && ring >= EngineConfig.Limits.MIN_RING_BYTES
+        && hello.regions().wordsBytes() == ControlWords.BYTES
+        && Integer.bitCount(window) == 1
+        && window >= EngineConfig.Limits.MIN_REORDER_WINDOW;
     if (!right) {
       throw new MalformedFrameException(
           "ring of " + ring + " B or window of " + window + " is no power of two in range");
@@ -179,8 +178,7 @@ final class Handshake {
 
   private VirtualChannel newChannel(Hello hello) {
     Hello.Identity identity = hello.identity();
-    Incarnation peer =
-        new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
+    Incarnation peer = new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
     VirtualChannel.Session session =
         new VirtualChannel.Session(peer, identity.nodeName(), ownFirstPsn, hello);
     return new VirtualChannel(engine, session, !rail.fabric().capabilities().mapped());
@@ -214,8 +212,7 @@ final class Handshake {
       subchannel.ownLog(log);
       PostedRingWriter.Targets targets =
           new PostedRingWriter.Targets(log, subchannel.memory.scratch(), ring, words);
-      writer =
-          new PostedRingWriter(outgoing, endpoint, targets, rail.fabric().capabilities());
+      writer = new PostedRingWriter(outgoing, endpoint, targets, rail.fabric().capabilities());
     }
     subchannel.attach(writer, channel.session().hello().attempt().firstPsn());
   }
@@ -231,24 +228,23 @@ final class Handshake {
   private void sendHello(Incarnation expected, int session, int subchannelId) {
     EngineConfig.Limits limits = engine.config().limits();
     Incarnation own = engine.incarnation();
-    Hello hello =
-        new Hello(
-            Versions.SUPPORTED,
-            0,
-            new Hello.Identity(
-                own.high(), own.low(), expected.high(), expected.low(), engine.nodeName()),
-            new Hello.Attempt(session, subchannelId, ownFirstPsn),
-            new Hello.Regions(
-                subchannel.memory.ring().key(),
-                limits.ringBytes(),
-                subchannel.memory.words().key(),
-                ControlWords.BYTES),
-            new Hello.Limits(
-                limits.reorderWindow(),
-                limits.maxMessageBytes(),
-                limits.maxStreams(),
-                limits.maxExchanges()),
-            null);
+    Hello hello = new Hello(
+        Versions.SUPPORTED,
+        0,
+        new Hello.Identity(
+            own.high(), own.low(), expected.high(), expected.low(), engine.nodeName()),
+        new Hello.Attempt(session, subchannelId, ownFirstPsn),
+        new Hello.Regions(
+            subchannel.memory.ring().key(),
+            limits.ringBytes(),
+            subchannel.memory.words().key(),
+            ControlWords.BYTES),
+        new Hello.Limits(
+            limits.reorderWindow(),
+            limits.maxMessageBytes(),
+            limits.maxStreams(),
+            limits.maxExchanges()),
+        null);
     ByteBuffer message = messages.memory().clear().position(MESSAGE_BYTES);
     hello.encode(message);
     post(message.position() - MESSAGE_BYTES);

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.metrics.StreamReadings;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
@@ -13,7 +14,7 @@ import reactor.core.publisher.Operators;
  * subscriber, whose requests travel to the producer. {@code request} and {@code cancel} may come from
  * any thread, everything else happens on the engine thread.
  */
-public final class InboundStream implements Subscription, Runnable {
+public final class InboundStream implements Subscription, Runnable, StreamReadings {
 
   private final VirtualChannel channel;
   private final CoreSubscriber<? super ReceivedFrame> subscriber;
@@ -27,6 +28,8 @@ public final class InboundStream implements Subscription, Runnable {
 
   private InboundState state = InboundState.AWAITING_PRODUCER;
   private long id;
+  private long messages;
+  private long bytes;
 
   // Positions count from the first number of the stream; they may wrap.
   private long expected;
@@ -71,6 +74,32 @@ public final class InboundStream implements Subscription, Runnable {
 
   boolean isReply() {
     return reply;
+  }
+
+  @Override
+  public String streamName() {
+    return name;
+  }
+
+  @Override
+  public String direction() {
+    return "received";
+  }
+
+  @Override
+  public long messages() {
+    return messages;
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
+  }
+
+  /** What was delivered here is acknowledged. */
+  @Override
+  public long acknowledged() {
+    return messages;
   }
 
   InboundState state() {
@@ -160,8 +189,7 @@ public final class InboundStream implements Subscription, Runnable {
   }
 
   boolean hasDemandToTell() {
-    return state == InboundState.FLOWING
-        && (unbounded ? !toldUnbounded : demanded != toldPosition);
+    return state == InboundState.FLOWING && (unbounded ? !toldUnbounded : demanded != toldPosition);
   }
 
   void demandTold() {
@@ -179,7 +207,8 @@ public final class InboundStream implements Subscription, Runnable {
   }
 
   /** Messages requested and not delivered yet. */
-  long openDemand() {
+  @Override
+  public long openDemand() {
     return unbounded ? Long.MAX_VALUE : demanded - expected;
   }
 
@@ -213,6 +242,8 @@ public final class InboundStream implements Subscription, Runnable {
     if (state == InboundState.ENDED) {
       return;
     }
+    messages++;
+    bytes += frame.bodyBytes();
     channel.counters().received(frame.bodyBytes());
     try {
       subscriber.onNext(frame);

@@ -54,8 +54,7 @@ final class Liveness {
   }
 
   private void check(Subchannel subchannel, long now) {
-    silentSinceNanos =
-        Math.max(silentSinceNanos - now, subchannel.lastHeardNanos() - now) + now;
+    silentSinceNanos = Math.max(silentSinceNanos - now, subchannel.lastHeardNanos() - now) + now;
     if (!subchannel.capabilities().has(Feature.PEER_DEATH_REPORTED)) {
       long silence = now - subchannel.lastHeardNanos();
       boolean owing = subchannel.writer().ring().occupied() > 0;

@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.exceptions.StreamCancelledException;
+import io.railflux.metrics.StreamReadings;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Slot;
 import io.railflux.pipeline.SlotSource;
@@ -16,7 +17,7 @@ import reactor.util.context.Context;
  * Sending half of a stream: pulls encoded messages as far as the far subscriber asked, byte-fair among
  * its peer's streams, and follows them until they are acknowledged. Engine thread only.
  */
-public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource {
+public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, StreamReadings {
 
   /** Requested upstream at most, beyond what is sent. */
   public static final int PREFETCH = 256;
@@ -40,6 +41,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource {
   private boolean inTurn;
 
   private long index;
+  private long bytes;
   private long acknowledged;
   private long unacknowledged;
   private boolean endFrameSent;
@@ -66,8 +68,29 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource {
   }
 
   /** Messages acknowledged so far. */
+  @Override
   public long acknowledged() {
     return acknowledged;
+  }
+
+  @Override
+  public String streamName() {
+    return name;
+  }
+
+  @Override
+  public String direction() {
+    return "sent";
+  }
+
+  @Override
+  public long messages() {
+    return index;
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
   }
 
   OutboundState state() {
@@ -75,7 +98,8 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource {
   }
 
   /** Messages asked for by the far side and not sent yet. */
-  long openDemand() {
+  @Override
+  public long openDemand() {
     return unbounded ? Long.MAX_VALUE : demanded - next;
   }
 
@@ -182,10 +206,9 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource {
     if (timed) {
       flags |= FrameFlags.TIME_TO_LIVE;
     }
-    Slot slot =
-        deficitBytes > 0
-            ? channel.sendPath().claim(flags, maxBodyBytes, metadataBytes, false)
-            : null;
+    Slot slot = deficitBytes > 0
+        ? channel.sendPath().claim(flags, maxBodyBytes, metadataBytes, false)
+        : null;
     if (slot == null) {
       blocked = resume;
       enqueue();
@@ -203,6 +226,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource {
       deficitBytes -= slot.bodyBytes + 64;
       unacknowledged++;
       boolean last = single && state.takesMessages();
+      bytes += slot.bodyBytes;
       channel.counters().sent(slot.bodyBytes);
       channel.sendPath().commit(this, FrameType.DATA, last ? FrameFlags.LAST : 0, id, next++);
       if (last) {
@@ -289,10 +313,9 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource {
   }
 
   void cancelledByPeer() {
-    fail(
-        new StreamCancelledException(
-            "stream '" + name + "' was cancelled by its receiver at " + channel.description(),
-            acknowledged));
+    fail(new StreamCancelledException(
+        "stream '" + name + "' was cancelled by its receiver at " + channel.description(),
+        acknowledged));
   }
 
   /** The local user gave up; what was sent stays sent, the far subscriber sees an error. */

@@ -91,10 +91,9 @@ final class PostedRingWriter implements RingWriter {
   public void publish(ByteBuffer source, int offset, long word) {
     int slotBytes = FrameHeader.slotBytes(FrameHeader.lengthBytes(word));
     int ringOffset = place(slotBytes);
-    boolean extendsBatch =
-        batchBytes > 0
-            && offset == batchOffset + batchBytes
-            && ringOffset == batchRingOffset + batchBytes;
+    boolean extendsBatch = batchBytes > 0
+        && offset == batchOffset + batchBytes
+        && ringOffset == batchRingOffset + batchBytes;
     if (!extendsBatch) {
       flush();
       batchOffset = offset;
@@ -148,8 +147,7 @@ final class PostedRingWriter implements RingWriter {
     FrameHeader.put(scratch, place, 0, 0, 0);
     long word = FrameHeader.word(FrameHeader.BYTES, type, 0, FrameHeader.BYTES);
     FrameHeader.publish(scratch, place, word);
-    request.write(
-        targets.scratch(), place, FrameHeader.BYTES, targets.ring(), ringOffset);
+    request.write(targets.scratch(), place, FrameHeader.BYTES, targets.ring(), ringOffset);
     if (!ordered) {
       announce(FrameHeader.SLOT_BYTES);
     }

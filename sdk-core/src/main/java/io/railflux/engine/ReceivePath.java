@@ -21,8 +21,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
   private final VirtualChannel channel;
   private final ReceiveWindow window;
-  private final TreeMap<Long, FrameCopy> heldControl =
-      new TreeMap<>((a, b) -> Long.signum(a - b));
+  private final TreeMap<Long, FrameCopy> heldControl = new TreeMap<>((a, b) -> Long.signum(a - b));
   private final ReceivedFrame reader = new ReceivedFrame();
   private Subchannel source;
   private String violation;
@@ -56,11 +55,8 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     if (frame.has(FrameFlags.PIGGYBACK)) {
       violation = channel.onPositions(source, frame.creditPosition(), frame.ackPsn());
     }
-    int type = frame.type();
-    if (violation == null && FrameType.known(type) && FrameType.sequenced(type)) {
-      violation = onSequenced(frame);
-    } else if (violation == null && !FrameType.known(type) && frame.psn() != 0) {
-      // A later version's frame: it counts in the sequence, nothing else is known of it.
+    // Frames of a later version count in the sequence; nothing else is known of them.
+    if (violation == null && FrameType.sequenced(frame.type())) {
       violation = onSequenced(frame);
     }
     return violation == null && !channel.isClosed();

@@ -104,8 +104,7 @@ final class Reconnect {
   private void refused(int target, String text, boolean sessionEnded) {
     if (channel != null && sessionEnded && !stopped) {
       channel.lose(
-          new StreamFailure(
-              StreamFailure.Kind.LOST, channel.description() + " is lost: " + text));
+          new StreamFailure(StreamFailure.Kind.LOST, channel.description() + " is lost: " + text));
     } else {
       failed(target, "refused: " + text);
     }

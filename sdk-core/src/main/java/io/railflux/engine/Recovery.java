@@ -1,6 +1,5 @@
 package io.railflux.engine;
 
-import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ResumeInfo;
 import java.util.ArrayDeque;
@@ -78,8 +77,7 @@ final class Recovery {
   }
 
   private void sendResume(Subchannel subchannel) {
-    ResumeInfo resume =
-        channel.receiveWindow().resume(channel.epoch(), subchannel.id);
+    ResumeInfo resume = channel.receiveWindow().resume(channel.epoch(), subchannel.id);
     ControlFrame frame = new ControlFrame(FrameType.RESUME, 0, 0, 0);
     channel.control().send(frame.body(resume.encodedBytes(), resume::encode));
     subchannel.resumeSent = true;
@@ -156,18 +154,16 @@ final class Recovery {
   /** A subchannel is done with when both sides told theirs and nothing lies in its ring any more. */
   private int retire() {
     int before = failed.size();
-    failed.removeIf(
-        subchannel -> {
-          boolean done =
-              subchannel.state() == SubchannelState.FENCED
-                  && subchannel.resumeSent
-                  && (subchannel.resumeReceived || !subchannel.wasLive())
-                  && !isSourceOfUnacknowledged(subchannel);
-          if (done) {
-            channel.retire(subchannel);
-          }
-          return done;
-        });
+    failed.removeIf(subchannel -> {
+      boolean done = subchannel.state() == SubchannelState.FENCED
+          && subchannel.resumeSent
+          && (subchannel.resumeReceived || !subchannel.wasLive())
+          && !isSourceOfUnacknowledged(subchannel);
+      if (done) {
+        channel.retire(subchannel);
+      }
+      return done;
+    });
     return before - failed.size();
   }
 

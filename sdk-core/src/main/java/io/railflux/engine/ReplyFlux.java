@@ -2,11 +2,11 @@ package io.railflux.engine;
 
 import io.railflux.pipeline.Outgoing;
 import io.railflux.wire.ReceivedFrame;
+import java.util.function.Function;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
-import java.util.function.Function;
 
 /** The frames that answer one request; each subscription sends the request anew. */
 public final class ReplyFlux<Q> extends Flux<ReceivedFrame> {
@@ -43,8 +43,7 @@ public final class ReplyFlux<Q> extends Flux<ReceivedFrame> {
       return;
     }
     Exchanges exchanges = channel.streams().exchanges();
-    InboundStream replies =
-        channel.streams().replies(route.name(), route.replyCodec(), actual);
+    InboundStream replies = channel.streams().replies(route.name(), route.replyCodec(), actual);
     exchanges.request(route, request, outgoing.apply(actual.currentContext()), replies);
   }
 }

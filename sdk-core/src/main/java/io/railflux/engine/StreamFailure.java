@@ -28,8 +28,8 @@ public record StreamFailure(Kind kind, String text) {
     String where = "stream '" + stream + "': " + text;
     return switch (kind) {
       case CLOSED, LOST ->
-          new DeliveryUnknownException(
-              where + "; " + acknowledged + " messages were acknowledged", acknowledged);
+        new DeliveryUnknownException(
+            where + "; " + acknowledged + " messages were acknowledged", acknowledged);
       case VIOLATION -> new ProtocolViolationException(where);
     };
   }

@@ -60,13 +60,13 @@ public final class Streams {
         new OutboundStream.Identity(newId(), name, false, false, firstSeq);
     OutboundStream stream = new OutboundStream(channel, identity, sink, context);
     outbound.put(stream.id, stream);
+    channel.engine().observer().streamOpened(channel, stream);
     OpenFrame open = new OpenFrame(OpenFrame.STREAM, name, codec, "");
     channel
         .control()
-        .send(
-            new ControlFrame(FrameType.OPEN, 0, stream.id, firstSeq)
-                .body(open.encodedBytes(), open::encode)
-                .metadata(metadata));
+        .send(new ControlFrame(FrameType.OPEN, 0, stream.id, firstSeq)
+            .body(open.encodedBytes(), open::encode)
+            .metadata(metadata));
     return stream;
   }
 
@@ -74,16 +74,14 @@ public final class Streams {
    * Subscribes to the stream of that name, announced or not. The subscriber gets its subscription
    * before this returns, or an error when the name has a subscriber already or the codec differs.
    */
-  public void receive(
-      String name, String codec, CoreSubscriber<? super ReceivedFrame> subscriber) {
+  public void receive(String name, String codec, CoreSubscriber<? super ReceivedFrame> subscriber) {
     InboundStream stream = new InboundStream(channel, name, codec, false, subscriber);
     subscriber.onSubscribe(stream);
     if (receivers.containsKey(name)) {
-      stream.fail(
-          new StreamRejectedException(
-              StreamRejectedException.Reason.DUPLICATE_NAME,
-              "stream '" + name + "' of " + channel.description()
-                  + " already has a subscriber here; receiving is unicast, use share() for more"));
+      stream.fail(new StreamRejectedException(
+          StreamRejectedException.Reason.DUPLICATE_NAME,
+          "stream '" + name + "' of " + channel.description()
+              + " already has a subscriber here; receiving is unicast, use share() for more"));
       return;
     }
     if (stream.state() == InboundState.ENDED) {
@@ -106,15 +104,15 @@ public final class Streams {
 
   private void match(InboundStream receiver, Parked announced) {
     if (!receiver.codec().equals(announced.codec)) {
-      String text =
-          "stream '" + receiver.name() + "' is sent as " + announced.codec + " and received as "
-              + receiver.codec();
+      String text = "stream '" + receiver.name() + "' is sent as " + announced.codec
+          + " and received as " + receiver.codec();
       reject(announced.id, RejectFrame.CODEC_MISMATCH, text);
       receiver.fail(
           new StreamRejectedException(StreamRejectedException.Reason.CODEC_MISMATCH, text));
       return;
     }
     inbound.put(announced.id, receiver);
+    channel.engine().observer().streamOpened(channel, receiver);
     receiver.opened(announced.id, announced.firstSeq);
   }
 
@@ -165,7 +163,10 @@ public final class Streams {
   }
 
   String onReject(long id, RejectFrame reject) {
-    var reason = StreamRejectedException.Reason.values()[reject.reason() - 1];
+    var reasons = StreamRejectedException.Reason.values();
+    // A later version may know more reasons; its text says which.
+    int known = Math.min(Math.max(reject.reason(), 1), reasons.length);
+    var reason = reasons[known - 1];
     String text = channel.description() + ": " + reject.text();
     StreamRejectedException error = new StreamRejectedException(reason, text);
     OutboundStream stream = outbound.get(id);
@@ -232,10 +233,9 @@ public final class Streams {
 
   /** COMPLETE, or ERROR with what failed there. */
   String onEnd(ReceivedFrame frame, ErrorFrame failure) {
-    Throwable error =
-        failure == null
-            ? null
-            : new RemoteStreamException(failure.exceptionClass(), failure.message());
+    Throwable error = failure == null
+        ? null
+        : new RemoteStreamException(failure.exceptionClass(), failure.message());
     InboundStream stream = receiving(frame);
     if (stream != null) {
       stream.onEnd(frame.streamSeq(), error);
@@ -251,6 +251,7 @@ public final class Streams {
       exchanges.forget(stream);
     } else {
       outbound.remove(stream.id);
+      channel.engine().observer().streamClosed(channel, stream);
     }
   }
 
@@ -260,6 +261,7 @@ public final class Streams {
     } else {
       receivers.remove(stream.name(), stream);
       inbound.remove(stream.id());
+      channel.engine().observer().streamClosed(channel, stream);
     }
   }
 

@@ -17,7 +17,13 @@ final class Subchannel {
 
   /** Memory of one subchannel on this side. */
   record Memory(
-      ExposedRegion ring, ExposedRegion words, LocalMemory scratch, LocalMemory messages) {}
+      ExposedRegion ring, ExposedRegion words, LocalMemory scratch, LocalMemory messages) {
+
+    long bytes() {
+      long sum = (long) ring.lengthBytes() + words.lengthBytes() + messages.lengthBytes();
+      return scratch == null ? sum : sum + scratch.lengthBytes();
+    }
+  }
 
   final int id;
   final Rail rail;
@@ -173,8 +179,7 @@ final class Subchannel {
 
   /** A sign of life when there was nothing else to say for long. */
   void heartbeat(long nowNanos, long intervalNanos) {
-    if (nowNanos - lastSentNanos >= intervalNanos
-        && writer.isReady(FrameHeader.SLOT_BYTES, 0)) {
+    if (nowNanos - lastSentNanos >= intervalNanos && writer.isReady(FrameHeader.SLOT_BYTES, 0)) {
       writer.publishLinkFrame(FrameType.HEARTBEAT);
       signalDue = true;
     }

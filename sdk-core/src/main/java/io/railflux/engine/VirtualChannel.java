@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.exceptions.PeerClosedException;
+import io.railflux.metrics.PeerReadings;
 import io.railflux.policy.Striping;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.GoodbyeFrame;
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
  * The association of two peers over any number of subchannels (MR1). {@link #work} is the peer's whole
  * pipeline, one duty cycle of it. Engine thread only.
  */
-public final class VirtualChannel {
+public final class VirtualChannel implements PeerReadings {
 
   private static final int POLL_LIMIT = 256;
 
@@ -40,6 +41,10 @@ public final class VirtualChannel {
   private boolean working;
   private StreamFailure deferredEnd;
   private String lastLocation = "";
+  private String fabricName = "none";
+
+  /** Copy of {@link #live} for readers on other threads. */
+  private volatile Subchannel[] liveView = {};
 
   VirtualChannel(Engine engine, Session session, boolean needsLog) {
     this.engine = engine;
@@ -154,6 +159,8 @@ public final class VirtualChannel {
     subchannel.become(SubchannelState.LIVE);
     live.add(subchannel);
     live.sort((a, b) -> Integer.compare(a.id, b.id));
+    liveView = live.toArray(new Subchannel[0]);
+    fabricName = live.get(0).rail.fabric().name();
     liveness.start();
     if (state == ChannelState.PAUSED) {
       state = ChannelState.ESTABLISHED;
@@ -162,6 +169,7 @@ public final class VirtualChannel {
 
   void failSubchannel(Subchannel subchannel, String reason) {
     boolean wasLive = live.remove(subchannel);
+    liveView = live.toArray(new Subchannel[0]);
     recovery.fail(subchannel, reason);
     if (wasLive && state == ChannelState.ESTABLISHED && live.isEmpty()) {
       state = ChannelState.PAUSED;
@@ -205,9 +213,8 @@ public final class VirtualChannel {
   /** A duty cycle threw: whatever it was at, it is over. */
   void fault(Throwable cause) {
     working = false;
-    end(
-        new StreamFailure(
-            StreamFailure.Kind.LOST, description() + " ended by a fault of this node: " + cause));
+    end(new StreamFailure(
+        StreamFailure.Kind.LOST, description() + " ended by a fault of this node: " + cause));
   }
 
   private void end(StreamFailure failure) {
@@ -223,6 +230,7 @@ public final class VirtualChannel {
     streams.failAll(failure);
     new ArrayList<>(live).forEach(this::retire);
     live.clear();
+    liveView = new Subchannel[0];
     recovery.close();
     engine.forget(this);
     closing.ended(failure);
@@ -281,6 +289,7 @@ public final class VirtualChannel {
     return "peer '" + session.peerName() + "' (" + where + ")";
   }
 
+  @Override
   public String peerName() {
     return session.peerName();
   }
@@ -305,35 +314,95 @@ public final class VirtualChannel {
     return engine;
   }
 
-  /** Name of the fabric of the first live rail, {@code none} while paused. */
+  /** Name of the fabric of the first rail there was. */
+  @Override
   public String fabricName() {
-    return live.isEmpty() ? "none" : live.get(0).rail.fabric().name();
+    return fabricName;
   }
 
   /** Bytes the peer has not consumed, summed over the live rings. */
+  @Override
   public long ringOccupancyBytes() {
     long sum = 0;
-    for (int i = 0; i < live.size(); i++) {
-      sum += live.get(i).writer().ring().occupied();
+    for (Subchannel subchannel : liveView) {
+      sum += subchannel.writer().ring().occupied();
     }
     return sum;
   }
 
   /** Bytes of the live rings the peer granted. */
+  @Override
   public long ringCapacityBytes() {
     long sum = 0;
-    for (int i = 0; i < live.size(); i++) {
-      sum += live.get(i).writer().ring().size();
+    for (Subchannel subchannel : liveView) {
+      sum += subchannel.writer().ring().size();
     }
     return sum;
   }
 
-  public int unacknowledgedFrames() {
+  /** Rings and words granted to the peer, the log and what requests are sent from. */
+  @Override
+  public long registeredBytes() {
+    long sum = log == null ? 0 : log.memory().capacity();
+    for (Subchannel subchannel : liveView) {
+      sum += subchannel.memory.bytes();
+    }
+    return sum;
+  }
+
+  @Override
+  public long unacknowledgedFrames() {
     return sendPath.window().inFlight();
   }
 
+  @Override
   public long creditStalls() {
     return sendPath.stalls;
+  }
+
+  @Override
+  public long messagesSent() {
+    return counters.messagesSent();
+  }
+
+  @Override
+  public long messagesReceived() {
+    return counters.messagesReceived();
+  }
+
+  @Override
+  public long bytesSent() {
+    return counters.bytesSent();
+  }
+
+  @Override
+  public long bytesReceived() {
+    return counters.bytesReceived();
+  }
+
+  @Override
+  public long messagesExpired() {
+    return counters.messagesExpired();
+  }
+
+  @Override
+  public long framesAcknowledged() {
+    return counters.framesAcknowledged();
+  }
+
+  @Override
+  public long framesReplayed() {
+    return counters.framesReplayed();
+  }
+
+  @Override
+  public long duplicatesDropped() {
+    return counters.duplicatesDropped();
+  }
+
+  @Override
+  public long endpointsLost() {
+    return counters.endpointsLost();
   }
 
   public int maxMessageBytes() {

@@ -6,6 +6,9 @@ package io.railflux.fabric;
  */
 public final class Completion {
 
+  /** An empty completion. */
+  public Completion() {}
+
   private long id;
   private Opcode opcode;
   private CompletionStatus status;
@@ -14,7 +17,11 @@ public final class Completion {
 
   /** For fabrics: fills all fields anew and returns this. */
   public Completion set(
-      long newId, Opcode newOpcode, CompletionStatus newStatus, int newLengthBytes, int newImmediate) {
+      long newId,
+      Opcode newOpcode,
+      CompletionStatus newStatus,
+      int newLengthBytes,
+      int newImmediate) {
     id = newId;
     opcode = newOpcode;
     status = newStatus;

@@ -8,6 +8,9 @@ package io.railflux.fabric;
  */
 public final class WorkRequest {
 
+  /** An empty request. */
+  public WorkRequest() {}
+
   public Opcode opcode;
 
   /** Handed back in the completion. */
@@ -64,7 +67,8 @@ public final class WorkRequest {
     return this;
   }
 
-  public WorkRequest write(LocalMemory from, int offset, int length, RemoteRegion to, int toOffset) {
+  public WorkRequest write(
+      LocalMemory from, int offset, int length, RemoteRegion to, int toOffset) {
     reset();
     opcode = Opcode.WRITE;
     local = from;
@@ -75,7 +79,8 @@ public final class WorkRequest {
     return this;
   }
 
-  public WorkRequest read(LocalMemory into, int offset, int length, RemoteRegion from, int fromOffset) {
+  public WorkRequest read(
+      LocalMemory into, int offset, int length, RemoteRegion from, int fromOffset) {
     write(into, offset, length, from, fromOffset);
     opcode = Opcode.READ;
     return this;

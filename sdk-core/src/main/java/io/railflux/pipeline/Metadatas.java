@@ -26,11 +26,8 @@ public final class Metadatas {
     for (String name : headers.names()) {
       entries.add(new Metadata.Entry(Metadata.HEADER, name, headers.get(name).orElseThrow()));
     }
-    context.forEach(
-        (name, value) ->
-            entries.add(
-                new Metadata.Entry(
-                    Metadata.CONTEXT, name, value.getBytes(StandardCharsets.UTF_8))));
+    context.forEach((name, value) -> entries.add(
+        new Metadata.Entry(Metadata.CONTEXT, name, value.getBytes(StandardCharsets.UTF_8))));
     ByteBuffer encoded =
         ByteBuffer.allocate(Metadata.encodedBytes(entries)).order(ByteOrder.LITTLE_ENDIAN);
     Metadata.encode(entries, encoded);
@@ -51,8 +48,7 @@ public final class Metadatas {
     ByteBuffer buffer = frame.buffer();
     int start = frame.metadataOffset();
     try {
-      return collect(
-          Metadata.decode(buffer.limit(start + frame.metadataBytes()).position(start)));
+      return collect(Metadata.decode(buffer.limit(start + frame.metadataBytes()).position(start)));
     } catch (MalformedFrameException e) {
       throw new IllegalArgumentException("metadata of the message: " + e.getMessage(), e);
     } finally {

@@ -112,9 +112,8 @@ public final class OnEngine<T> extends Flux<T> {
       } else if (!queue.offer(value)) {
         Operators.onDiscard(value, actual.currentContext());
         upstream.cancel();
-        onError(
-            reactor.core.Exceptions.failWithOverflow(
-                "the source emitted more than the " + prefetch + " values requested of it"));
+        onError(reactor.core.Exceptions.failWithOverflow(
+            "the source emitted more than the " + prefetch + " values requested of it"));
       } else {
         schedule();
       }

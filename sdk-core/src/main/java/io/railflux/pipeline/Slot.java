@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
  */
 public final class Slot {
 
+  /** An empty slot. */
+  public Slot() {}
+
   /** Little-endian; position and limit bound the body while a codec writes it. */
   public ByteBuffer buffer;
 

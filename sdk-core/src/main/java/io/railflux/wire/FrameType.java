@@ -69,7 +69,7 @@ public final class FrameType {
    * know count as sequenced, so that skipping one leaves no gap.
    */
   public static boolean sequenced(int type) {
-    return type != PADDING && type != HEARTBEAT && type != RESUME && type != CREDIT;
+    return type != PADDING && type != HEARTBEAT && type != CREDIT;
   }
 
   /** The name for logs; unknown types give their number. */

@@ -10,6 +10,10 @@ import java.nio.ByteBuffer;
  * body stay in the ring: their decoders treat every byte as hostile.
  */
 public final class ReceivedFrame {
+
+  /** Nothing read yet. */
+  public ReceivedFrame() {}
+
   private ByteBuffer buffer;
   private int offset;
   private int lengthBytes;

@@ -81,8 +81,7 @@ class FrameHeaderTest {
   @Test
   void linkFramesAndPaddingAreNotSequenced() {
     for (int type = 0; type < 256; type++) {
-      boolean link =
-          type == FrameType.HEARTBEAT || type == FrameType.RESUME || type == FrameType.CREDIT;
+      boolean link = type == FrameType.HEARTBEAT || type == FrameType.CREDIT;
       assertEquals(!link && type != FrameType.PADDING, FrameType.sequenced(type));
     }
   }

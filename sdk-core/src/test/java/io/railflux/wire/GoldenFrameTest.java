@@ -156,7 +156,7 @@ class GoldenFrameTest {
         0600000000000000 0000000000000080  | +1, +2 and +127 arrived
         """;
 
-    expectLinkFrame(FrameType.RESUME, 0, body, "42000000 0b 00 2000", golden);
+    expect(FrameType.RESUME, 0, body, "42000000 0b 00 2000", golden);
     assertEquals(resume, ResumeInfo.decode(WireBytes.buffer(golden)));
   }
 

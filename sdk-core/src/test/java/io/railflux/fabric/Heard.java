@@ -1,7 +1,7 @@
 package io.railflux.fabric;
 
 /** One callback. */
-record Heard(
+public record Heard(
     Kind kind,
     Endpoint endpoint,
     long id,
@@ -11,7 +11,7 @@ record Heard(
     int immediate,
     String reason) {
 
-  enum Kind {
+  public enum Kind {
     CONNECTED,
     CONNECT_FAILED,
     COMPLETION,
@@ -35,7 +35,7 @@ record Heard(
         "");
   }
 
-  boolean isReceive() {
+  public boolean isReceive() {
     return opcode == Opcode.RECEIVE || opcode == Opcode.RECEIVE_IMMEDIATE;
   }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 abstract class OneSidedContract extends ContractCase {
 
   private static final int LENGTH = 4096;
+  private static final long ANNOUNCEMENT = 1000;
   private static final VarHandle LONGS =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -79,6 +80,7 @@ abstract class OneSidedContract extends ContractCase {
       announce();
 
       assertArrayEquals(Party.patterned(seed, 2000), shared.bytes(0, 2000));
+      awaitCompletion();
     }
   }
 
@@ -92,6 +94,7 @@ abstract class OneSidedContract extends ContractCase {
       announce();
 
       assertArrayEquals(Party.patterned(100 + round, 512), shared.bytes(128, 512));
+      awaitCompletion();
     }
   }
 
@@ -227,14 +230,18 @@ abstract class OneSidedContract extends ContractCase {
     near.post(request.withId(into));
   }
 
-  /** A send behind the writes: when it is received they are all in place. */
+  /** A send behind the writes: the moment it is received they are all in place. */
   private void announce() {
     int before = far.heard.receives().size();
     post(() -> far.receive(1, 64 * 1024, 64));
-    post(() -> near.send(1000, 64 * 1024, 0));
+    post(() -> near.send(ANNOUNCEMENT, 64 * 1024, 0));
     awaitReceives(before + 1);
+  }
+
+  /** Until then local memory belongs to the requests. */
+  private void awaitCompletion() {
     await(
-        () -> !near.heard.requests().isEmpty() && last(near.heard.requests()).id() == 1000,
+        () -> near.heard.requests().stream().anyMatch(h -> h.id() == ANNOUNCEMENT),
         "the announcement's end");
     near.heard.all().clear();
   }

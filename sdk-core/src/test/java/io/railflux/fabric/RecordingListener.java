@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Remembers every callback in order. */
-final class RecordingListener implements FabricListener {
+public final class RecordingListener implements FabricListener {
 
   private final List<Heard> heard = new ArrayList<>();
 
@@ -35,33 +35,33 @@ final class RecordingListener implements FabricListener {
     heard.add(Heard.connection(Kind.DRAINED, endpoint, 0, ""));
   }
 
-  List<Heard> all() {
+  public List<Heard> all() {
     return heard;
   }
 
-  int count() {
+  public int count() {
     return heard.size();
   }
 
-  List<Heard> of(Kind kind) {
+  public List<Heard> of(Kind kind) {
     return matching(h -> h.kind() == kind);
   }
 
   /** Ends of requests of the sending side. */
-  List<Heard> requests() {
+  public List<Heard> requests() {
     return matching(h -> h.kind() == Kind.COMPLETION && !h.isReceive());
   }
 
-  List<Heard> receives() {
+  public List<Heard> receives() {
     return matching(h -> h.kind() == Kind.COMPLETION && h.isReceive());
   }
 
   /** Everything about one endpoint. */
-  List<Heard> about(Endpoint endpoint) {
+  public List<Heard> about(Endpoint endpoint) {
     return matching(h -> h.endpoint() == endpoint);
   }
 
-  boolean drained(Endpoint endpoint) {
+  public boolean drained(Endpoint endpoint) {
     return heard.stream().anyMatch(h -> h.kind() == Kind.DRAINED && h.endpoint() == endpoint);
   }
 
@@ -69,7 +69,7 @@ final class RecordingListener implements FabricListener {
     return heard.stream().filter(condition).toList();
   }
 
-  static List<Long> ids(List<Heard> events) {
+  public static List<Long> ids(List<Heard> events) {
     return events.stream().map(Heard::id).toList();
   }
 }

@@ -133,13 +133,17 @@ abstract class SendContract extends ContractCase {
   void inlineMemoryIsFreeAgainWhenPostReturns() {
     int inline = Math.min(SLOT, fixture.local().capabilities().maxInlineBytes());
     assumeTrue(inline > 0, "nothing is sent inline");
-    far.receive(1, 0, SLOT);
-    near.fill(0, inline, 1);
-    near.send(1, 0, inline);
-    near.fill(0, inline, 2);
-    awaitReceives(1);
+    for (int i = 0; i < MESSAGES; i++) {
+      far.receive(i, i * SLOT, SLOT);
+      near.fill(0, inline, i);
+      near.send(i, 0, inline);
+      near.fill(0, inline, 100);
+    }
+    awaitReceives(MESSAGES);
 
-    assertArrayEquals(Party.patterned(1, inline), far.bytes(0, inline));
+    for (int i = 0; i < MESSAGES; i++) {
+      assertArrayEquals(Party.patterned(i, inline), far.bytes(i * SLOT, inline));
+    }
   }
 
   @Test

@@ -1,0 +1,100 @@
+package io.railflux.fabric.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Access;
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.FabricProvider;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SimHostTest {
+
+  private static final long MILLI = 1_000_000;
+
+  @Test
+  void aKilledProcessHearsNothing() {
+    SimPair pair = new SimPair(1, SimConfig.rdma());
+    pair.send(1, 64);
+    pair.near.fabric.arm();
+    pair.nearHost.kill();
+    pair.runFor(100 * MILLI);
+
+    assertEquals(List.of(), pair.near.heard);
+    assertEquals(0, pair.near.wakeUps);
+    assertEquals(EndpointState.CLOSED, pair.near.endpoint.state());
+  }
+
+  @Test
+  void nobodyIsToldOfADeathWhereItIsNotReported() {
+    SimPair pair = new SimPair(1, SimConfig.rdma());
+    pair.nearHost.kill();
+    pair.runFor(1000 * MILLI);
+
+    assertEquals(List.of(), pair.far.heard);
+    assertEquals(EndpointState.READY, pair.far.endpoint.state());
+  }
+
+  @Test
+  void theOtherSideIsToldWhereItIsReported() {
+    SimPair pair = new SimPair(1, SimConfig.mapped());
+    pair.nearHost.kill();
+    pair.runFor(MILLI);
+
+    assertEquals(List.of("error: peer process ended", "drained"), pair.far.heard);
+  }
+
+  @Test
+  void anotherLifeCanTakeTheSamePlace() throws Exception {
+    SimPair pair = new SimPair(1, SimConfig.rdma());
+    pair.farHost.restart();
+    SimPair.Side reborn = new SimPair.Side(pair.farHost);
+    reborn.fabric.listen("service", reborn);
+    pair.near.fabric.connect("far/service", 2, pair.near);
+    pair.runFor(MILLI);
+    reborn.fabric.poll(10);
+
+    assertTrue(reborn.endpoint != null && reborn.endpoint.state() == EndpointState.READY);
+    assertEquals("far (life 2) far/service", pair.near.endpoint.remoteDescription());
+  }
+
+  @Test
+  void writesToAFormerLifeDoNotReachTheNext() throws Exception {
+    SimPair pair = new SimPair(1, SimConfig.rdma());
+    pair.write(1, 4096, 0);
+    pair.farHost.restart();
+    new SimPair.Side(pair.farHost);
+    pair.runFor(100 * MILLI);
+
+    assertTrue(pair.near.heard("1 TRANSPORT_RETRY"), () -> pair.near.heard.toString());
+  }
+
+  @Test
+  void memoryRunsOutWhereItIsLimited() {
+    SimPair pair = new SimPair(1, SimConfig.rdma());
+    pair.nearHost.memoryLimit(10_000);
+    var region = pair.near.endpoint.expose(8000, Access.REMOTE_ALL);
+
+    assertThrows(
+        FabricUnavailableException.class, () -> pair.near.endpoint.expose(8000, Access.REMOTE_ALL));
+    region.close();
+    pair.near.endpoint.expose(8000, Access.REMOTE_ALL).close();
+  }
+
+  @Test
+  void theProviderOfADeadProcessSaysSo() {
+    SimNetwork network = new SimNetwork(1);
+    SimHost host = network.host("a");
+    FabricProvider provider = host.provider(0);
+    assertEquals("sim", provider.name());
+    assertTrue(provider.availability().available());
+
+    host.kill();
+    assertFalse(provider.availability().available());
+    assertThrows(FabricUnavailableException.class, () -> provider.open(host.context(() -> {})));
+  }
+}

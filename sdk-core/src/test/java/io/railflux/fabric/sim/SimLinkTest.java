@@ -1,0 +1,172 @@
+package io.railflux.fabric.sim;
+
+import static io.railflux.fabric.CompletionStatus.FLUSHED;
+import static io.railflux.fabric.CompletionStatus.SUCCESS;
+import static io.railflux.fabric.CompletionStatus.TRANSPORT_RETRY;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.WorkRequest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SimLinkTest {
+
+  private static final long MILLI = 1_000_000;
+  private static final LinkModel EXACT = new LinkModel(10_000, 10_000, 1_000_000_000);
+
+  @Test
+  void aRequestTakesTwoLatenciesAndItsTransmission() {
+    SimPair pair = exact();
+    long begin = pair.network.now();
+    pair.write(1, 64 * 1024, 0);
+    pair.network.runUntil(() -> pair.near.fabric.poll(1) > 0, begin + MILLI);
+
+    long transmission = 64 * 1024 + Lane.HEADER_BYTES;
+    long acknowledgement = Lane.HEADER_BYTES;
+    long took = pair.network.now() - begin;
+    long least = 20_000 + transmission + acknowledgement;
+    assertTrue(took >= least && took <= least + 3_000, () -> took + " ns, expected " + least);
+  }
+
+  @Test
+  void requestsShareTheRate() {
+    SimPair pair = exact();
+    long begin = pair.network.now();
+    for (int i = 0; i < 10; i++) {
+      pair.write(i, 100_000, 0);
+    }
+    pair.network.runUntil(
+        () -> {
+          pair.near.fabric.poll(10);
+          return pair.near.heard(9, SUCCESS);
+        },
+        begin + 100 * MILLI);
+
+    assertTrue(pair.network.now() - begin >= MILLI, () -> "ten times 100 kB in less than 1 ms");
+  }
+
+  @Test
+  void aCrawlingLinkIsSlowAndWorks() {
+    SimPair pair = exact();
+    pair.link().crawl(1_000_000);
+    pair.write(1, 10_000, 0);
+    pair.runFor(9 * MILLI);
+    assertFalse(pair.near.heard(1, SUCCESS));
+
+    pair.runFor(3 * MILLI);
+    assertTrue(pair.near.heard(1, SUCCESS));
+  }
+
+  @Test
+  void aBlackHoleIsSilentUntilTheRetryTimeOut() {
+    SimPair pair = exact();
+    pair.link().blackHole();
+    pair.write(1, 64, 0);
+    pair.write(2, 64, 64);
+    pair.runFor(19 * MILLI);
+    assertEquals(List.of(), pair.near.heard);
+
+    pair.runFor(10 * MILLI);
+    assertTrue(pair.near.heard(1, TRANSPORT_RETRY));
+    assertTrue(pair.near.heard(2, FLUSHED));
+    assertEquals("drained", pair.near.heard.get(pair.near.heard.size() - 1));
+    assertEquals(List.of(), pair.far.heard);
+    assertEquals(EndpointState.READY, pair.far.endpoint.state());
+  }
+
+  @Test
+  void aShortBlackHoleIsBridgedByRetransmission() {
+    SimPair pair = exact();
+    pair.link().blackHole();
+    for (int i = 0; i < 5; i++) {
+      pair.write(i, 64, 64 * i);
+    }
+    pair.runFor(8 * MILLI);
+    pair.link().heal();
+    pair.runFor(10 * MILLI);
+
+    assertEquals(
+        List.of("0 SUCCESS", "1 SUCCESS", "2 SUCCESS", "3 SUCCESS", "4 SUCCESS"), pair.near.heard);
+  }
+
+  @Test
+  void whereOnlyAcknowledgementsAreLostTheFailedRequestTookEffect() {
+    SimPair pair = exact();
+    pair.link().blackHoleFrom(pair.farHost);
+    pair.near.fill(64, 5);
+    pair.write(1, 64, 0);
+    pair.runFor(30 * MILLI);
+
+    assertTrue(pair.near.heard(1, TRANSPORT_RETRY));
+    assertEquals(5, pair.target().get(0));
+  }
+
+  @Test
+  void whereOnlyRequestsAreLostTheOtherDirectionWorks() {
+    SimPair pair = exact();
+    pair.link().blackHoleFrom(pair.nearHost);
+    pair.runFor(MILLI);
+    pair.near.endpoint.postReceive(1, pair.near.memory, 0, 64);
+    pair.far.endpoint.post(new WorkRequest().send(pair.far.memory, 0, 64).withId(2));
+    pair.runFor(MILLI);
+
+    assertTrue(pair.near.heard(1, SUCCESS));
+    assertFalse(pair.far.heard(2, SUCCESS), "the acknowledgement has no way back");
+  }
+
+  @Test
+  void hardwareThatRetriesForEverNeverFails() {
+    SimTimings forEver = SimTimings.DEFAULT.withRetryTimeout(SimTimings.NEVER);
+    SimPair pair = new SimPair(1, SimConfig.rdma().withLink(EXACT).withTimings(forEver));
+    pair.link().blackHole();
+    pair.write(1, 64, 0);
+    pair.runFor(10_000 * MILLI);
+    assertEquals(List.of(), pair.near.heard);
+
+    pair.link().heal();
+    pair.runFor(10 * MILLI);
+    assertTrue(pair.near.heard(1, SUCCESS));
+  }
+
+  @Test
+  void aRailThatIsDownRefusesConnectionsAtOnceAndSaysWhy() {
+    SimPair pair = exact();
+    pair.farHost.railUp(0, false);
+    pair.near.fabric.connect("far/service", 2, pair.near);
+    pair.runFor(MILLI / 10);
+
+    assertEquals(List.of("refused: rail 0 to far is down"), pair.near.heard);
+  }
+
+  @Test
+  void connectingIntoABlackHoleTakesItsTimeOut() {
+    SimPair pair = exact();
+    pair.link().blackHole();
+    pair.near.fabric.connect("far/service", 2, pair.near);
+    pair.runFor(19 * MILLI);
+    assertEquals(List.of(), pair.near.heard);
+
+    pair.runFor(2 * MILLI);
+    assertEquals(List.of("refused: no answer from far/service on sim"), pair.near.heard);
+  }
+
+  @Test
+  void railsFailOneByOne() throws Exception {
+    SimNetwork network = new SimNetwork(1, SimConfig.rdma().withRails(2));
+    SimHost a = network.host("a");
+    SimHost b = network.host("b");
+    network.link(a, b, 0).down();
+
+    assertTrue(network.link(b, a, 0).isDown());
+    assertFalse(network.link(a, b, 1).isDown());
+    assertEquals("sim1", a.provider(1).name());
+  }
+
+  private static SimPair exact() {
+    SimFaults nothingLate = SimFaults.NONE.withLate(0);
+    return new SimPair(1, SimConfig.rdma().withLink(EXACT).withFaults(nothingLate));
+  }
+}

@@ -2,4 +2,6 @@
 module io.railflux.lab {
   requires transitive io.railflux.core;
   requires io.railflux.policies;
+
+  exports io.railflux.lab;
 }

@@ -86,7 +86,8 @@ public final class OnEngine<T> extends Flux<T> {
       upstream = s;
       if (s instanceof Fuseable.QueueSubscription) {
         Fuseable.QueueSubscription<T> fuseable = (Fuseable.QueueSubscription<T>) s;
-        fusion = fuseable.requestFusion(Fuseable.SYNC | Fuseable.THREAD_BARRIER);
+        // No barrier: it is pulled on the engine thread, where it was subscribed to.
+        fusion = fuseable.requestFusion(Fuseable.SYNC);
         if (fusion == Fuseable.SYNC) {
           queue = fuseable;
           done = true;

@@ -188,6 +188,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // A thread is nobody but itself.
   public boolean inEngine() {
     return Thread.currentThread() == thread;
   }

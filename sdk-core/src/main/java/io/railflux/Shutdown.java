@@ -28,7 +28,7 @@ final class Shutdown {
   }
 
   void unregister() {
-    if (onExit && Thread.currentThread() != hook) {
+    if (onExit && !Thread.currentThread().equals(hook)) {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException exiting) {

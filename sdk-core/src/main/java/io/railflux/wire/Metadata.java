@@ -36,6 +36,8 @@ public final class Metadata {
   private Metadata() {}
 
   /** One header or context entry; the value is copied in and out. */
+  // Copied on the way in and out, compared by content.
+  @SuppressWarnings("ArrayRecordComponent")
   public record Entry(int kind, String name, byte[] value) {
     /** Checks the kind, the name (at most 255 bytes of UTF-8) and the size of the value. */
     public Entry {

@@ -21,6 +21,8 @@ import java.util.Arrays;
  *
  * PSNs below expectedPsn were received, those beyond the words were not.
  */
+// Copied on the way in and out, compared by content.
+@SuppressWarnings("ArrayRecordComponent")
 public record ResumeInfo(int epoch, int subchannel, long expectedPsn, long[] received) {
   /** Limits the set to 65536 PSNs, which is also the largest reorder window. */
   public static final int MAX_WORDS = 1024;

@@ -63,20 +63,22 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   }
 
   private String onSequenced(ReceivedFrame frame) {
-    switch (window.accept(frame.psn())) {
-      case DUPLICATE:
+    return switch (window.accept(frame.psn())) {
+      case DUPLICATE -> {
         channel.counters().duplicate();
-        return null;
-      case OUTSIDE:
-        return "sequence number " + frame.psn() + " is beyond the window at " + window.expected();
-      case AHEAD:
-        return frame.type() == FrameType.DATA || frame.type() == FrameType.RESUME
+        yield null;
+      }
+      case OUTSIDE ->
+        "sequence number " + frame.psn() + " is beyond the window at " + window.expected();
+      case AHEAD ->
+        frame.type() == FrameType.DATA || frame.type() == FrameType.RESUME
             ? dispatch(frame)
             : holdControl(frame);
-      default:
+      case NEXT -> {
         String wrong = dispatch(frame);
-        return wrong == null && !heldControl.isEmpty() ? releaseControl() : wrong;
-    }
+        yield wrong == null && !heldControl.isEmpty() ? releaseControl() : wrong;
+      }
+    };
   }
 
   private String holdControl(ReceivedFrame frame) {
@@ -113,30 +115,23 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
   private String dispatchControl(ReceivedFrame frame) throws MalformedFrameException {
     Streams streams = channel.streams();
-    switch (frame.type()) {
-      case FrameType.OPEN:
-        return streams.onOpen(frame, OpenFrame.decode(body(frame)));
-      case FrameType.REJECT:
-        return streams.onReject(frame.streamId(), RejectFrame.decode(body(frame)));
-      case FrameType.DEMAND:
-        return streams.onDemand(frame);
-      case FrameType.CANCEL:
-        return streams.onCancel(frame);
-      case FrameType.COMPLETE:
-        return streams.onEnd(frame, null);
-      case FrameType.ERROR:
-        return streams.onEnd(frame, ErrorFrame.decode(body(frame)));
-      case FrameType.REQUEST:
-        return streams.exchanges().onRequest(frame);
-      case FrameType.RESUME:
-        return channel.recovery().onResume(ResumeInfo.decode(body(frame)));
-      case FrameType.GOODBYE:
+    return switch (frame.type()) {
+      case FrameType.OPEN -> streams.onOpen(frame, OpenFrame.decode(body(frame)));
+      case FrameType.REJECT ->
+        streams.onReject(frame.streamId(), RejectFrame.decode(body(frame)));
+      case FrameType.DEMAND -> streams.onDemand(frame);
+      case FrameType.CANCEL -> streams.onCancel(frame);
+      case FrameType.COMPLETE -> streams.onEnd(frame, null);
+      case FrameType.ERROR -> streams.onEnd(frame, ErrorFrame.decode(body(frame)));
+      case FrameType.REQUEST -> streams.exchanges().onRequest(frame);
+      case FrameType.RESUME -> channel.recovery().onResume(ResumeInfo.decode(body(frame)));
+      case FrameType.GOODBYE -> {
         GoodbyeFrame.decode(body(frame));
         channel.onGoodbye();
-        return null;
-      default:
-        return null;
-    }
+        yield null;
+      }
+      default -> null;
+    };
   }
 
   private static ByteBuffer body(ReceivedFrame frame) {

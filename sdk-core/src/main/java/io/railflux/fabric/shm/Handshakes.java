@@ -6,9 +6,13 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The unfinished handshakes of one fabric: bounded in number, bytes and time. */
 final class Handshakes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Handshakes.class);
 
   /** Of accepted connections; own attempts are the user's business. */
   static final int MAX_ACCEPTING = 64;
@@ -83,6 +87,14 @@ final class Handshakes {
     if (handshake.endpoint() != null) {
       connected.accept(handshake.endpoint());
     }
-    return handshake.deliver();
+    try {
+      return handshake.deliver();
+    } catch (RuntimeException e) {
+      LOG.error("a listener threw when told of a connection", e);
+      if (handshake.endpoint() != null) {
+        handshake.endpoint().close();
+      }
+      return 1;
+    }
   }
 }

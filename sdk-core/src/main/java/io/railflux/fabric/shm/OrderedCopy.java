@@ -7,15 +7,16 @@ import java.nio.ByteBuffer;
  * Copies into memory that another process is polling, so that it becomes visible in address order.
  *
  * <p>A bulk copy promises no order inside: the JVM's stubs copy tails first at some lengths, and
- * use weakly ordered stores for long ranges. Hence the copy goes line by line with a release fence
- * after each, which on x86 costs only the loop, and the last line, where a poller looks, word by
- * word with release stores. Ranges beyond the eager limit are announced by something written later,
- * nobody polls inside them: they go page by page, at the speed of a plain copy.
+ * use weakly ordered stores for long ranges. Hence the copy goes cache line by cache line with a
+ * release fence after each, which on x86 costs only the loop, and the very last word comes on its
+ * own: a poller looks at the end of a line or at the end of the write. Ranges beyond the eager
+ * limit are announced by something written later and nobody polls inside them: they go page by
+ * page, at the speed of a plain copy.
  */
 final class OrderedCopy {
 
-  static final int LINE_BYTES = 64;
   static final int LONG_RANGE_BYTES = 256 * 1024;
+  private static final int LINE_BYTES = 64;
   private static final int PAGE_BYTES = 4096;
 
   private OrderedCopy() {}
@@ -29,29 +30,26 @@ final class OrderedCopy {
     }
     int end = toOffset + length;
     int shift = fromOffset - toOffset;
-    int lastLine = Math.max(toOffset, (end - 1) & -LINE_BYTES);
+    int lastWord = Math.max(toOffset, (end - 1) & -Long.BYTES);
     int step = length > LONG_RANGE_BYTES ? PAGE_BYTES : LINE_BYTES;
     int at = toOffset;
-    while (at < lastLine) {
-      int next = Math.min((at & -step) + step, lastLine);
+    while (at < lastWord) {
+      int next = Math.min((at & -step) + step, lastWord);
       to.put(at, from, at + shift, next - at);
       VarHandle.releaseFence();
       at = next;
     }
-    copyWords(from, shift, to, at, end);
+    copyWord(from, shift, to, at, end);
   }
 
-  private static void copyWords(ByteBuffer from, int shift, ByteBuffer to, int start, int end) {
-    int at = start;
-    while (at < end) {
-      if ((at & 7) == 0 && end - at >= Long.BYTES) {
-        Words.LONGS.setRelease(to, at, (long) Words.LONGS.get(from, at + shift));
-        at += Long.BYTES;
-      } else {
-        VarHandle.releaseFence();
-        to.put(at, from.get(at + shift));
-        at++;
-      }
+  private static void copyWord(ByteBuffer from, int shift, ByteBuffer to, int start, int end) {
+    if (end - start == Long.BYTES) {
+      Words.LONGS.setRelease(to, start, (long) Words.LONGS.get(from, start + shift));
+      return;
+    }
+    for (int at = start; at < end; at++) {
+      to.put(at, from.get(at + shift));
+      VarHandle.releaseFence();
     }
   }
 }

@@ -1,0 +1,272 @@
+package io.railflux.fabric.shm;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Access;
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.PostResult;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.fabric.WorkRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What the contract of all fabrics does not say. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
+class ShmEndpointTest {
+
+  private final WorkRequest request = new WorkRequest();
+  private Rig rig;
+  private LocalMemory nearMemory;
+  private LocalMemory farMemory;
+
+  @BeforeEach
+  void open() throws IOException {
+    rig = new Rig();
+    rig.connect();
+    nearMemory = rig.near.register(ByteBuffer.allocateDirect(64 * 1024));
+    farMemory = rig.far.register(ByteBuffer.allocate(64 * 1024));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    rig.close();
+  }
+
+  @Test
+  void theLinkHasNoNameOnceBothSidesMappedIt() throws IOException {
+    assertEquals(List.of(), rig.files());
+  }
+
+  @Test
+  void aRegionHasNoNameOnceItIsAttached() throws Exception {
+    ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
+    assertEquals(1, rig.files().size());
+    rig.nearEnd().attach(region.key(), 100);
+
+    assertEquals(List.of(), rig.files());
+  }
+
+  @Test
+  void attachingAgainGivesTheSameRegion() throws Exception {
+    ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
+    RemoteRegion attached = rig.nearEnd().attach(region.key(), 100);
+
+    assertSame(attached, rig.nearEnd().attach(region.key(), 100));
+    region.close();
+    assertThrows(RemoteAccessException.class, () -> rig.nearEnd().attach(region.key(), 100));
+  }
+
+  @Test
+  void aWrongLengthIsRefusedAndSpendsNothing() throws Exception {
+    ExposedRegion region = rig.farEnd().expose(5000, Access.REMOTE_ALL);
+
+    for (int length : new int[] {-1, 0, 4999, 5001, 50_000, Integer.MAX_VALUE}) {
+      assertThrows(RemoteAccessException.class, () -> rig.nearEnd().attach(region.key(), length));
+    }
+    assertDoesNotThrow(() -> rig.nearEnd().attach(region.key(), 5000));
+  }
+
+  @Test
+  void theOwnerCannotAttachItsOwnRegion() {
+    ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
+
+    assertThrows(RemoteAccessException.class, () -> rig.farEnd().attach(region.key(), 100));
+  }
+
+  @Test
+  void mappedMemoryOfAReadOnlyRegionIsReadOnly() throws Exception {
+    ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_READ);
+    RemoteRegion attached = rig.nearEnd().attach(region.key(), 100);
+
+    assertTrue(attached.mapped().isReadOnly());
+    assertEquals(0, attached.mapped().alignmentOffset(0, 64));
+    assertEquals(0, region.memory().alignmentOffset(0, 64));
+  }
+
+  @Test
+  void closedRegionsAreGoneFromTheDirectory() throws IOException {
+    ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
+    region.close();
+    region.close();
+
+    assertEquals(List.of(), rig.files());
+    assertThrows(IllegalStateException.class, region::memory);
+  }
+
+  @Test
+  void limitsOfTheHoldersBufferDoNotMatter() {
+    nearMemory.memory().limit(0);
+    farMemory.memory().limit(0);
+    rig.farEnd().postReceive(7, farMemory, 100, 50);
+    rig.nearEnd().post(request.send(nearMemory, 1000, 50).withId(8));
+
+    rig.await(() -> rig.farEars.completed.contains("RECEIVE#7 SUCCESS 50 B"));
+  }
+
+  @Test
+  void memoryClosedAfterPostingAReceiveIsNotTouched() {
+    rig.farEnd().postReceive(7, farMemory, 0, 50);
+    farMemory.close();
+    rig.nearEnd().post(request.send(nearMemory, 0, 50).withId(8));
+
+    rig.await(() -> rig.farEars.drained.size() == 1);
+    assertEquals(List.of("RECEIVE#7 LOCAL_PROTECTION 0 B"), rig.farEars.completed);
+  }
+
+  @Test
+  void aReceiveThatCannotBeFailsAtOnce() {
+    LocalMemory readOnly = rig.far.register(ByteBuffer.allocate(8).asReadOnlyBuffer());
+    assertEquals(PostResult.POSTED, rig.farEnd().postReceive(7, readOnly, 0, 8));
+
+    rig.await(() -> rig.farEars.drained.size() == 1);
+    assertEquals(List.of("RECEIVE#7 LOCAL_PROTECTION 0 B"), rig.farEars.completed);
+  }
+
+  @Test
+  void whatWasSentBeforeClosingIsReceived() {
+    for (int i = 0; i < 3; i++) {
+      rig.farEnd().postReceive(i, farMemory, 0, 50);
+      rig.nearEnd().post(request.send(nearMemory, 0, 10 + i));
+    }
+    rig.nearEnd().close();
+    rig.await(() -> rig.farEars.drained.size() == 1);
+
+    assertEquals(
+        List.of("RECEIVE#0 SUCCESS 10 B", "RECEIVE#1 SUCCESS 11 B", "RECEIVE#2 SUCCESS 12 B"),
+        rig.farEars.completed);
+    String reason = "peer process " + ProcessHandle.current().pid() + " closed the connection";
+    assertEquals(List.of(reason), rig.farEars.errors);
+    assertFalse(rig.farEnd().peerGone());
+  }
+
+  @Test
+  void garbageInTheMailboxEndsThatEndpointOnly() throws Exception {
+    Endpoint honest = rig.nearEnd();
+    Endpoint honestPeer = rig.farEnd();
+    rig.connect();
+    rig.farEnd().postReceive(1, farMemory, 0, 50);
+    // What a hostile process would do with its mapping of the link.
+    Lane lane = outgoing(rig.nearEnd());
+    lane.memory().putInt(lane.mailbox(), 99);
+    lane.publishTail(16);
+    rig.await(() -> rig.farEars.drained.contains(rig.farEnd()));
+
+    assertTrue(rig.farEars.errors.get(0).contains("protocol violation"), rig.farEars.errors.get(0));
+    assertEquals(List.of("RECEIVE#1 FLUSHED 0 B"), rig.farEars.completed);
+    assertNotSame(honestPeer, rig.farEnd());
+    honestPeer.postReceive(2, farMemory, 0, 50);
+    honest.post(request.send(nearMemory, 0, 20));
+    rig.await(() -> rig.farEars.completed.contains("RECEIVE#2 SUCCESS 20 B"));
+  }
+
+  @Test
+  void aHostileHeadEndsTheSendersEndpoint() throws Exception {
+    outgoing(rig.nearEnd()).publishHead(-1);
+    PostResult result = PostResult.POSTED;
+    for (int i = 0; i < 10 && result == PostResult.POSTED; i++) {
+      result = rig.nearEnd().post(request.send(nearMemory, 0, 16 * 1024));
+    }
+
+    assertEquals(PostResult.NOT_READY, result);
+    rig.await(() -> rig.nearEars.drained.size() == 1);
+    assertEquals(List.of("SEND#0 FLUSHED 0 B"), rig.nearEars.completed);
+  }
+
+  @Test
+  void roomInAFullMailboxWakesTheSender() {
+    while (rig.nearEnd().post(request.send(nearMemory, 0, 16 * 1024)) == PostResult.POSTED) {}
+    rig.near.arm();
+    rig.near.poll(16);
+    assertFalse(rig.nearLoop.sleep(20));
+    rig.farEnd().postReceive(1, farMemory, 0, 16 * 1024);
+    rig.far.poll(16);
+
+    assertTrue(rig.nearLoop.sleep(5000));
+    assertEquals(PostResult.POSTED, rig.nearEnd().post(request.send(nearMemory, 0, 16 * 1024)));
+  }
+
+  @Test
+  void aDoorbellReadBetweenArmingAndSleepingStillKeepsAwake() {
+    rig.far.arm();
+    rig.nearEnd().notifyPeer();
+    // Another fabric of the same engine may read all watched channels at this moment.
+    rig.farLoop.pollWatched();
+
+    assertTrue(rig.farLoop.sleep(5000));
+  }
+
+  @Test
+  void aListenerThatThrowsLosesItsEndpoint() throws IOException {
+    Ears throwing = new Ears() {
+      @Override
+      public void onCompletion(Endpoint endpoint, Completion completion) {
+        throw new IllegalStateException("a bug of the listener");
+      }
+    };
+    try (Fabric.Listening listening = rig.far.listen("throwing", throwing)) {
+      rig.near.connect(listening.location(), 2, rig.nearEars);
+      rig.await(() -> !throwing.connected.isEmpty() && rig.nearEars.connected.size() == 2);
+    }
+    throwing.connected.get(0).postReceive(1, farMemory, 0, 50);
+    rig.nearEnd().post(request.send(nearMemory, 0, 20));
+    rig.await(() -> throwing.connected.get(0).state() == EndpointState.CLOSED);
+
+    assertEquals(EndpointState.READY, rig.farEnd().state());
+  }
+
+  @Test
+  void nothingIsExposedThroughAnEndpointInError() {
+    rig.farEnd().fence("test");
+
+    assertThrows(
+        FabricUnavailableException.class, () -> rig.farEnd().expose(100, Access.REMOTE_ALL));
+    assertThrows(RemoteAccessException.class, () -> rig.farEnd().attach(1, 100));
+    assertThrows(IllegalArgumentException.class, () -> rig.nearEnd().expose(0, Access.REMOTE_ALL));
+  }
+
+  @Test
+  void aFencedPeerIsTold() {
+    rig.farEnd().fence("suspected");
+    rig.await(() -> rig.nearEars.drained.size() == 1);
+
+    String reason = "peer process " + ProcessHandle.current().pid() + " fenced the endpoint";
+    assertEquals(List.of(reason), rig.nearEars.errors);
+    assertFalse(rig.nearEnd().peerGone());
+  }
+
+  @Test
+  void aClosedFabricLeavesNothingBehind() throws Exception {
+    rig.far.listen("again", rig.farEars);
+    rig.farEnd().expose(100, Access.REMOTE_ALL);
+    rig.near.connect("again", 5, rig.nearEars);
+    rig.far.close();
+    rig.near.close();
+
+    assertEquals(List.of(), rig.files());
+  }
+
+  private static Lane outgoing(Endpoint endpoint) throws ReflectiveOperationException {
+    java.lang.reflect.Field link = ShmEndpoint.class.getDeclaredField("link");
+    link.setAccessible(true);
+    return ((Link) link.get(endpoint)).outgoing();
+  }
+}

@@ -1,0 +1,116 @@
+package io.railflux.fabric.shm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
+class StaleFilesTest {
+
+  private Path base;
+  private UserDirectory user;
+  private ProcessIdentity self;
+  private StaleFiles stale;
+
+  @BeforeEach
+  void open() throws IOException {
+    base = Files.createTempDirectory(Path.of("/dev/shm"), "railflux-test-");
+    user = UserDirectory.open(base);
+    self = ProcessIdentity.current();
+    stale = new StaleFiles(user, self);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    Rig.deleteTree(base);
+  }
+
+  @Test
+  void anUnlockedDirectoryIsRemovedWithItsFilesAndNames() throws IOException {
+    ProcessIdentity dead = new ProcessIdentity(1, 2, 3, 4);
+    Path directory = directory(dead);
+    Files.createFile(directory.resolve(ProcessDirectory.LOCK));
+    Files.createFile(directory.resolve("r-1"));
+    Path name = user.path().resolve("orders.sock");
+    Files.createSymbolicLink(name, Path.of(dead.directoryName(), "s1"));
+    stale.sweep();
+
+    assertFalse(Files.exists(directory));
+    assertFalse(Files.exists(name, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  @Test
+  void ownDirectoriesAreNeverTouched() throws IOException {
+    try (ProcessDirectory own = ProcessDirectory.create(user, self)) {
+      stale.sweep();
+      assertFalse(stale.sweep(own.identity()));
+
+      assertTrue(Files.exists(own.path().resolve(ProcessDirectory.LOCK)));
+    }
+  }
+
+  @Test
+  void aDirectoryBeingMadeIsSpared() throws IOException {
+    // The parent of this process lives, in the same namespace.
+    ProcessIdentity parent = livingParent();
+    Path directory = directory(parent);
+    stale.sweep();
+
+    assertTrue(Files.exists(directory));
+  }
+
+  @Test
+  void aDirectoryNobodyFinishedIsRemoved() throws IOException {
+    Path directory =
+        directory(new ProcessIdentity(self.namespace(), self.pid(), self.startTicks() - 1, 1));
+    stale.sweep();
+
+    assertFalse(Files.exists(directory));
+  }
+
+  @Test
+  void anUnfinishedDirectoryOfAnotherContainerIsSpared() throws IOException {
+    Path directory = directory(new ProcessIdentity(self.namespace() + 1, 7, 7, 7));
+    stale.sweep();
+
+    assertTrue(Files.exists(directory));
+  }
+
+  @Test
+  void otherFilesAreNotOurs() throws IOException {
+    Path stranger = Files.createDirectory(user.path().resolve("p-stranger"));
+    stale.sweep();
+
+    assertTrue(Files.exists(stranger));
+  }
+
+  @Test
+  void fabricsOfOneProcessGetDirectoriesOfTheirOwn() throws IOException {
+    try (ProcessDirectory first = ProcessDirectory.create(user, self);
+        ProcessDirectory second = ProcessDirectory.create(user, self)) {
+      assertEquals(1, first.identity().fabric());
+      assertEquals(2, second.identity().fabric());
+    }
+  }
+
+  private Path directory(ProcessIdentity identity) throws IOException {
+    return Files.createDirectory(user.path().resolve(identity.directoryName()));
+  }
+
+  private ProcessIdentity livingParent() throws IOException {
+    long parent = ProcessHandle.current().parent().orElseThrow().pid();
+    String stat = Files.readString(Path.of("/proc/" + parent + "/stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    return new ProcessIdentity(self.namespace(), parent, Long.parseLong(fields[19]), 1);
+  }
+}

@@ -49,9 +49,10 @@ final class Recovery {
       return;
     }
     // Whatever reached the ring before the fence counts as received.
-    while (channel.read(subchannel, Integer.MAX_VALUE) > 0 && !channel.isClosed()) {
-      continue;
-    }
+    int read;
+    do {
+      read = channel.read(subchannel, Integer.MAX_VALUE);
+    } while (read > 0 && !channel.isClosed());
     if (!channel.isClosed()) {
       subchannel.become(SubchannelState.FENCED);
     }

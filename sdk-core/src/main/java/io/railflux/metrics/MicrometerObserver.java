@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -19,7 +18,7 @@ public final class MicrometerObserver implements NodeObserver {
 
   private final MeterRegistry registry;
   private final Tags nodeTags;
-  private final Map<Object, List<Meter>> bound = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, List<Meter>> bound = new IdentityHashMap<>();
 
   /** Meters of the node {@code nodeName} go to {@code registry}. */
   public MicrometerObserver(MeterRegistry registry, String nodeName) {

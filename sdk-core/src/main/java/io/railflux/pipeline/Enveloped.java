@@ -11,7 +11,11 @@ public final class Enveloped {
 
   private Enveloped() {}
 
-  /** @param context entries of the sender's Reactor context that go with every message */
+  /**
+   * Envelopes to be sent.
+   *
+   * @param context entries of the sender's Reactor context that go with every message
+   */
   public static <T> Outgoing<Envelope<T>> outgoing(Codec<T> codec, Map<String, String> context) {
     return new Outgoing<>() {
       @Override

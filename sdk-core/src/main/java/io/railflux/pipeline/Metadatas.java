@@ -40,7 +40,11 @@ public final class Metadatas {
     private static final Decoded NOTHING = new Decoded(Headers.empty(), Map.of());
   }
 
-  /** @throws IllegalArgumentException when the peer wrote nonsense */
+  /**
+   * What a frame tells.
+   *
+   * @throws IllegalArgumentException when the peer wrote nonsense
+   */
   public static Decoded decode(ReceivedFrame frame) {
     if (frame.metadataBytes() == 0) {
       return Decoded.NOTHING;

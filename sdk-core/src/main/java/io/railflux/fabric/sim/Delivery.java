@@ -132,7 +132,7 @@ abstract class Delivery {
 
     @Override
     long detail() {
-      return SimRandom.mix(request.id) + status.ordinal();
+      return SimRandom.mix(request.id) + status.name().hashCode();
     }
   }
 
@@ -182,7 +182,7 @@ abstract class Delivery {
 
     @Override
     long detail() {
-      return SimRandom.mix(id) + status.ordinal() * 31L + lengthBytes;
+      return SimRandom.mix(id) + status.name().hashCode() * 31L + lengthBytes;
     }
   }
 }

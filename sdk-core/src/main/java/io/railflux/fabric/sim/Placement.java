@@ -12,7 +12,20 @@ final class Placement {
   private static final int PIECE_BYTES = 64;
   private static final int MAX_PIECES = 32;
 
-  private record Piece(SimRegion region, int offset, byte[] bytes, int from, int length) {
+  private static final class Piece {
+    private final SimRegion region;
+    private final int offset;
+    private final byte[] bytes;
+    private final int from;
+    private final int length;
+
+    Piece(SimRegion region, int offset, byte[] bytes, int from, int length) {
+      this.region = region;
+      this.offset = offset;
+      this.bytes = bytes;
+      this.from = from;
+      this.length = length;
+    }
 
     void apply() {
       if (region.isOpen()) {

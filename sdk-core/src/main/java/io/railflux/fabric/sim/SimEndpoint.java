@@ -201,8 +201,10 @@ final class SimEndpoint implements Endpoint {
     if (state != EndpointState.CLOSED) {
       release();
       SimNetwork network = fabric.network();
-      if (fabric.mapped() || network.random().chance(network.faults().closeNoticeRate())) {
+      if (fabric.mapped()) {
         tellPeer("peer closed the endpoint");
+      } else if (network.random().chance(network.faults().closeNoticeRate())) {
+        sendCloseNotice();
       }
     }
   }
@@ -224,10 +226,23 @@ final class SimEndpoint implements Endpoint {
     fabric.remove(this);
   }
 
+  /** Not through the link: what the host itself knows of both processes, no network swallows. */
   private void tellPeer(String what) {
+    atPeer(() -> peer.fail(null, null, what));
+  }
+
+  private void sendCloseNotice() {
+    long departed = fabric.network().now();
+    atPeer(() -> {
+      if (!link.loses(host(), departed)) {
+        peer.fail(null, null, "peer closed the endpoint");
+      }
+    });
+  }
+
+  private void atPeer(Runnable action) {
     if (peer != null) {
-      Runnable hear = () -> peer.fail(null, null, what);
-      fabric.network().events().after(link.latency(), EventKind.PEER_GONE, peer.id, hear);
+      fabric.network().events().after(link.latency(), EventKind.PEER_GONE, peer.id, action);
     }
   }
 

@@ -20,7 +20,7 @@ final class Trace {
 
   void record(long time, EventKind kind, long subject, long detail) {
     mix(time);
-    mix(kind.ordinal());
+    mix(kind.name().hashCode());
     mix(subject);
     mix(detail);
     if (listener != null) {
@@ -34,7 +34,7 @@ final class Trace {
 
   /** What matters of a request: not its identity, which is a number of the run itself. */
   static long hashOf(Request request) {
-    long result = request.isNotification() ? -1 : request.opcode.ordinal();
+    long result = request.isNotification() ? -1 : request.opcode.name().hashCode();
     result = SimRandom.mix(result * 31 + request.lengthBytes);
     return request.payload() == null ? result : result ^ hashOf(request.payload());
   }

@@ -154,6 +154,19 @@ class SimLinkTest {
   }
 
   @Test
+  void theNoticeOfAClosedEndpointIsSwallowedToo() {
+    for (int seed = 1; seed <= 10; seed++) {
+      SimFaults talkative = SimFaults.NONE.withCloseNotice(1);
+      SimPair pair = new SimPair(seed, SimConfig.rdma().withFaults(talkative));
+      pair.link().blackHole();
+      pair.near.endpoint.close();
+      pair.runFor(MILLI);
+
+      assertEquals(List.of(), pair.far.heard);
+    }
+  }
+
+  @Test
   void railsFailOneByOne() throws Exception {
     SimNetwork network = new SimNetwork(1, SimConfig.rdma().withRails(2));
     SimHost a = network.host("a");

@@ -23,7 +23,7 @@ import java.util.List;
 /** Two hosts with one connection, and a region of the second that the first may use. */
 final class SimPair {
 
-  static final int MEMORY_BYTES = 1 << 20;
+  static final int MEMORY_BYTES = 1 << 17;
 
   final SimNetwork network;
   final SimHost nearHost;

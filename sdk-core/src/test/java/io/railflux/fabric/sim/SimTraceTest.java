@@ -32,7 +32,7 @@ class SimTraceTest {
   /** Compares JDKs: whatever runs this test must get the number that others got. */
   @Test
   void theRunIsTheSameOnEveryJdk() {
-    assertEquals("a5f0cc300de99c2f", Long.toHexString(run(42, null)));
+    assertEquals("810e05bc3b81814c", Long.toHexString(run(42, null)));
   }
 
   @Test

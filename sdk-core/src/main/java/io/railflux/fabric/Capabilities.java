@@ -9,8 +9,10 @@ import java.util.Set;
  *
  * @param features the optional abilities present
  * @param maxSendBytes longest {@link Opcode#SEND}
- * @param maxInlineBytes longest request whose local memory is free again when post returns
- * @param sendQueueDepth requests outstanding per endpoint
+ * @param maxInlineBytes longest request whose local memory is free again when post returns, unless
+ *     it is fenced
+ * @param sendQueueDepth requests outstanding per endpoint; a place is free again when a completion at
+ *     or behind it was polled
  * @param receiveQueueDepth receives posted per endpoint
  * @param eagerLimitBytes largest message worth copying through a ring here
  */

@@ -33,6 +33,7 @@ public interface Endpoint extends AutoCloseable {
    * @param lengthBytes size; rounded up as the fabric needs, never down
    * @throws io.railflux.exceptions.FabricUnavailableException when memory cannot be had, for instance
    *     because {@code /dev/shm} is full; nothing stays allocated
+   * @throws IllegalStateException when not {@link EndpointState#READY}
    */
   ExposedRegion expose(int lengthBytes, Access access);
 

@@ -176,7 +176,8 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (blocked != null || (deficitBytes <= 0 && wanted() > 0)) {
       enqueue();
     }
-    return index != before;
+    // A stream in deficit waits for nothing but its next turn: the engine must not sleep before.
+    return index != before || (queued && deficitBytes <= 0);
   }
 
   private long wanted() {

@@ -95,6 +95,11 @@ final class Messages {
     return message;
   }
 
+  /** Messages nobody closed yet. */
+  int outstanding() {
+    return pool.outstanding();
+  }
+
   void close() {
     pool.close();
   }

@@ -115,7 +115,7 @@ public final class Engine implements EngineAffinity {
     for (Runnable task = tasks.poll(); task != null; task = ++ran < 1024 ? tasks.poll() : null) {
       try {
         task.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("task failed", e);
       }
     }
@@ -159,8 +159,10 @@ public final class Engine implements EngineAffinity {
   }
 
   /** Runs what was handed over after the end, so that nobody waits for an answer in vain. */
-  synchronized void runLeftovers() {
-    runTasks();
+  void runLeftovers() {
+    while (runTasks() > 0) {
+      // A run is bounded; what the tasks submit runs as well.
+    }
   }
 
   @Override

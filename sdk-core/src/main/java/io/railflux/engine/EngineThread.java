@@ -10,6 +10,7 @@ import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private final AtomicBoolean asleep = new AtomicBoolean();
 
   private volatile boolean stopping;
+
+  /** Who runs tasks after the end of the engine thread, in its place. */
+  private volatile Thread standIn;
+
+  private final AtomicInteger leftovers = new AtomicInteger();
 
   // Engine thread only.
   private long spinNanos;
@@ -183,20 +189,35 @@ public final class EngineThread implements EngineHost, EngineReadings {
       LOG.warn("closing the engine of {}", thread.getName(), e);
     } finally {
       ended.countDown();
-      engine.runLeftovers();
+      runLeftovers();
     }
   }
 
   @Override
   @SuppressWarnings("ReferenceEquality") // A thread is nobody but itself.
   public boolean inEngine() {
-    return Thread.currentThread() == thread;
+    Thread current = Thread.currentThread();
+    return current == thread || current == standIn;
+  }
+
+  /** What is handed over after the end still runs, in a caller's thread, one at a time. */
+  private void runLeftovers() {
+    if (leftovers.getAndIncrement() != 0) {
+      return;
+    }
+    int missed = 1;
+    do {
+      standIn = Thread.currentThread();
+      engine.runLeftovers();
+      standIn = null;
+      missed = leftovers.addAndGet(-missed);
+    } while (missed != 0);
   }
 
   @Override
   public void wakeUp() {
     if (ended.getCount() == 0) {
-      engine.runLeftovers();
+      runLeftovers();
     } else if (asleep.get() && asleep.compareAndSet(true, false)) {
       selector.wakeup();
     }

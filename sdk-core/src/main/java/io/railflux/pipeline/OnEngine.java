@@ -96,9 +96,18 @@ public final class OnEngine<T> extends Flux<T> {
       if (queue == null) {
         queue = Queues.<T>get(prefetch).get();
       }
+      if (engine.inEngine()) {
+        begin();
+      } else {
+        engine.execute(this::begin);
+      }
+    }
+
+    /** A source may hand its subscription over on any thread; downstream hears of it on the engine. */
+    private void begin() {
       actual.onSubscribe(this);
       if (done) {
-        schedule();
+        drain();
       }
     }
 
@@ -108,7 +117,7 @@ public final class OnEngine<T> extends Flux<T> {
         Operators.onDiscard(value, actual.currentContext());
         return;
       }
-      if (!draining && requested > 0 && engine.inEngine() && queue.isEmpty()) {
+      if (engine.inEngine() && !draining && requested > 0 && queue.isEmpty()) {
         passThrough(value);
       } else if (!queue.offer(value)) {
         Operators.onDiscard(value, actual.currentContext());
@@ -196,6 +205,10 @@ public final class OnEngine<T> extends Flux<T> {
 
     private void drain() {
       if (draining || terminated) {
+        if (terminated) {
+          // Offered by another thread while this one ended.
+          discardQueued();
+        }
         return;
       }
       draining = true;
@@ -235,7 +248,7 @@ public final class OnEngine<T> extends Flux<T> {
       while (true) {
         if (cancelled) {
           terminated = true;
-          Operators.onDiscardQueueWithClear(queue, actual.currentContext(), null);
+          discardQueued();
           return;
         }
         boolean ended = done;
@@ -261,6 +274,15 @@ public final class OnEngine<T> extends Flux<T> {
           return;
         }
         deliver(value);
+      }
+    }
+
+    /** A fused source keeps its values to itself: there may be no end to them. */
+    private void discardQueued() {
+      if (fusion == Fuseable.SYNC) {
+        queue.clear();
+      } else {
+        Operators.onDiscardQueueWithClear(queue, actual.currentContext(), null);
       }
     }
 

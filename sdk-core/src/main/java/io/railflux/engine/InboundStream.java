@@ -253,6 +253,10 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
       subscriber.onError(t);
       return;
     }
+    if (state == InboundState.ENDED) {
+      // Cancelled from inside, perhaps at the last message.
+      return;
+    }
     if (frame.has(FrameFlags.LAST)) {
       end();
     } else if (state == InboundState.DRAINING && expected == end) {

@@ -65,7 +65,7 @@ final class Handshake {
   private void speakFirst() {
     try {
       subchannel = expose(attempt.subchannelId());
-    } catch (FabricUnavailableException e) {
+    } catch (FabricUnavailableException | IllegalStateException e) {
       failed(e.getMessage());
       return;
     }
@@ -138,7 +138,7 @@ final class Handshake {
         channel = newChannel(hello);
       }
       attach(channel, hello);
-    } catch (FabricUnavailableException | RemoteAccessException e) {
+    } catch (FabricUnavailableException | IllegalStateException | RemoteAccessException e) {
       failed(e.getMessage());
       return;
     }

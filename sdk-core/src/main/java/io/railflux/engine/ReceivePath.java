@@ -117,8 +117,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     Streams streams = channel.streams();
     return switch (frame.type()) {
       case FrameType.OPEN -> streams.onOpen(frame, OpenFrame.decode(body(frame)));
-      case FrameType.REJECT ->
-        streams.onReject(frame.streamId(), RejectFrame.decode(body(frame)));
+      case FrameType.REJECT -> streams.onReject(frame.streamId(), RejectFrame.decode(body(frame)));
       case FrameType.DEMAND -> streams.onDemand(frame);
       case FrameType.CANCEL -> streams.onCancel(frame);
       case FrameType.COMPLETE -> streams.onEnd(frame, null);

@@ -22,6 +22,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
   private static final long MIN_SPIN_NANOS = 2_000;
+
+  /** A peer that runs answers sooner; one that does not may wait for the very core this spins on. */
+  private static final long YIELD_AFTER_NANOS = 5_000;
+
   private static final long SLOW_SUBSCRIBER_NANOS = 100_000_000;
 
   private final SecureRandom random = new SecureRandom();
@@ -115,8 +119,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
         if (engine.dutyCycle(now) > 0) {
           lastWork = now;
           warnIfSlow(now);
-        } else if (now - lastWork < spinNanos) {
+        } else if (now - lastWork < Math.min(spinNanos, YIELD_AFTER_NANOS)) {
           Thread.onSpinWait();
+        } else if (now - lastWork < spinNanos) {
+          Thread.yield();
         } else {
           sleep();
           lastWork = System.nanoTime();

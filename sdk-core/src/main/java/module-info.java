@@ -4,7 +4,7 @@
 module io.railflux.core {
   requires transitive org.reactivestreams;
   requires transitive reactor.core;
-  requires static transitive micrometer.core;
+  requires static micrometer.core;
   requires jdk.net;
   requires jdk.unsupported;
   requires org.slf4j;

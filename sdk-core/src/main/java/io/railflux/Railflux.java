@@ -151,6 +151,7 @@ public final class Railflux {
    * Registers the meters of {@link io.railflux.metrics.RailfluxMeter} with {@code registry}; without
    * one, metrics cost nothing. Needs Micrometer on the class path.
    */
+  @SuppressWarnings("exports") // Optional: only who calls this needs Micrometer, even to compile.
   public Railflux meterRegistry(MeterRegistry registry) {
     return new Railflux(settings.withMeterRegistry(Objects.requireNonNull(registry)));
   }

@@ -21,6 +21,7 @@ public final class MicrometerObserver implements NodeObserver {
   private final IdentityHashMap<Object, List<Meter>> bound = new IdentityHashMap<>();
 
   /** Meters of the node {@code nodeName} go to {@code registry}. */
+  @SuppressWarnings("exports") // As on Railflux.meterRegistry.
   public MicrometerObserver(MeterRegistry registry, String nodeName) {
     this.registry = registry;
     this.nodeTags = Tags.of("node", nodeName);

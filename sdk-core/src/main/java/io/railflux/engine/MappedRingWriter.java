@@ -16,6 +16,9 @@ final class MappedRingWriter implements RingWriter {
   private final ByteBuffer view;
   private final ByteBuffer words;
 
+  // Bytes from the next entry on that an encoder may have written to without publishing them.
+  private int scribbledBytes;
+
   MappedRingWriter(OutgoingRing ring, ByteBuffer memory, ByteBuffer words) {
     this.ring = ring;
     this.memory = memory;
@@ -40,13 +43,27 @@ final class MappedRingWriter implements RingWriter {
 
   @Override
   public int place(int slotBytes) {
+    clearScribble(0);
     int contiguous = ring.contiguous();
     if (slotBytes > contiguous) {
       long padding = FrameHeader.word(contiguous, FrameType.PADDING, 0, FrameHeader.BYTES);
       FrameHeader.publish(memory, ring.offset(), padding);
       ring.advance(contiguous);
     }
+    scribbledBytes = slotBytes;
     return ring.offset();
+  }
+
+  /**
+   * What an encoder left behind its message, or of one it gave up, must not look like frames. Due
+   * before the publication, which makes the peer look there.
+   */
+  private void clearScribble(int publishedBytes) {
+    if (scribbledBytes > publishedBytes) {
+      int from = ring.offset() + publishedBytes;
+      FrameHeader.clearHeads(memory, from, scribbledBytes - publishedBytes);
+    }
+    scribbledBytes = 0;
   }
 
   @Override
@@ -58,6 +75,7 @@ final class MappedRingWriter implements RingWriter {
       int content = FrameHeader.lengthBytes(word) - Long.BYTES;
       memory.put(target + Long.BYTES, source, offset + Long.BYTES, content);
     }
+    clearScribble(slotBytes);
     FrameHeader.publish(memory, ring.offset(), word);
     ring.advance(slotBytes);
   }

@@ -2,6 +2,7 @@ package io.railflux;
 
 import io.railflux.engine.OutboundStream;
 import io.railflux.engine.VirtualChannel;
+import io.railflux.message.Headers;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Metadatas;
 import io.railflux.pipeline.Outgoing;
@@ -44,9 +45,13 @@ final class Sending<T> {
       sink.onFailed(channel.closedError("send '" + name + "'"));
       return;
     }
-    var metadata =
-        Metadatas.encode(io.railflux.message.Headers.empty(), node.settings().pick(context));
-    stream = channel.streams().open(name, codec, metadata, sink, Context.of(context));
+    try {
+      var metadata = Metadatas.encode(Headers.empty(), node.settings().pick(context));
+      stream = channel.streams().open(name, codec, metadata, sink, Context.of(context));
+    } catch (IllegalArgumentException e) {
+      sink.onFailed(e);
+      return;
+    }
     SendPipeline.assemble(values, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
         .subscribe(stream);
   }

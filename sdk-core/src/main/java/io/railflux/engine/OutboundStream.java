@@ -313,10 +313,24 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     sink.onFailed(error);
   }
 
-  void cancelledByPeer() {
+  /**
+   * The far subscriber wants no more; messages before {@code position} reached it, whether or not that
+   * was acknowledged already. Returns what the peer did wrong, or null.
+   */
+  String cancelledByPeer(long position) {
+    if (position - next > 0) {
+      return "cancel of stream '" + name + "' after more messages than were sent";
+    }
+    long firstUnacknowledged = next - (unacknowledged - (endFrameSent ? 1 : 0));
+    long more = position - firstUnacknowledged;
+    if (more > 0 && state != OutboundState.ENDED) {
+      acknowledged += more;
+      sink.onAcknowledged(more);
+    }
     fail(new StreamCancelledException(
         "stream '" + name + "' was cancelled by its receiver at " + channel.description(),
         acknowledged));
+    return null;
   }
 
   /** The local user gave up; what was sent stays sent, the far subscriber sees an error. */

@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
@@ -52,16 +54,20 @@ public final class Streams {
     return ++lastOwnId;
   }
 
-  /** Opens a stream to the peer. Messages flow once its subscriber asks for them. */
+  /**
+   * Opens a stream to the peer. Messages flow once its subscriber asks for them.
+   *
+   * @throws IllegalArgumentException when the name cannot be sent
+   */
   public OutboundStream open(
       String name, String codec, ByteBuffer metadata, DeliverySink sink, Context context) {
+    OpenFrame open = new OpenFrame(OpenFrame.STREAM, name, codec, "");
     long firstSeq = channel.engine().origins().firstStreamSeq();
     OutboundStream.Identity identity =
         new OutboundStream.Identity(newId(), name, false, false, firstSeq);
     OutboundStream stream = new OutboundStream(channel, identity, sink, context);
     outbound.put(stream.id, stream);
     channel.engine().observer().streamOpened(channel, stream);
-    OpenFrame open = new OpenFrame(OpenFrame.STREAM, name, codec, "");
     channel
         .control()
         .send(new ControlFrame(FrameType.OPEN, 0, stream.id, firstSeq)
@@ -75,6 +81,12 @@ public final class Streams {
    * before this returns, or an error when the name has a subscriber already or the codec differs.
    */
   public void receive(String name, String codec, CoreSubscriber<? super ReceivedFrame> subscriber) {
+    try {
+      requireName(name);
+    } catch (IllegalArgumentException e) {
+      Operators.error(subscriber, e);
+      return;
+    }
     InboundStream stream = new InboundStream(channel, name, codec, false, subscriber);
     subscriber.onSubscribe(stream);
     if (receivers.containsKey(name)) {
@@ -92,6 +104,11 @@ public final class Streams {
     if (announced != null) {
       match(stream, announced);
     }
+  }
+
+  /** Nobody could ever announce another. */
+  private static void requireName(String name) {
+    Objects.requireNonNull(new OpenFrame(OpenFrame.STREAM, name, "", ""));
   }
 
   /** The reply stream of a request; its subscriber gets its subscription before this returns. */
@@ -227,8 +244,7 @@ public final class Streams {
     if (stream == null) {
       return unknown(frame);
     }
-    stream.cancelledByPeer();
-    return null;
+    return stream.cancelledByPeer(frame.streamSeq());
   }
 
   /** COMPLETE, or ERROR with what failed there. */

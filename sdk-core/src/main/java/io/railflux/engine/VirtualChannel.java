@@ -161,6 +161,7 @@ public final class VirtualChannel implements PeerReadings {
     live.sort((a, b) -> Integer.compare(a.id, b.id));
     liveView = live.toArray(new Subchannel[0]);
     fabricName = live.get(0).rail.fabric().name();
+    lastLocation = live.get(0).endpoint.remoteDescription();
     liveness.start();
     if (state == ChannelState.PAUSED) {
       state = ChannelState.ESTABLISHED;

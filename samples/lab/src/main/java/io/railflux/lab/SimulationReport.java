@@ -23,9 +23,6 @@ public record SimulationReport(
     double virtualSeconds,
     double wallSeconds) {
 
-  static final SimulationReport EMPTY =
-      new SimulationReport(0, 0, 0, Map.of(), 0, 0, 0, 0);
-
   /** Whether every run kept every invariant. */
   public boolean passed() {
     return violations == 0 && seeds > 0;

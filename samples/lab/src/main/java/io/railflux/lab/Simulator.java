@@ -1,9 +1,13 @@
 package io.railflux.lab;
 
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Runs the deterministic simulation over many seeds, or one seed with a trace. */
 public final class Simulator {
+
+  private static final int REPORT_EVERY = 100;
 
   private Simulator() {}
 
@@ -13,11 +17,68 @@ public final class Simulator {
    * @param progress hears a line now and then, and one for every failing seed
    */
   public static SimulationReport run(long firstSeed, int count, Consumer<String> progress) {
-    return SimulationReport.EMPTY;
+    Totals totals = new Totals();
+    for (int i = 0; i < count; i++) {
+      long seed = firstSeed + i;
+      totals.add(seed, Simulation.run(seed, null), progress);
+      if ((i + 1) % REPORT_EVERY == 0) {
+        progress.accept(i + 1 + " seeds, " + totals.violations + " failed");
+      }
+    }
+    return totals.report();
   }
 
   /** Repeats one seed and tells everything that happened in it, line by line. */
   public static SimulationReport trace(long seed, Consumer<String> lines) {
-    return SimulationReport.EMPTY;
+    Totals totals = new Totals();
+    Outcome outcome = Simulation.run(seed, lines);
+    totals.add(seed, outcome, lines);
+    lines.accept("trace hash " + Long.toHexString(outcome.traceHash()));
+    return totals.report();
+  }
+
+  /** Hash of everything that happened in the run of a seed: equal on every JDK. */
+  static long traceHash(long seed) {
+    return Simulation.run(seed, null).traceHash();
+  }
+
+  private static final class Totals {
+
+    private final long startNanos = System.nanoTime();
+    private final Map<String, Long> faults = new TreeMap<>();
+    private int seeds;
+    private int violations;
+    private long firstFailingSeed;
+    private long replays;
+    private long duplicates;
+    private double virtualSeconds;
+
+    void add(long seed, Outcome outcome, Consumer<String> lines) {
+      seeds++;
+      outcome.faults().forEach((kind, count) -> faults.merge(kind, count, Long::sum));
+      replays += outcome.replays();
+      duplicates += outcome.duplicatesDropped();
+      virtualSeconds += outcome.virtualNanos() / 1e9;
+      if (outcome.violation() != null) {
+        firstFailingSeed = violations == 0 ? seed : firstFailingSeed;
+        violations++;
+        lines.accept(
+            "seed " + seed + " failed " + outcome.violation() + "; repeat it with --seed " + seed
+                + " --trace");
+      }
+    }
+
+    SimulationReport report() {
+      double wallSeconds = (System.nanoTime() - startNanos) / 1e9;
+      return new SimulationReport(
+          seeds,
+          violations,
+          firstFailingSeed,
+          faults,
+          replays,
+          duplicates,
+          virtualSeconds,
+          wallSeconds);
+    }
   }
 }

@@ -1,0 +1,212 @@
+package io.railflux.lab;
+
+import io.railflux.engine.ChannelListener;
+import io.railflux.engine.Engine;
+import io.railflux.engine.Incarnation;
+import io.railflux.engine.VirtualChannel;
+import io.railflux.fabric.sim.SimNetwork;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All nodes of a run, their sessions, and how they find each other again. */
+final class Cluster {
+
+  private static final String SERVICE = "lab";
+  private static final long RETRY_NANOS = 2_000_000;
+
+  private final Scenario scenario;
+  private final Journal journal;
+  private final SeededRandom random;
+  private final SimulatedNode acceptor;
+  private final List<SimulatedNode> connectors = new ArrayList<>();
+  private final List<Link> links = new ArrayList<>();
+
+  // Looked up only, never walked: the order of hashing must not show.
+  private final Map<Long, Flow> flows = new HashMap<>();
+  private int messages;
+  private boolean stopped;
+
+  Cluster(SimNetwork network, Scenario scenario, Journal journal, SeededRandom random) {
+    this.scenario = scenario;
+    this.journal = journal;
+    this.random = random;
+    this.messages = scenario.messages();
+    this.acceptor = new SimulatedNode(network, "a", scenario, journal, random.fork());
+    for (int i = 0; i < scenario.connectors(); i++) {
+      String name = String.valueOf((char) ('b' + i));
+      connectors.add(new SimulatedNode(network, name, scenario, journal, random.fork()));
+    }
+  }
+
+  void start() {
+    acceptor.open();
+    listen();
+    for (SimulatedNode connector : connectors) {
+      connector.open();
+      serve(connector);
+      connector.laterOnEngine(random.micros(0, 100), () -> connect(connector));
+    }
+  }
+
+  private void listen() {
+    serve(acceptor);
+    for (int rail = 0; rail < scenario.network().rails(); rail++) {
+      try {
+        acceptor.engine().listen(acceptor.engine().rails().get(rail), SERVICE);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private void serve(SimulatedNode node) {
+    for (boolean single : new boolean[] {true, false}) {
+      Replier replier = new Replier(node, flows, single, journal, random.fork());
+      node.engine().respond(single ? Exchanging.SINGLE : Exchanging.MANY, replier);
+    }
+  }
+
+  private void connect(SimulatedNode node) {
+    if (stopped) {
+      return;
+    }
+    List<Engine.Target> targets = new ArrayList<>();
+    for (int rail = 0; rail < scenario.network().rails(); rail++) {
+      targets.add(
+          new Engine.Target(
+              node.engine().rails().get(rail), acceptor.name() + "/" + SERVICE));
+    }
+    node.engine().connect(targets, new Connecting(node));
+  }
+
+  private final class Connecting implements ChannelListener {
+
+    private final SimulatedNode node;
+
+    Connecting(SimulatedNode node) {
+      this.node = node;
+    }
+
+    @Override
+    public void onEstablished(VirtualChannel channel) {
+      established(node, channel);
+    }
+
+    /** The acceptor may hold a session this side knows nothing of: another engine, another name. */
+    @Override
+    public void onFailed(String reason) {
+      journal.record(Seen.CONNECT_FAILED, node.name().charAt(0), 0);
+      journal.note(node.name() + ": " + reason);
+      node.later(RETRY_NANOS, () -> reopen(node));
+    }
+  }
+
+  private void reopen(SimulatedNode node) {
+    node.close("connecting anew");
+    node.open();
+    serve(node);
+    node.laterOnEngine(0, () -> connect(node));
+  }
+
+  private void established(SimulatedNode node, VirtualChannel channel) {
+    journal.record(Seen.CONNECTED, node.name().charAt(0), 0);
+    VirtualChannel other = accepted(node.engine().incarnation());
+    if (!acceptor.isOpen() || other == null) {
+      // The acceptor died on its answer.
+      channel.abort("nobody is there any more");
+      node.later(RETRY_NANOS, () -> reopen(node));
+      return;
+    }
+    Link link =
+        new Link(new Side(node, channel), new Side(acceptor, other), journal, random.fork());
+    links.add(link);
+    int share = Math.max(20, messages / (2 * scenario.connectors()));
+    messages = Math.max(0, messages - share);
+    link.begin(share, Math.max(scenario.faultNanos(), 3_000_000), flows);
+    channel.onEnd(failure -> again(node, link));
+  }
+
+  private VirtualChannel accepted(Incarnation peer) {
+    VirtualChannel last = null;
+    for (VirtualChannel channel : acceptor.engine().channels()) {
+      last = channel.peer().equals(peer) ? channel : last;
+    }
+    return last;
+  }
+
+  private void again(SimulatedNode node, Link link) {
+    if (!stopped && link.isLost()) {
+      node.laterOnEngine(RETRY_NANOS, () -> connect(node));
+    }
+  }
+
+  void kill(SimulatedNode node) {
+    journal.record(Seen.KILLED, node.name().charAt(0), 0);
+    mayLose(node);
+    node.kill();
+  }
+
+  void restart(SimulatedNode node) {
+    node.restart();
+    if (node == acceptor) {
+      listen();
+    } else {
+      serve(node);
+      node.laterOnEngine(0, () -> connect(node));
+    }
+  }
+
+  /** Sessions of that node, all for null, may be lost from now on. */
+  void mayLose(SimulatedNode node) {
+    for (Link link : links) {
+      if (node == null || link.concerns(node)) {
+        link.mayLose();
+      }
+    }
+  }
+
+  SimulatedNode acceptor() {
+    return acceptor;
+  }
+
+  List<SimulatedNode> nodes() {
+    List<SimulatedNode> all = new ArrayList<>(connectors);
+    all.add(acceptor);
+    return all;
+  }
+
+  List<SimulatedNode> connectors() {
+    return connectors;
+  }
+
+  List<Link> links() {
+    return links;
+  }
+
+  /** Every connector has a session, and in every session all that was to happen has. */
+  boolean isSettled() {
+    for (Link link : links) {
+      if (link.isSpent() ? !link.isOver() : !link.isSettled()) {
+        return false;
+      }
+    }
+    return connectors.stream().allMatch(this::hasLiveLink);
+  }
+
+  private boolean hasLiveLink(SimulatedNode node) {
+    return links.stream().anyMatch(link -> link.concerns(node) && !link.isSpent());
+  }
+
+  boolean isQuiet() {
+    return links.stream().allMatch(link -> link.isSpent() || link.isQuiet());
+  }
+
+  /** No session follows those there are. */
+  void stop() {
+    stopped = true;
+  }
+}

@@ -1,0 +1,107 @@
+package io.railflux.lab;
+
+import io.railflux.engine.VirtualChannel;
+import io.railflux.fabric.sim.SimNetwork;
+import java.util.List;
+
+/**
+ * What must hold after every event, whatever the network does: windows and memory bounded, nobody
+ * asleep over work. What must hold of single messages is checked where they are, in {@link Flow}.
+ */
+final class Invariants {
+
+  /** Longer than anything takes that is on its way on a healthy network. */
+  private static final long CALM_NANOS = 500_000;
+
+  private static final int MAX_ENDPOINTS = 64;
+
+  private final SimNetwork network;
+  private final Cluster cluster;
+  private final Scenario scenario;
+  private final Journal journal;
+  private final List<SimulatedNode> nodes;
+  private boolean healthy;
+  private long calmFromNanos;
+
+  Invariants(SimNetwork network, Cluster cluster, Scenario scenario, Journal journal) {
+    this.network = network;
+    this.cluster = cluster;
+    this.scenario = scenario;
+    this.journal = journal;
+    this.nodes = cluster.nodes();
+    this.healthy = scenario.faultNanos() == 0;
+  }
+
+  /** What was lost before is sent again within the retry time. */
+  void healed() {
+    if (!healthy) {
+      healthy = true;
+      calmFromNanos =
+          network.now()
+              + scenario.network().timings().retryTimeoutNanos()
+              + scenario.network().timings().lateMaxNanos();
+    }
+  }
+
+  void check() {
+    for (int i = 0; i < nodes.size(); i++) {
+      check(nodes.get(i));
+    }
+    boolean calm = network.nextEventAt() - network.now() > CALM_NANOS;
+    if (healthy && calm && network.now() >= calmFromNanos) {
+      nodes.forEach(SimulatedNode::probe);
+    }
+  }
+
+  private void check(SimulatedNode node) {
+    if (!node.isOpen()) {
+      return;
+    }
+    List<VirtualChannel> channels = node.engine().channels();
+    for (int i = 0; i < channels.size(); i++) {
+      check(node, channels.get(i));
+    }
+    if (node.audit().endpoints() > MAX_ENDPOINTS) {
+      journal.violation(node.name() + " holds " + node.audit());
+    }
+  }
+
+  private void check(SimulatedNode node, VirtualChannel channel) {
+    if (channel.unacknowledgedFrames() > node.limits().reorderWindow()) {
+      journal.violation(
+          node.name() + " has " + channel.unacknowledgedFrames() + " frames in flight");
+    }
+    long occupied = channel.ringOccupancyBytes();
+    if (occupied < 0 || occupied > channel.ringCapacityBytes()) {
+      journal.violation(
+          node.name() + " occupies " + occupied + " B of " + channel.ringCapacityBytes());
+    }
+  }
+
+  /** What a run that does not get on waits for. */
+  String unfinished() {
+    StringBuilder text = new StringBuilder();
+    for (SimulatedNode node : nodes) {
+      text.append(node.name()).append(" holds ").append(node.audit());
+      for (VirtualChannel channel : node.engine().channels()) {
+        text.append(", ")
+            .append(channel.state())
+            .append(" ")
+            .append(channel.unacknowledgedFrames())
+            .append(" unacknowledged, ring ")
+            .append(channel.ringOccupancyBytes())
+            .append("/")
+            .append(channel.ringCapacityBytes());
+      }
+      text.append("; ");
+    }
+    for (Link link : cluster.links()) {
+      for (Flow flow : link.flows()) {
+        if (!link.isSpent() && !Verdict.isSettled(flow)) {
+          return text.append(flow).toString();
+        }
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,189 @@
+package io.railflux.lab;
+
+import io.railflux.engine.StreamFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Two engines that found each other, and everything that flows between them. */
+final class Link {
+
+  private final Side first;
+  private final Side second;
+  private final Journal journal;
+  private final SeededRandom random;
+  private final List<Flow> flows = new ArrayList<>();
+
+  /** The session may legally be lost, or was closed with flows under way. */
+  private boolean mayLose;
+
+  private boolean closing;
+
+  Link(Side first, Side second, Journal journal, SeededRandom random) {
+    this.first = first;
+    this.second = second;
+    this.journal = journal;
+    this.random = random;
+    watch(first);
+    watch(second);
+  }
+
+  private void watch(Side side) {
+    side.channel.onEnd(failure -> ended(side, failure));
+  }
+
+  private void ended(Side side, StreamFailure failure) {
+    journal.record(Seen.CHANNEL_ENDED, side.node.name().charAt(0), failure == null ? 0 : 1);
+    journal.note(side.node.name() + ": channel ended: " + failure);
+    side.ended(failure);
+    if (failure == null) {
+      journal.require(closing, "a channel closed that nobody closed");
+      return;
+    }
+    boolean atFault =
+        failure.kind() == StreamFailure.Kind.VIOLATION || failure.text().contains("fault of");
+    journal.require(
+        mayLose && !atFault, side.node.name() + " lost its peer without cause: " + failure);
+  }
+
+  /** Lets streams and requests begin; {@code registry} knows every flow by its key. */
+  void begin(int messages, long spreadNanos, Map<Long, Flow> registry) {
+    int maxBytes = Math.min(first.channel.maxMessageBytes(), second.channel.maxMessageBytes());
+    Planner planner = new Planner(random, maxBytes, spreadNanos);
+    int left = messages;
+    for (int i = 0; left > 0; i++) {
+      boolean forth = random.chance(0.5);
+      Side from = forth ? first : second;
+      Side to = forth ? second : first;
+      boolean isRequest = random.chance(0.4);
+      int most = Math.min(left, random.chance(0.3) ? 600 : 60);
+      FlowPlan plan = isRequest ? planner.replies(Math.min(most, 40)) : planner.stream(most);
+      left -= plan.count() + 4;
+      Flow flow = flow((isRequest ? "r" : "s") + i, plan, from, to);
+      Flow second = null;
+      if (mayBeDoubled(flow)) {
+        second = flow(flow.name, planner.second(), from, to);
+      }
+      start(flow, second, maxBytes, registry);
+    }
+  }
+
+  private Flow flow(String name, FlowPlan plan, Side from, Side to) {
+    return new Flow(random.nextLong(), name, plan, from, to, journal);
+  }
+
+  private void start(Flow flow, Flow second, int maxBytes, Map<Long, Flow> registry) {
+    registry.put(flow.key, flow);
+    flows.add(flow);
+    if (second != null) {
+      registry.put(second.key, second);
+      flows.add(second);
+    }
+    if (flow.isReply()) {
+      Exchanging.begin(flow, maxBytes, random.fork());
+    } else {
+      new StreamOpening(flow.from, flow.to, random.fork()).begin(flow, second);
+    }
+  }
+
+  private boolean mayBeDoubled(Flow flow) {
+    return !flow.isReply() && flow.plan.story() == Story.COMPLETES && random.chance(0.1);
+  }
+
+  void mayLose() {
+    mayLose = true;
+  }
+
+  /** One side is gone, whether or not the other knows. */
+  boolean isSpent() {
+    return hasEnded(first) || hasEnded(second);
+  }
+
+  boolean isLost() {
+    return !closing && (hasEnded(first) || hasEnded(second));
+  }
+
+  /** Nobody is left on either side. */
+  boolean isOver() {
+    return hasEnded(first) && hasEnded(second);
+  }
+
+  private static boolean hasEnded(Side side) {
+    return side.isEnded() || !side.isAlive();
+  }
+
+  boolean concerns(SimulatedNode node) {
+    return first.node == node || second.node == node;
+  }
+
+  boolean isSettled() {
+    for (int i = 0; i < flows.size(); i++) {
+      if (!Verdict.isSettled(flows.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** All credit is back and every rail carries the session again. */
+  boolean isQuiet() {
+    int rails = first.node.engine().rails().size();
+    return first.isQuiet()
+        && second.isQuiet()
+        && first.channel.ringCapacityBytes() == (long) rails * second.node.limits().ringBytes()
+        && second.channel.ringCapacityBytes() == (long) rails * first.node.limits().ringBytes();
+  }
+
+  /** Closes from one side, or both at the same time; in good order or not. */
+  void close(boolean abort) {
+    closing = true;
+    mayLose |= abort;
+    journal.record(Seen.CLOSING, 0, abort ? 1 : 0);
+    boolean both = random.chance(0.2);
+    Side closer = random.chance(0.5) ? first : second;
+    close(closer, abort);
+    if (both) {
+      close(closer == first ? second : first, abort);
+    }
+  }
+
+  private void close(Side side, boolean abort) {
+    if (!side.isAlive()) {
+      return;
+    }
+    side.node.engine()
+        .execute(
+            () -> {
+              if (abort) {
+                side.channel.abort("aborted by the workload");
+              } else {
+                side.channel.close(failure -> closed(side, failure));
+              }
+            });
+  }
+
+  private void closed(Side side, StreamFailure failure) {
+    journal.record(Seen.CLOSED, side.node.name().charAt(0), failure == null ? 0 : 1);
+    journal.require(
+        failure == null || mayLose, side.node.name() + " could not close cleanly: " + failure);
+  }
+
+  /** Everything there is to say when both sides are gone. */
+  void judge() {
+    for (Flow flow : flows) {
+      Verdict verdict = new Verdict(flow, journal);
+      verdict.general();
+      if (!mayLose) {
+        verdict.story();
+      }
+    }
+  }
+
+  List<Side> sides() {
+    return List.of(first, second);
+  }
+
+  List<Flow> flows() {
+    return flows;
+  }
+}

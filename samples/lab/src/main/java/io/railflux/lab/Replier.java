@@ -1,0 +1,72 @@
+package io.railflux.lab;
+
+import io.railflux.engine.OutboundStream;
+import io.railflux.engine.Responder;
+import io.railflux.engine.ServedExchange;
+import io.railflux.pipeline.Incoming;
+import io.railflux.pipeline.SendPipeline;
+import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.RequestBody;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import reactor.util.context.Context;
+
+/** Answers requests as the public API's {@code Serving} does, with the flow they ask for. */
+final class Replier implements Responder {
+
+  private final SimulatedNode node;
+  private final Map<Long, Flow> flows;
+  private final boolean single;
+  private final Journal journal;
+  private final SeededRandom random;
+
+  Replier(
+      SimulatedNode node,
+      Map<Long, Flow> flows,
+      boolean single,
+      Journal journal,
+      SeededRandom random) {
+    this.node = node;
+    this.flows = flows;
+    this.single = single;
+    this.journal = journal;
+    this.random = random;
+  }
+
+  @Override
+  public String requestCodec() {
+    return Exchanging.requestCodec();
+  }
+
+  @Override
+  public String replyCodec() {
+    return Wiring.CODEC;
+  }
+
+  @Override
+  public boolean single() {
+    return single;
+  }
+
+  @Override
+  public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+    ByteBuffer body = Incoming.body(request);
+    body.position(body.position() + RequestBody.ROUTE_ID_BYTES);
+    long key = body.getLong();
+    Flow flow = flows.get(key);
+    if (flow == null || !new Exchanging.Ask(key, body.remaining()).matches(body)) {
+      journal.violation("a request nobody sent: " + Long.toHexString(key));
+      return;
+    }
+    flow.served();
+    OutboundStream stream =
+        exchange.replies(single ? Exchanging.SINGLE : Exchanging.MANY, flow, Context.empty());
+    SendPipeline.assemble(
+            Source.of(flow, node, random.fork()),
+            Wiring.outgoing(flow.plan),
+            node.engine(),
+            stream,
+            OutboundStream.PREFETCH)
+        .subscribe(stream);
+  }
+}

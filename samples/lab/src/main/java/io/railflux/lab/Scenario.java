@@ -1,0 +1,153 @@
+package io.railflux.lab;
+
+import io.railflux.engine.EngineConfig;
+import io.railflux.engine.EngineHost.SequenceOrigins;
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.sim.LinkModel;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.fabric.sim.SimTimings;
+
+/**
+ * What kind of run a seed makes.
+ *
+ * @param network rails and what they declare
+ * @param connectors nodes that connect to the one that listens
+ * @param timing bounds of every engine
+ * @param origins where sequence numbers begin
+ * @param faultNanos how long things go wrong, 0 for never
+ * @param messages how many messages all streams of one link send, about
+ */
+record Scenario(
+    SimConfig network,
+    int connectors,
+    EngineConfig.Timing timing,
+    SequenceOrigins origins,
+    long faultNanos,
+    int messages) {
+
+  private static final long MILLIS = 1_000_000;
+
+  static Scenario of(SeededRandom random) {
+    return new Scenario(
+        network(random),
+        random.chance(0.15) ? 2 : 1,
+        timing(random),
+        origins(random),
+        random.chance(0.1) ? 0 : random.between(2, 60) * MILLIS,
+        random.between(50, 900));
+  }
+
+  private static SimConfig network(SeededRandom random) {
+    SimConfig kind =
+        switch (random.below(5)) {
+          case 0, 1 -> SimConfig.rdma();
+          case 2, 3 -> SimConfig.unordered();
+          default -> SimConfig.mapped();
+        };
+    Capabilities can = kind.capabilities();
+    int depth = random.pick(32, 64, 128);
+    return kind.withRails(random.chance(0.5) ? 1 : 2)
+        .withCapabilities(
+            new Capabilities(
+                can.features(),
+                can.maxSendBytes(),
+                can.maxInlineBytes(),
+                depth,
+                depth,
+                can.eagerLimitBytes()))
+        .withLink(link(random))
+        .withTimings(timings(random));
+  }
+
+  private static LinkModel link(SeededRandom random) {
+    return switch (random.below(4)) {
+      case 0 -> LinkModel.FAST.withLatency(500, 1_000);
+      case 1 -> LinkModel.FAST.withLatency(20_000, 200_000);
+      case 2 -> LinkModel.FAST.withRate(200_000_000);
+      default -> LinkModel.FAST;
+    };
+  }
+
+  private static SimTimings timings(SeededRandom random) {
+    long retry = random.pick(2, 4, 8) * MILLIS;
+    return new SimTimings(
+        retry,
+        retry / 4,
+        SimTimings.NEVER,
+        random.pick(2, 5) * MILLIS,
+        10 * MILLIS,
+        random.micros(1, 200),
+        random.micros(1, 10));
+  }
+
+  private static EngineConfig.Timing timing(SeededRandom random) {
+    return new EngineConfig.Timing(
+        random.pick(4, 10, 20) * MILLIS, 400 * MILLIS, 10 * MILLIS, 300 * MILLIS, MILLIS);
+  }
+
+  /** Just below every wrap, so that each is crossed within the run. */
+  private static SequenceOrigins origins(SeededRandom random) {
+    long psn = origin(random);
+    long stream = origin(random);
+    return new SequenceOrigins() {
+      @Override
+      public long firstPsn() {
+        return psn;
+      }
+
+      @Override
+      public long firstStreamSeq() {
+        return stream;
+      }
+    };
+  }
+
+  private static long origin(SeededRandom random) {
+    long before = random.between(0, 60);
+    return switch (random.below(6)) {
+      case 0 -> 0;
+      case 1 -> Integer.MAX_VALUE - before;
+      case 2 -> (1L << 32) - before;
+      case 3 -> Long.MAX_VALUE - before;
+      case 4 -> -before;
+      default -> random.nextLong();
+    };
+  }
+
+  /** Memory of one node; nodes of one run need not agree. */
+  static EngineConfig.Limits limits(SeededRandom random) {
+    int ring = random.pick(64, 64, 64, 128, 256) << 10;
+    return new EngineConfig.Limits(
+        ring,
+        random.pick(ring, ring, 2 * ring),
+        random.pick(1024, 1024, 2048),
+        random.chance(0.7) ? ring / 8 : random.pick(64, 1000, 4096),
+        random.chance(0.8) ? 64 : random.between(1, 6),
+        random.chance(0.6) ? 16 : random.between(1, 3),
+        16);
+  }
+
+  /** For people. */
+  String describe() {
+    return network.rails()
+        + " rails, "
+        + network.capabilities().features()
+        + ", queue "
+        + network.capabilities().sendQueueDepth()
+        + ", "
+        + network.link()
+        + ", "
+        + connectors
+        + " connectors, "
+        + timing
+        + ", first PSN "
+        + origins.firstPsn()
+        + ", first stream number "
+        + origins.firstStreamSeq()
+        + ", faults for "
+        + faultNanos / 1_000
+        + " us, about "
+        + messages
+        + " messages";
+  }
+}

@@ -1,0 +1,44 @@
+package io.railflux.lab;
+
+import io.railflux.engine.StreamFailure;
+import io.railflux.engine.VirtualChannel;
+
+/** One end of a link. */
+final class Side {
+
+  final SimulatedNode node;
+  final VirtualChannel channel;
+  private final int generation;
+  private boolean ended;
+  private StreamFailure failure;
+
+  Side(SimulatedNode node, VirtualChannel channel) {
+    this.node = node;
+    this.channel = channel;
+    this.generation = node.generation();
+  }
+
+  /** The engine still runs; otherwise nobody is left to hear anything. */
+  boolean isAlive() {
+    return node.isOpen() && node.generation() == generation;
+  }
+
+  void ended(StreamFailure cause) {
+    ended = true;
+    failure = cause;
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** Why, null for a clean close. */
+  StreamFailure failure() {
+    return failure;
+  }
+
+  /** Everything sent was consumed and acknowledged, and every credit came back. */
+  boolean isQuiet() {
+    return channel.unacknowledgedFrames() == 0 && channel.ringOccupancyBytes() == 0;
+  }
+}

@@ -1,0 +1,276 @@
+package io.railflux.lab;
+
+import io.railflux.engine.Engine;
+import io.railflux.engine.EngineConfig;
+import io.railflux.engine.EngineHost;
+import io.railflux.fabric.sim.SimHost;
+import io.railflux.fabric.sim.SimNetwork;
+import io.railflux.policy.Striping;
+import java.nio.channels.SelectableChannel;
+
+/**
+ * Drives an engine in virtual time exactly as {@code EngineThread} does in real time: while there is
+ * work it goes on, else it arms, looks again and sleeps. Asleep it runs only when woken or when a timer
+ * is due, so that a lost wake-up really stalls.
+ */
+final class SimulatedNode implements EngineHost {
+
+  private static final long TIMER_SLACK_NANOS = 1_000;
+
+  private final SimNetwork network;
+  private final SimHost host;
+  private final Journal journal;
+  private final Scenario scenario;
+  private final SeededRandom random;
+  private final EngineConfig config;
+  private final long cycleNanos;
+
+  private Engine engine;
+  private Audit audit = new Audit();
+  private boolean driving;
+  private boolean asleep;
+  private boolean closed;
+
+  /** Counts engines; what was scheduled for an earlier one is forgotten. */
+  private int generation;
+
+  /** Counts sleeps; a timer set for an earlier sleep is forgotten. */
+  private long sleeps;
+
+  SimulatedNode(
+      SimNetwork network, String name, Scenario scenario, Journal journal, SeededRandom random) {
+    this.network = network;
+    this.host = network.host(name);
+    this.journal = journal;
+    this.scenario = scenario;
+    this.random = random;
+    this.config =
+        new EngineConfig(
+            name, Scenario.limits(random), scenario.timing(), () -> striping(random.fork()));
+    this.cycleNanos = random.between(200, 2_000);
+  }
+
+  private static Striping striping(SeededRandom random) {
+    return switch (random.below(4)) {
+      case 0 -> Striping.binding();
+      case 1 -> (live, bytes) -> random.below(live);
+      default -> Striping.roundRobin();
+    };
+  }
+
+  /** A new engine on all rails: the first one, or another incarnation of the node. */
+  void open() {
+    generation++;
+    audit = new Audit();
+    closed = false;
+    asleep = false;
+    engine = new Engine(config, this, network.now());
+    for (int rail = 0; rail < network.config().rails(); rail++) {
+      engine.addRail(new AuditedProvider(host.provider(rail), audit));
+    }
+    again(cycleNanos);
+  }
+
+  /** Ends the engine in good order; endpoints go with it. */
+  void close(String reason) {
+    if (!closed) {
+      closed = true;
+      engine.close(reason);
+      generation++;
+    }
+  }
+
+  /** The process dies without a word. */
+  void kill() {
+    closed = true;
+    generation++;
+    host.kill();
+  }
+
+  void restart() {
+    host.restart();
+    open();
+  }
+
+  /** Runs {@code action} later unless this engine has ended by then; not on the engine's thread. */
+  void later(long delayNanos, Runnable action) {
+    int scheduledIn = generation;
+    host.schedule(
+        delayNanos,
+        () -> {
+          if (generation == scheduledIn) {
+            action.run();
+          }
+        });
+  }
+
+  /** As {@link #later}, on the engine's thread. */
+  void laterOnEngine(long delayNanos, Runnable action) {
+    later(delayNanos, () -> engine.execute(action));
+  }
+
+  private void again(long delayNanos) {
+    later(delayNanos, this::cycle);
+  }
+
+  private void cycle() {
+    if (drive() > 0) {
+      again(cycleNanos);
+    } else if (!closed) {
+      sleep();
+    }
+  }
+
+  private void sleep() {
+    asleep = true;
+    engine.arm();
+    int found = drive();
+    if (closed) {
+      return;
+    }
+    if (found > 0 || !asleep) {
+      awake();
+      return;
+    }
+    // Nothing happened since the last look: another one that finds something proves that the engine
+    // says it has nothing to do while it has.
+    if (drive() > 0) {
+      journal.violation(name() + " went to sleep with work left");
+    }
+    if (!asleep) {
+      awake();
+      return;
+    }
+    setTimer();
+  }
+
+  private void awake() {
+    asleep = false;
+    engine.disarm();
+    again(cycleNanos);
+  }
+
+  private void setTimer() {
+    long until = engine.untilNextTimerNanos(network.now());
+    long sleep = ++sleeps;
+    if (until != Long.MAX_VALUE) {
+      later(until + TIMER_SLACK_NANOS, () -> onTimer(sleep));
+    }
+  }
+
+  private void onTimer(long sleep) {
+    if (asleep && sleep == sleeps) {
+      asleep = false;
+      engine.disarm();
+      cycle();
+    }
+  }
+
+  @Override
+  public void wakeUp() {
+    if (asleep && !closed) {
+      asleep = false;
+      if (!driving) {
+        sleeps++;
+        later(cycleNanos, this::woken);
+      }
+    }
+  }
+
+  private void woken() {
+    engine.disarm();
+    cycle();
+  }
+
+  /**
+   * Looks without having been woken, when nothing is on its way that could still wake: whatever this
+   * finds nobody was told of.
+   */
+  void probe() {
+    if (asleep && !closed && engine.untilNextTimerNanos(network.now()) > 0) {
+      if (drive() > 0) {
+        journal.violation(name() + " was not woken for work that lay there");
+      }
+      if (asleep) {
+        setTimer();
+      } else {
+        awake();
+      }
+    }
+  }
+
+  private int drive() {
+    driving = true;
+    try {
+      return engine.dutyCycle(network.now());
+    } catch (RuntimeException | Error e) {
+      journal.violation(name() + ": the engine threw " + e + at(e));
+      closed = true;
+      return 0;
+    } finally {
+      driving = false;
+    }
+  }
+
+  static String at(Throwable e) {
+    StackTraceElement[] trace = e.getStackTrace();
+    return trace.length == 0 ? "" : " at " + trace[0];
+  }
+
+  @Override
+  public boolean inEngine() {
+    return driving;
+  }
+
+  @Override
+  public long randomLong() {
+    return random.nextLong();
+  }
+
+  @Override
+  public void watch(SelectableChannel channel, Runnable onReady) {
+    throw new UnsupportedOperationException("a simulation has no channels to watch");
+  }
+
+  @Override
+  public int pollWatched() {
+    return 0;
+  }
+
+  @Override
+  public SequenceOrigins origins() {
+    return scenario.origins();
+  }
+
+  boolean isAsleep() {
+    return asleep && !closed;
+  }
+
+  boolean isOpen() {
+    return !closed;
+  }
+
+  int generation() {
+    return generation;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  Audit audit() {
+    return audit;
+  }
+
+  SimHost host() {
+    return host;
+  }
+
+  String name() {
+    return host.name();
+  }
+
+  EngineConfig.Limits limits() {
+    return config.limits();
+  }
+}

@@ -1,0 +1,166 @@
+package io.railflux.lab;
+
+import io.railflux.engine.VirtualChannel;
+import io.railflux.fabric.sim.SimNetwork;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * One run: nodes, workload and faults of one seed, in virtual time. Faults end after a while; then
+ * everything must come to its end, the sessions close, and nothing may be left over.
+ */
+final class Simulation {
+
+  private static final long MILLIS = 1_000_000;
+
+  /** From the end of the faults to the end of all flows, and for each step of the close. */
+  private static final long PROGRESS_NANOS = 3_000 * MILLIS;
+
+  private static final int LOOK_EVERY = 32;
+
+  private enum Phase {
+    FAULTS,
+    SETTLING,
+    QUIETING,
+    CLOSING,
+    RELEASING,
+    OVER
+  }
+
+  private final Scenario scenario;
+  private final SimNetwork network;
+  private final Journal journal;
+  private final Cluster cluster;
+  private final FaultPlan faults;
+  private final Invariants invariants;
+  private final boolean closesEarly;
+  private final boolean aborts;
+  private final List<SimulatedNode> nodes;
+  private Phase phase = Phase.FAULTS;
+  private long phaseEndsNanos;
+
+  private Simulation(long seed, Consumer<String> lines) {
+    SeededRandom random = new SeededRandom(seed);
+    this.scenario = Scenario.of(random.fork());
+    this.network = new SimNetwork(random.nextLong(), scenario.network());
+    this.journal = new Journal(network);
+    if (lines != null) {
+      lines.accept("seed " + seed + ": " + scenario.describe());
+      network.traceListener(lines);
+      journal.listener(lines);
+    }
+    this.cluster = new Cluster(network, scenario, journal, random.fork());
+    this.faults = new FaultPlan(network, cluster, scenario, journal, random.fork());
+    this.nodes = cluster.nodes();
+    this.invariants = new Invariants(network, cluster, scenario, journal);
+    this.closesEarly = random.chance(0.08);
+    this.aborts = random.chance(0.3);
+  }
+
+  /** @param lines hears everything that happens; null for nobody */
+  static Outcome run(long seed, Consumer<String> lines) {
+    Simulation simulation = new Simulation(seed, lines);
+    simulation.run();
+    return simulation.outcome();
+  }
+
+  private void run() {
+    cluster.start();
+    faults.schedule();
+    phaseEndsNanos = faults.endNanos();
+    for (long steps = 0; phase != Phase.OVER && journal.violation() == null; steps++) {
+      if (!network.step()) {
+        journal.violation("nothing is left to happen while " + phase);
+      }
+      invariants.check();
+      if (steps % LOOK_EVERY == 0 || network.nextEventAt() > network.now() + MILLIS / 10) {
+        advance();
+      }
+    }
+  }
+
+  private void enter(Phase next) {
+    phase = next;
+    phaseEndsNanos = network.now() + PROGRESS_NANOS;
+    journal.note(next.toString());
+  }
+
+  private void advance() {
+    switch (phase) {
+      case FAULTS -> whileFaulty();
+      case SETTLING -> {
+        if (cluster.isSettled()) {
+          enter(Phase.QUIETING);
+        }
+      }
+      case QUIETING -> {
+        if (cluster.isQuiet()) {
+          close(false);
+        }
+      }
+      case CLOSING -> {
+        if (nodes.stream().allMatch(node -> node.engine().channels().isEmpty())) {
+          cluster.links().forEach(Link::judge);
+          enter(Phase.RELEASING);
+        }
+      }
+      case RELEASING -> {
+        if (nodes.stream().allMatch(node -> node.audit().isClean())) {
+          phase = Phase.OVER;
+        }
+      }
+      case OVER -> { }
+    }
+    if (phase != Phase.FAULTS && network.now() > phaseEndsNanos) {
+      journal.violation("no progress while " + phase + ": " + invariants.unfinished());
+    }
+  }
+
+  private void whileFaulty() {
+    if (closesEarly && !cluster.links().isEmpty() && network.now() > phaseEndsNanos / 2) {
+      cluster.mayLose(null);
+      close(aborts);
+    } else if (network.now() >= phaseEndsNanos) {
+      heal();
+      enter(Phase.SETTLING);
+    }
+  }
+
+  private void heal() {
+    faults.heal();
+    invariants.healed();
+  }
+
+  private void close(boolean abort) {
+    heal();
+    enter(Phase.CLOSING);
+    cluster.stop();
+    for (Link link : cluster.links()) {
+      link.close(abort);
+    }
+  }
+
+  private Outcome outcome() {
+    Map<String, Long> counts = new TreeMap<>(network.faultCounts());
+    faults.counts().forEach((kind, count) -> counts.merge(kind, count, Long::sum));
+    long replays = 0;
+    long duplicates = 0;
+    for (Link link : cluster.links()) {
+      for (Side side : link.sides()) {
+        VirtualChannel channel = side.channel;
+        replays += channel.counters().framesReplayed();
+        duplicates += channel.counters().duplicatesDropped();
+      }
+    }
+    return new Outcome(
+        journal.violation(),
+        journal.hash(),
+        counts,
+        replays,
+        duplicates,
+        network.now(),
+        journal.events());
+  }
+}

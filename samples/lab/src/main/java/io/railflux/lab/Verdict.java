@@ -1,0 +1,147 @@
+package io.railflux.lab;
+
+import io.railflux.exceptions.DeliveryUnknownException;
+import io.railflux.exceptions.MessageTooLargeException;
+import io.railflux.exceptions.RemoteStreamException;
+import io.railflux.exceptions.StreamCancelledException;
+import io.railflux.exceptions.StreamRejectedException;
+import io.railflux.exceptions.StreamRejectedException.Reason;
+import io.railflux.lab.Flow.End;
+import java.util.concurrent.CancellationException;
+
+/** What must be true of a flow when nothing more can happen to it. */
+final class Verdict {
+
+  private final Flow flow;
+  private final Journal journal;
+
+  Verdict(Flow flow, Journal journal) {
+    this.flow = flow;
+    this.journal = journal;
+  }
+
+  /** Nothing more is to be expected of the flow before its session ends. */
+  static boolean isSettled(Flow flow) {
+    Story story = flow.plan.story();
+    boolean cancelledAtOnce =
+        story == Story.RECEIVER_CANCELS && flow.plan.at() == 0 && flow.emitted() == 0;
+    boolean neverAsked = !flow.isOpened() && flow.isReply() && flow.receiverEnd() != null;
+    boolean senderDone =
+        !story.sends()
+            || flow.senderEnd() != null
+            || (story == Story.NEVER_SUBSCRIBED && flow.isOpened())
+            || cancelledAtOnce
+            || neverAsked;
+    boolean refused = flow.senderError() instanceof StreamRejectedException;
+    boolean receiverDone = !story.receives() || flow.receiverEnd() != null || refused;
+    return senderDone && receiverDone;
+  }
+
+  private void require(boolean holds, String what) {
+    if (!holds) {
+      journal.violation(what + ": " + flow);
+    }
+  }
+
+  /** Holds whatever happened to the session. */
+  void general() {
+    require(
+        !flow.from.isAlive() || !flow.isOpened() || flow.senderEnd() != null,
+        "the sender never ended");
+    require(
+        !flow.to.isAlive() || !flow.isSubscribed() || flow.receiverEnd() != null,
+        "the subscriber never ended");
+    boolean whole = flow.plan.isTimed() || flow.delivered() == flow.emitted();
+    require(
+        flow.senderEnd() != End.COMPLETED || flow.receiverEnd() != End.COMPLETED || whole,
+        "both completed, but not all was delivered");
+    require(
+        flow.receiverEnd() != End.COMPLETED
+            || flow.plan.isTimed()
+            || flow.delivered() == flow.plan.count(),
+        "completed without all messages");
+    if (flow.senderError() instanceof DeliveryUnknownException unknown) {
+      require(
+          unknown.acknowledgedCount() == flow.acknowledged(),
+          "DeliveryUnknownException tells a wrong count, " + unknown.acknowledgedCount());
+    }
+    if (flow.senderError() instanceof StreamCancelledException cancelled) {
+      require(
+          cancelled.acknowledgedCount() == flow.acknowledged(),
+          "StreamCancelledException tells a wrong count, " + cancelled.acknowledgedCount());
+    }
+  }
+
+  /** Holds where the session lived until everything had settled. */
+  void story() {
+    if (isRejected(flow.senderError(), Reason.TOO_MANY_STREAMS)) {
+      require(flow.delivered() == 0, "delivered although refused");
+      return;
+    }
+    switch (flow.plan.story()) {
+      case COMPLETES -> completes();
+      case SOURCE_FAILS -> fails(Source.SourceFailure.class);
+      case TOO_LARGE -> fails(MessageTooLargeException.class);
+      case SENDER_CANCELS -> senderCancels();
+      case RECEIVER_CANCELS ->
+          require(flow.receiverEnd() != End.FAILED, "failed instead of being cancelled");
+      case DECODER_THROWS, SUBSCRIBER_THROWS -> receiverThrows();
+      case CODEC_MISMATCH -> rejected(Reason.CODEC_MISMATCH);
+      case SECOND_SUBSCRIBER, SECOND_SENDER -> rejected(Reason.DUPLICATE_NAME);
+      case NO_ROUTE -> rejected(Reason.NO_SUCH_ROUTE);
+      case NEVER_SUBSCRIBED -> require(flow.emitted() == 0, "pulled although nobody subscribed");
+    }
+  }
+
+  private void completes() {
+    require(flow.senderEnd() == End.COMPLETED, "the sender did not complete");
+    require(flow.receiverEnd() == End.COMPLETED, "the subscriber did not complete");
+    require(
+        flow.plan.isTimed() || flow.delivered() == flow.plan.count(), "not all was delivered");
+  }
+
+  private void fails(Class<? extends Throwable> cause) {
+    require(cause.isInstance(flow.senderError()), "the sender did not fail as it should");
+    require(
+        flow.receiverError() instanceof RemoteStreamException remote
+            && remote.remoteClass().equals(cause.getName()),
+        "the subscriber did not hear of the failure");
+    require(
+        flow.plan.isTimed() || flow.delivered() == flow.plan.at(),
+        "what was sent before the failure was not delivered");
+  }
+
+  private void senderCancels() {
+    if (flow.senderEnd() == End.COMPLETED) {
+      completes();
+      return;
+    }
+    require(flow.senderError() instanceof CancellationException, "not cancelled");
+    require(flow.receiverError() instanceof RemoteStreamException, "did not hear of it");
+    require(
+        flow.plan.isTimed() || flow.delivered() == flow.acknowledged(),
+        "what was sent before the cancellation was not delivered");
+  }
+
+  private void receiverThrows() {
+    if (flow.receiverEnd() == End.COMPLETED) {
+      require(flow.plan.isTimed(), "completed instead of failing");
+      return;
+    }
+    require(flow.receiverError() instanceof Receiver.ReceiverFailure, "failed with something else");
+  }
+
+  private void rejected(Reason reason) {
+    if (flow.plan.story().sends() && flow.isOpened()) {
+      require(isRejected(flow.senderError(), reason), "the sender was not refused");
+    }
+    if (flow.plan.story().receives()) {
+      require(isRejected(flow.receiverError(), reason), "the subscriber was not refused");
+    }
+    require(flow.delivered() == 0, "delivered although refused");
+  }
+
+  private static boolean isRejected(Throwable error, Reason reason) {
+    return error instanceof StreamRejectedException rejected && rejected.reason() == reason;
+  }
+}

@@ -8,6 +8,7 @@ final class Effects {
 
   private final SimEndpoint endpoint;
   private final Placement placement;
+  private long visibleAt;
 
   Effects(SimEndpoint endpoint) {
     this.endpoint = endpoint;
@@ -35,11 +36,13 @@ final class Effects {
   /** Lets a checked request take effect; returns after how long all of it is visible. */
   long apply(Request request) {
     if (request.isNotification()) {
-      endpoint.fabric().wakeAfter(0);
+      notifyWhenVisible();
       return 0;
     }
     if (request.opcode == Opcode.WRITE) {
-      return write(request);
+      long delay = write(request);
+      visibleAt = Math.max(visibleAt, endpoint.fabric().network().now() + delay);
+      return delay;
     }
     placement.flush();
     SimRegion region = endpoint.region(request.remoteKey());
@@ -48,6 +51,18 @@ final class Effects {
       update(region, request);
     }
     return 0;
+  }
+
+  /** Whoever wakes sees everything written before: where that takes time, so does waking. */
+  private void notifyWhenVisible() {
+    SimFabric fabric = endpoint.fabric();
+    long delay = visibleAt - fabric.network().now();
+    if (delay <= 0) {
+      fabric.wakeAfter(0);
+    } else {
+      fabric.network().events().after(
+          delay, EventKind.WAKE, endpoint.id(), () -> fabric.wakeAfter(0));
+    }
   }
 
   long write(Request request) {

@@ -54,7 +54,7 @@ final class NameLock {
       } catch (OverlappingFileLockException e) {
         // Another class loader's copy of this class holds it.
       }
-      Thread.yield();
+      Thread.onSpinWait();
     }
     return null;
   }

@@ -75,7 +75,7 @@ record ProcessIdentity(long namespace, long pid, long startTicks, long fabric) {
   private static long startTicks(String process) throws IOException {
     String stat = Files.readString(Path.of("/proc", process, "stat"));
     // The second field is the program's name in brackets and may hold blanks and brackets itself.
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ");
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ", -1);
     if (fields.length < START_FIELD_AFTER_NAME) {
       throw new IOException("/proc/" + process + "/stat is not understood: " + stat);
     }

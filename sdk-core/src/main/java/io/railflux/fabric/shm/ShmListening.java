@@ -33,7 +33,7 @@ final class ShmListening implements Fabric.Listening {
     this.handshakes = handshakes;
     this.listener = listener;
     this.location = location;
-    this.socket = core.directory().nextSocket();
+    this.socket = ShmLocation.fitting(core.directory().nextSocket());
     this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
   }
 

@@ -16,10 +16,10 @@ interface ShmLocalMemory extends LocalMemory {
 
   /** Whether {@code memory} is open and has the range; and takes writes where it must. */
   static boolean usable(LocalMemory memory, int offset, int length, boolean asSink) {
-    if (!(memory instanceof ShmLocalMemory)) {
+    if (!(memory instanceof ShmLocalMemory own)) {
       return false;
     }
-    ByteBuffer view = ((ShmLocalMemory) memory).view();
+    ByteBuffer view = own.view();
     return view != null
         && inside(offset, length, view.capacity())
         && !(asSink && view.isReadOnly());

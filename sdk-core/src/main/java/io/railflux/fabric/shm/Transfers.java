@@ -33,6 +33,8 @@ final class Transfers {
   }
 
   /**
+   * Carries one request out, or finds out why not.
+   *
    * @return how the request ended; FLUSHED when the peer has spoilt the mailbox; {@code null} when
    *     there is no room in it now and nothing was done
    */

@@ -84,7 +84,7 @@ final class UserDirectory {
   private static int uid() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith("Uid:")) {
-        return Integer.parseUnsignedInt(line.split("\\s+")[EFFECTIVE_UID]);
+        return Integer.parseUnsignedInt(line.split("\\s+", -1)[EFFECTIVE_UID]);
       }
     }
     throw new IOException("/proc/self/status tells no Uid");

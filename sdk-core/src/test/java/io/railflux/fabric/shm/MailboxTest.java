@@ -79,7 +79,7 @@ class MailboxTest {
   @Property(tries = 200)
   void whatGoesInComesOutInOrder(
       @ForAll @Size(min = 1, max = 200)
-          List<@IntRange(min = 0, max = MAX_INCLUSIVE) Integer> lengths,
+          List<@IntRange(min = 0, max = MailboxLayout.MAX_PAYLOAD_BYTES) Integer> lengths,
       @ForAll @IntRange(min = 1, max = 8) int batch) {
     MailboxTest fresh = new MailboxTest();
     Deque<byte[]> expected = new ArrayDeque<>();
@@ -100,8 +100,6 @@ class MailboxTest {
     }
     assertEquals(MailboxReader.Found.NOTHING, fresh.reader.peek());
   }
-
-  private static final int MAX_INCLUSIVE = LinkLayout.MAILBOX_BYTES / 4;
 
   private void send(byte[] payload) {
     assertEquals(MailboxWriter.Room.ENOUGH, writer.room(payload.length));

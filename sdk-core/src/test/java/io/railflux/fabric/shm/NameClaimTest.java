@@ -89,6 +89,14 @@ class NameClaimTest {
   }
 
   @Test
+  void aPathTheKernelWouldNotTakeIsNamed() {
+    String path = "/dev/shm/" + "x".repeat(99);
+
+    IOException refusal = assertThrows(IOException.class, () -> rig.far.listen(path, rig.farEars));
+    assertTrue(refusal.getMessage().contains("has 108 bytes, the kernel takes 107"));
+  }
+
+  @Test
   void closingLeavesNothingBehind() throws IOException {
     rig.far.listen("orders", rig.farEars).close();
 

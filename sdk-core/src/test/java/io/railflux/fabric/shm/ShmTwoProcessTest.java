@@ -74,6 +74,10 @@ class ShmTwoProcessTest {
 
   @Test
   void messagesComeBack() {
+    exchangeMessages();
+  }
+
+  private void exchangeMessages() {
     for (int i = 1; i <= 100; i++) {
       memory.memory().putLong(1024, 7L * i);
       endpoint.postReceive(i, memory, 0, 1024);
@@ -183,7 +187,7 @@ class ShmTwoProcessTest {
     assertFalse(endpoint.peerGone());
 
     child.signal("CONT");
-    messagesComeBack();
+    exchangeMessages();
   }
 
   @Test
@@ -251,10 +255,7 @@ class ShmTwoProcessTest {
     rig.far.listen("guarded", rig.farEars);
     String path = rig.userDirectory().resolve("guarded.sock").toString();
     ChildProcess nobody = ChildProcess.connecting(rig.base, path, asNobody);
-    await().until(() -> {
-      rig.far.poll(16);
-      return !nobody.alive();
-    });
+    rig.await(() -> !nobody.alive());
 
     String last = null;
     for (String line = nobody.line(); line != null; line = nobody.line()) {

@@ -110,7 +110,7 @@ class StaleFilesTest {
   private ProcessIdentity livingParent() throws IOException {
     long parent = ProcessHandle.current().parent().orElseThrow().pid();
     String stat = Files.readString(Path.of("/proc/" + parent + "/stat"));
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return new ProcessIdentity(self.namespace(), parent, Long.parseLong(fields[19]), 1);
   }
 }

@@ -1,4 +1,9 @@
 /** The shortest programs that do something useful. */
 module io.railflux.samples.quickstart {
   requires io.railflux.core;
+  requires micrometer.core;
+
+  // Record codecs reach the components of the sample's records.
+  opens io.railflux.samples.quickstart to
+      io.railflux.core;
 }

@@ -1,0 +1,42 @@
+package io.railflux.samples.quickstart;
+
+import io.railflux.Node;
+import io.railflux.Peer;
+import io.railflux.Route;
+import io.railflux.message.Codecs;
+import reactor.core.publisher.Mono;
+
+/** Entries of the Reactor context cross the wire with a request, if the node was told which. */
+final class ContextPropagation {
+
+  static final Route<String, String> GREET = new Route<>("greet", Codecs.utf8(), Codecs.utf8());
+
+  private ContextPropagation() {}
+
+  // tag::context[]
+  static void serve(Node node) {
+    node.respond(
+        GREET,
+        name -> Mono.deferContextual(
+            context -> Mono.just("hello " + name + ", trace " + context.get("traceId"))));
+  }
+
+  static Mono<String> greet(Peer peer, String traceId) {
+    return peer.request(GREET, "world").contextWrite(context -> context.put("traceId", traceId));
+  }
+  // end::context[]
+
+  static String run(String address) {
+    // tag::propagate[]
+    try (TwoNodes nodes =
+        TwoNodes.connected(address, config -> config.propagateContext("traceId"))) {
+      serve(nodes.server());
+      return greet(nodes.toServer(), "4bf92f35").block(TwoNodes.PATIENCE);
+    }
+    // end::propagate[]
+  }
+
+  public static void main(String[] args) {
+    System.out.println(run("shm:context"));
+  }
+}

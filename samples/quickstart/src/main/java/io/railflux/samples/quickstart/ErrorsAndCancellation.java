@@ -1,0 +1,75 @@
+package io.railflux.samples.quickstart;
+
+import io.railflux.Peer;
+import io.railflux.exceptions.DeliveryUnknownException;
+import io.railflux.exceptions.RemoteStreamException;
+import io.railflux.exceptions.StreamCancelledException;
+import io.railflux.message.Codecs;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What one side does shows at the other. */
+final class ErrorsAndCancellation {
+
+  private ErrorsAndCancellation() {}
+
+  // tag::remote-error[]
+  static Flux<String> receive(Peer peer) {
+    return peer.receive("lines", Codecs.utf8())
+        .onErrorResume(
+            RemoteStreamException.class,
+            error -> Flux.just("the producer failed: " + error.remoteMessage()));
+  }
+  // end::remote-error[]
+
+  // tag::outcome[]
+  static Mono<String> outcome(Mono<Void> sent) {
+    return sent.thenReturn("all delivered")
+        .onErrorResume(
+            StreamCancelledException.class,
+            e -> Mono.just("cancelled after " + e.acknowledgedCount() + " or more"))
+        .onErrorResume(
+            DeliveryUnknownException.class,
+            e -> Mono.just("lost after " + e.acknowledgedCount() + " or more"));
+  }
+  // end::outcome[]
+
+  /** The producer fails after two lines. */
+  static String failing(String address) {
+    try (TwoNodes nodes = TwoNodes.connected(address)) {
+      Flux<String> lines =
+          Flux.just("one", "two").concatWith(Flux.error(new IllegalStateException("no more")));
+      nodes.toClient().send("lines", Codecs.utf8(), lines).subscribe(done -> {}, error -> {});
+      return receive(nodes.toServer()).blockLast(TwoNodes.PATIENCE);
+    }
+  }
+
+  /** The consumer wants no more than three lines of an endless stream. */
+  static String cancelling(String address) {
+    try (TwoNodes nodes = TwoNodes.connected(address)) {
+      Flux<String> endless = Flux.generate(sink -> sink.next("again"));
+      Mono<String> outcome = outcome(nodes.toClient().send("lines", Codecs.utf8(), endless));
+      Mono<Long> taken = receive(nodes.toServer()).take(3).count();
+      return outcome.zipWith(taken, (what, n) -> what + ", taken " + n).block(TwoNodes.PATIENCE);
+    }
+  }
+
+  /** The consumer's node ends without saying so. */
+  static String losing(String address) {
+    try (TwoNodes nodes = TwoNodes.connected(address)) {
+      Flux<String> endless = Flux.generate(sink -> sink.next("again"));
+      Mono<String> outcome = outcome(nodes.toClient().send("lines", Codecs.utf8(), endless));
+      return outcome
+          .doOnSubscribe(s -> receive(nodes.toServer())
+              .take(100)
+              .then(Mono.fromRunnable(nodes.client()::abort))
+              .subscribe())
+          .block(TwoNodes.PATIENCE);
+    }
+  }
+
+  public static void main(String[] args) {
+    System.out.println(failing("shm:failing"));
+    System.out.println(cancelling("shm:cancelling"));
+  }
+}

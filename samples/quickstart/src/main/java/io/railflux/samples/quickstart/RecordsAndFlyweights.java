@@ -1,0 +1,63 @@
+package io.railflux.samples.quickstart;
+
+import io.railflux.message.Codec;
+import io.railflux.message.Codecs;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import reactor.core.publisher.Flux;
+
+/** Two ways to give messages a type: records for comfort, flyweights where allocation hurts. */
+final class RecordsAndFlyweights {
+
+  // tag::records[]
+  enum Side {
+    BUY,
+    SELL
+  }
+
+  record Instrument(int exchange, long id) {}
+
+  record Order(Instrument instrument, Side side, double limit, int quantity) {}
+
+  static final Codec<Order> ORDER = Codecs.record(Order.class);
+  // end::records[]
+
+  private RecordsAndFlyweights() {}
+
+  static List<Order> records(String address) {
+    Order order = new Order(new Instrument(7, 42), Side.BUY, 10.5, 100);
+    try (TwoNodes nodes = TwoNodes.connected(address)) {
+      nodes.toClient().send("orders", ORDER, Flux.just(order)).subscribe();
+      return nodes.toServer().receive("orders", ORDER).collectList().block(TwoNodes.PATIENCE);
+    }
+  }
+
+  /** The sum of a thousand prices, none of which became an object. */
+  static double flyweights(String address) {
+    try (TwoNodes nodes = TwoNodes.connected(address)) {
+      nodes.toClient().send("quotes", Quote.CODEC, quotes(1_000)).subscribe();
+      return nodes
+          .toServer()
+          .receive("quotes", Quote.CODEC)
+          // Read at once: the view is another quote when onNext has returned.
+          .reduce(0.0, (sum, quote) -> sum + quote.price())
+          .block(TwoNodes.PATIENCE);
+    }
+  }
+
+  /** Views of one table: a message may wait to be sent, so its bytes must not change meanwhile. */
+  private static Flux<Quote> quotes(int count) {
+    ByteBuffer table = ByteBuffer.allocate(16 * count).order(ByteOrder.LITTLE_ENDIAN);
+    return Flux.range(0, count).map(i -> {
+      Quote quote = new Quote();
+      quote.wrap(table, 16 * i, 16);
+      return quote.set(i, i / 2.0);
+    });
+  }
+
+  public static void main(String[] args) {
+    System.out.println(ORDER.name() + ": " + records("shm:records"));
+    System.out.println(flyweights("shm:flyweights"));
+  }
+}

@@ -1,0 +1,15 @@
+package io.railflux.samples.quickstart;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Addresses no other test of this machine uses. */
+final class Addresses {
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
+  private Addresses() {}
+
+  static String fresh() {
+    return "shm:sample-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
+  }
+}

@@ -1,0 +1,13 @@
+package io.railflux.samples.quickstart;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class ContextPropagationTest {
+
+  @Test
+  void theResponderSeesTheRequestersTraceId() {
+    assertEquals("hello world, trace 4bf92f35", ContextPropagation.run(Addresses.fresh()));
+  }
+}

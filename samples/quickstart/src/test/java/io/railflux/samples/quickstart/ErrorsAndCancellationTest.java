@@ -1,0 +1,26 @@
+package io.railflux.samples.quickstart;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class ErrorsAndCancellationTest {
+
+  @Test
+  void theProducersErrorReachesTheConsumer() {
+    assertEquals("the producer failed: no more", ErrorsAndCancellation.failing(Addresses.fresh()));
+  }
+
+  @Test
+  void theConsumersCancelReachesTheProducer() {
+    String outcome = ErrorsAndCancellation.cancelling(Addresses.fresh());
+    assertTrue(outcome.matches("cancelled after \\d+ or more, taken 3"), outcome);
+  }
+
+  @Test
+  void aConsumerThatIsGoneLeavesDeliveryUnknown() {
+    String outcome = ErrorsAndCancellation.losing(Addresses.fresh());
+    assertTrue(outcome.matches("(lost|cancelled) after \\d+ or more"), outcome);
+  }
+}

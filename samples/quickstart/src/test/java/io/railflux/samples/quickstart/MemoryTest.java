@@ -1,0 +1,133 @@
+package io.railflux.samples.quickstart;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.railflux.message.Codecs;
+import io.railflux.metrics.RailfluxMeter;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The formulas of docs/memory.md. */
+class MemoryTest {
+
+  private static final int PAGE = 4096;
+  private static final int WORDS_BYTES = 128;
+  private static final int HANDSHAKE_BYTES = 2 * 16 * 1024;
+  private static final int LINK_BYTES = PAGE + 2 * 64 * 1024;
+  private static final int STREAMS = 10_000;
+  private static final int SESSIONS = 10;
+
+  @ParameterizedTest
+  @ValueSource(ints = {64 << 10, 2 << 20})
+  void registeredPerPeerAndRailAreRingWordsAndHandshake(int ringBytes) {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (TwoNodes nodes = TwoNodes.connected(
+        Addresses.fresh(),
+        config ->
+            config.ringBytes(ringBytes).maxMessageBytes(ringBytes / 8).meterRegistry(registry))) {
+      for (String node : new String[] {"server", "client"}) {
+        Gauge registered = registry
+            .get(RailfluxMeter.REGISTERED_MEMORY.meterName())
+            .tag("node", node)
+            .gauge();
+        assertEquals(ringBytes + WORDS_BYTES + HANDSHAKE_BYTES, registered.value());
+      }
+      assertEquals("server", nodes.toServer().name());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {64 << 10, 2 << 20})
+  void sharedMemoryOfAConnectionIsTwoRingsTwoWordsAndALink(int ringBytes) {
+    long before = SharedMemoryInUse.bytes();
+    try (TwoNodes nodes = TwoNodes.connected(
+        Addresses.fresh(), config -> config.ringBytes(ringBytes).maxMessageBytes(ringBytes / 8))) {
+      long ring = ringBytes + PAGE;
+      long words = 2 * PAGE;
+      assertEquals(2 * (ring + words) + LINK_BYTES, SharedMemoryInUse.bytes() - before);
+      assertEquals("client", nodes.toClient().name());
+    }
+  }
+
+  @Test
+  void aSessionTakesAboutHalfAMebibyteOfHeapOnEachSide() {
+    String address = Addresses.fresh();
+    try (TwoNodes nodes =
+        TwoNodes.connected(address, config -> config.ringBytes(1 << 20).maxMessageBytes(1 << 17))) {
+      long before = heapBytes();
+      for (int i = 0; i < SESSIONS; i++) {
+        nodes.client().connect(address).block(TwoNodes.PATIENCE);
+      }
+      long perSide = (heapBytes() - before) / SESSIONS / 2;
+      System.out.println("session, each side: " + perSide + " bytes of heap");
+      assertTrue(perSide > 500_000 && perSide < 600_000, "each side takes " + perSide + " bytes");
+    }
+  }
+
+  @Test
+  void anIdleStreamTakesAboutTwoAndAHalfKilobytesOfHeapOnBothSidesTogether() {
+    try (TwoNodes nodes =
+        TwoNodes.connected(Addresses.fresh(), config -> config.maxStreams(STREAMS + 1))) {
+      long before = heapBytes();
+      Disposable.Composite open = Disposables.composite();
+      for (int i = 0; i < STREAMS; i++) {
+        String name = "idle-" + i;
+        open.add(
+            nodes.toServer().receive(name, Codecs.int64()).subscribe(value -> {}, closed -> {}));
+        open.add(nodes
+            .toClient()
+            .send(name, Codecs.int64(), Flux.never())
+            .subscribe(none -> {}, cancelled -> {}));
+      }
+      roundTrip(nodes);
+      long perStream = (heapBytes() - before) / STREAMS;
+      System.out.println("idle stream, both sides: " + perStream + " bytes of heap");
+      assertTrue(perStream < 3_000, "an idle stream takes " + perStream + " bytes");
+      open.dispose();
+    }
+  }
+
+  @Test
+  void aParkedStreamTakesLittleLess() {
+    try (TwoNodes nodes =
+        TwoNodes.connected(Addresses.fresh(), config -> config.maxStreams(STREAMS + 1))) {
+      long before = heapBytes();
+      Disposable.Composite open = Disposables.composite();
+      for (int i = 0; i < STREAMS; i++) {
+        open.add(nodes
+            .toClient()
+            .send("parked-" + i, Codecs.int64(), Flux.never())
+            .subscribe(none -> {}, cancelled -> {}));
+      }
+      roundTrip(nodes);
+      long perStream = (heapBytes() - before) / STREAMS;
+      System.out.println("parked stream, both sides: " + perStream + " bytes of heap");
+      assertTrue(perStream < 2_500, "a parked stream takes " + perStream + " bytes");
+      open.dispose();
+    }
+  }
+
+  /** Everything said before has arrived when this returns. */
+  private static void roundTrip(TwoNodes nodes) {
+    Mono<Void> sent = nodes.toClient().send("last", Codecs.int64(), Flux.just(1L));
+    nodes.toServer().receive("last", Codecs.int64()).subscribe();
+    sent.block(Duration.ofSeconds(30));
+  }
+
+  private static long heapBytes() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}

@@ -1,0 +1,13 @@
+package io.railflux.samples.quickstart;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+
+  @Test
+  void theMeterCountsWhatWasSent() {
+    assertEquals(1_000, Metrics.run(Addresses.fresh()));
+  }
+}

@@ -1,0 +1,35 @@
+package io.railflux.samples.quickstart;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Files of shared memory this process maps; once both sides mapped one, it has no name any more. */
+final class SharedMemoryInUse {
+
+  private SharedMemoryInUse() {}
+
+  /** Bytes by inode: both nodes of a test map the same file. */
+  static long bytes() {
+    Map<String, Long> files = new HashMap<>();
+    try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+      maps.filter(line -> line.contains("/dev/shm/railflux-")).forEach(line -> {
+        String[] fields = line.split("\\s+");
+        files.merge(fields[4], length(fields[0]), Math::max);
+      });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return files.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static long length(String range) {
+    int dash = range.indexOf('-');
+    return Long.parseLong(range.substring(dash + 1), 16)
+        - Long.parseLong(range.substring(0, dash), 16);
+  }
+}

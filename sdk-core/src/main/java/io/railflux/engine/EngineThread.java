@@ -24,7 +24,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private static final long MIN_SPIN_NANOS = 2_000;
 
   /** A peer that runs answers sooner; one that does not may wait for the very core this spins on. */
-  private static final long YIELD_AFTER_NANOS = 5_000;
+  private static final long YIELD_AFTER_NANOS = 2_000;
 
   private static final long SLOW_SUBSCRIBER_NANOS = 100_000_000;
 

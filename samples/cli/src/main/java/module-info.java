@@ -7,7 +7,13 @@ module io.railflux.samples.cli {
   requires io.railflux.policies;
   requires tools.jackson.databind;
   requires HdrHistogram;
+  requires jdk.management;
 
   opens io.railflux.samples.cli to
-      info.picocli;
+      info.picocli,
+      tools.jackson.databind;
+  opens io.railflux.samples.cli.perf to
+      info.picocli,
+      io.railflux.core,
+      tools.jackson.databind;
 }

@@ -1,5 +1,7 @@
 package io.railflux.samples.cli;
 
+import io.railflux.samples.cli.perf.PerfCommand;
+import io.railflux.samples.cli.shell.OneLineErrors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -8,13 +10,19 @@ import picocli.CommandLine.Command;
     name = "railflux",
     mixinStandardHelpOptions = true,
     version = "railflux 0.1.0-SNAPSHOT",
-    description = "Typed reactive streams over shared memory, TCP and RDMA.")
+    description = "Typed reactive streams over shared memory, TCP and RDMA.",
+    subcommands = {PerfCommand.class, Doctor.class})
 final class Main implements Runnable {
 
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    OneLineErrors errors = new OneLineErrors();
+    System.exit(new CommandLine(new Main())
+        .setParameterExceptionHandler(errors)
+        .setExecutionExceptionHandler(errors)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .execute(args));
   }
 
   @Override

@@ -1,0 +1,2 @@
+/** The demo command: host telemetry and a file through three processes, verified end to end. */
+package io.railflux.samples.cli.demo;

@@ -1,0 +1,63 @@
+package io.railflux.samples.cli.perf;
+
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+
+/** Reads a stream, checks the numbers of its messages and counts them. */
+final class Counting extends BaseSubscriber<Payload> {
+
+  // Written for every message: a full fence each would be measured, too.
+  private static final AtomicLongFieldUpdater<Counting> RECEIVED =
+      AtomicLongFieldUpdater.newUpdater(Counting.class, "received");
+
+  private final long firstRequest;
+  private volatile long received;
+  private volatile long requested;
+  private volatile long misplaced;
+  private long expected;
+  private long sum;
+
+  /** @param firstRequest {@link Long#MAX_VALUE} for no bound */
+  Counting(long firstRequest) {
+    this.firstRequest = firstRequest;
+  }
+
+  long received() {
+    return received;
+  }
+
+  long requested() {
+    return requested;
+  }
+
+  long misplaced() {
+    return misplaced;
+  }
+
+  long sum() {
+    return sum;
+  }
+
+  @Override
+  protected void hookOnSubscribe(Subscription subscription) {
+    more(firstRequest);
+  }
+
+  /** Any one thread. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time asks for more
+  void more(long count) {
+    requested += count;
+    request(count);
+  }
+
+  @Override
+  protected void hookOnNext(Payload payload) {
+    if (payload.number() != expected) {
+      misplaced = misplaced + 1;
+    }
+    sum ^= payload.touch();
+    expected = payload.number() + 1;
+    RECEIVED.lazySet(this, expected);
+  }
+}

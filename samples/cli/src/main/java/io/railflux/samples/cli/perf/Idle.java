@@ -1,0 +1,32 @@
+package io.railflux.samples.cli.perf;
+
+import io.railflux.samples.cli.shell.CommandFailure;
+
+/** A connected pair that does nothing for a while: what CPU time does it take? */
+final class Idle {
+
+  private Idle() {}
+
+  static PerfResult measure(Session session) {
+    // The engines spin for a moment after the last work; let them come to rest.
+    sleep(session.plan().warmUpNanos());
+    Figures nearBefore = session.near();
+    Figures farBefore = session.far();
+    long begun = System.nanoTime();
+    sleep(session.plan().seconds() * 1_000_000_000L);
+    Figures far = session.far();
+    Figures near = session.near();
+    long cpuNanos = near.cpuNanos() - nearBefore.cpuNanos() + far.cpuNanos() - farBefore.cpuNanos();
+    return PerfResult.unmeasured(session, 0)
+        .withIdleCpuPercent(100.0 * cpuNanos / (System.nanoTime() - begun));
+  }
+
+  private static void sleep(long nanos) {
+    try {
+      Thread.sleep(nanos / 1_000_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted");
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.railflux.samples.cli.perf;
+
+/** A way to carry messages that can be run for a while, again and again. */
+interface Measurement {
+
+  /**
+   * Runs one round.
+   *
+   * @param round tells it from all others of this session
+   */
+  Sample run(int round, long nanos);
+}

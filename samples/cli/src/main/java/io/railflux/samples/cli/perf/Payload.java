@@ -1,0 +1,71 @@
+package io.railflux.samples.cli.perf;
+
+import io.railflux.message.Flyweight;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** A message of a fixed length that begins with its number; a view, whichever way it travels. */
+final class Payload implements Flyweight {
+
+  static final int MIN_BYTES = Long.BYTES;
+  private static final int CACHE_LINE_BYTES = 64;
+
+  private ByteBuffer buffer;
+  private int offset;
+  private int lengthBytes;
+  private long number;
+
+  /** Bytes to send, shared by all messages: only their numbers differ. */
+  static ByteBuffer fill(int sizeBytes) {
+    ByteBuffer fill = ByteBuffer.allocateDirect(sizeBytes).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < sizeBytes; i++) {
+      fill.put(i, (byte) (i * 31));
+    }
+    return fill;
+  }
+
+  /** One word of every cache line: what a reader at least does with a message. */
+  static long touch(ByteBuffer memory, int offset, int lengthBytes) {
+    long sum = 0;
+    for (int i = 0; i + Long.BYTES <= lengthBytes; i += CACHE_LINE_BYTES) {
+      sum ^= memory.getLong(offset + i);
+    }
+    return sum;
+  }
+
+  long number() {
+    return number;
+  }
+
+  Payload number(long newNumber) {
+    number = newNumber;
+    return this;
+  }
+
+  long touch() {
+    return touch(buffer, offset, lengthBytes);
+  }
+
+  @Override
+  public void wrap(ByteBuffer slot, int newOffset, int newLengthBytes) {
+    buffer = slot;
+    offset = newOffset;
+    lengthBytes = newLengthBytes;
+    number = slot.getLong(newOffset);
+  }
+
+  @Override
+  public ByteBuffer buffer() {
+    return buffer;
+  }
+
+  @Override
+  public int offset() {
+    return offset;
+  }
+
+  @Override
+  public int encodedLength() {
+    return lengthBytes;
+  }
+}

@@ -1,0 +1,43 @@
+package io.railflux.samples.cli.perf;
+
+import io.railflux.message.Codec;
+import java.nio.ByteBuffer;
+
+/** Fixed length: the fill with the number over its first bytes. One for each reader: it reuses its view. */
+final class PayloadCodec implements Codec<Payload> {
+
+  private final int sizeBytes;
+  private final Payload view = new Payload();
+
+  PayloadCodec(int sizeBytes) {
+    this.sizeBytes = sizeBytes;
+  }
+
+  @Override
+  public String name() {
+    return "payload:" + sizeBytes;
+  }
+
+  @Override
+  public int maxEncodedBytes(Payload value) {
+    return sizeBytes;
+  }
+
+  @Override
+  public void encode(Payload value, ByteBuffer slot) {
+    int start = slot.position();
+    slot.put(start, value.buffer(), value.offset(), sizeBytes);
+    slot.putLong(start, value.number());
+    slot.position(start + sizeBytes);
+  }
+
+  @Override
+  public Payload decode(ByteBuffer slot) {
+    if (slot.remaining() != sizeBytes) {
+      throw new IllegalArgumentException(
+          "a message of " + slot.remaining() + " bytes arrived, expected " + sizeBytes);
+    }
+    view.wrap(slot, slot.position(), sizeBytes);
+    return view;
+  }
+}

@@ -1,0 +1,145 @@
+package io.railflux.samples.cli.perf;
+
+import io.railflux.Node;
+import io.railflux.samples.cli.shell.Lifeline;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures a pair of processes. */
+@Command(
+    name = "perf",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Measures streams between two processes, if asked beside a bare ring.",
+    footer = {
+      "",
+      "A second process is started unless --listen or --connect name one. Before measuring, both",
+      "warm up for 2 s, or half of --seconds if that is shorter. Rates are medians of 3 rounds, of",
+      "5 from 10 s on. CPU time and allocated bytes are sums over both processes."
+    })
+public final class PerfCommand implements Callable<Integer> {
+
+  @Option(names = "--fabric", defaultValue = "shm", description = "shm or auto; default shm.")
+  private String fabric;
+
+  @Option(
+      names = "--workload",
+      defaultValue = "latency",
+      description = "${COMPLETION-CANDIDATES}; default latency.")
+  private Workload workload;
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      description = "Bytes of a message, 8 to 16777216; default 64, for bandwidth 65536.")
+  private Integer sizeBytes;
+
+  @Option(names = "--seconds", defaultValue = "5", description = "Measured time; default 5.")
+  private int seconds;
+
+  @Option(
+      names = "--raw",
+      description = "Run a bare single-producer ring between the same processes in turn.")
+  private boolean raw;
+
+  @Option(names = "--json", description = "Print one line of JSON.")
+  private boolean json;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "NAME",
+      description = "Be the far side of one --connect.")
+  private String listen;
+
+  @Option(names = "--connect", paramLabel = "NAME", description = "Measure with a --listen.")
+  private String connect;
+
+  @Option(names = "--lifeline", hidden = true)
+  private boolean lifeline;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    int size = sizeBytes == null ? workload.defaultSizeBytes() : sizeBytes;
+    Plan plan = new Plan(fabric, workload, size, seconds, raw);
+    check(plan);
+    if (listen != null) {
+      serve(plan);
+    } else {
+      measure(plan);
+    }
+    return 0;
+  }
+
+  private void check(Plan plan) {
+    if (plan.sizeBytes() < Payload.MIN_BYTES || plan.sizeBytes() > Plan.MAX_SIZE_BYTES) {
+      throw wrong("--size must be 8 to 16777216, was " + plan.sizeBytes());
+    }
+    if (seconds < 1 || seconds > 3600) {
+      throw wrong("--seconds must be 1 to 3600, was " + seconds);
+    }
+    if (raw && !workload.comparable()) {
+      throw wrong("--raw has nothing to compare with workload " + workload);
+    }
+    if (listen != null && connect != null) {
+      throw wrong("--listen and --connect exclude each other");
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private void serve(Plan plan) {
+    Node node = plan.node("perf-receiver").start().block();
+    if (lifeline) {
+      Lifeline.watch(node::abort);
+    }
+    var served = new Agent(node, plan.sizeBytes()).serve();
+    String address = node.bind("shm:" + listen).block(Session.PATIENCE);
+    var out = spec.commandLine().getOut();
+    out.println("listening on " + address);
+    out.flush();
+    served.block();
+    node.close().onErrorComplete().block(Duration.ofSeconds(10));
+  }
+
+  private void measure(Plan plan) {
+    Report report = new Report(spec.commandLine().getOut(), json);
+    report.begin(plan);
+    try (Session session =
+        connect == null ? Session.withOwnPeer(plan) : Session.connect(plan, connect, null)) {
+      report.result(result(session, report));
+    }
+  }
+
+  private PerfResult result(Session session, Report report) {
+    return switch (session.plan().workload()) {
+      case IDLE -> Idle.measure(session);
+      case SLOW_CONSUMER -> slowConsumer(session, report);
+      case LATENCY -> rounds(session, new PingPong(session), report);
+      case REQUEST -> rounds(session, new Requests(session), report);
+      case THROUGHPUT, BANDWIDTH -> rounds(session, new OneWay(session), report);
+    };
+  }
+
+  private static PerfResult rounds(Session session, Measurement measurement, Report report) {
+    Rounds rounds = new Rounds(session);
+    rounds.run(measurement);
+    report.rounds(rounds, session.plan().workload().roundTrip());
+    return PerfResult.of(session, rounds);
+  }
+
+  private static PerfResult slowConsumer(Session session, Report report) {
+    SlowConsumer.Outcome outcome = new SlowConsumer(session).run();
+    report.say(outcome.text());
+    return PerfResult.unmeasured(session, outcome.sample().count()).withRate(outcome.sample());
+  }
+}

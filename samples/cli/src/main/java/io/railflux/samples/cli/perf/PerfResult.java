@@ -1,0 +1,123 @@
+package io.railflux.samples.cli.perf;
+
+import org.HdrHistogram.Histogram;
+
+/** The line of JSON; null where a figure does not apply. */
+record PerfResult(
+    String fabric,
+    String workload,
+    int sizeBytes,
+    long count,
+    Double p50Micros,
+    Double p99Micros,
+    Double p999Micros,
+    Double messagesPerSecond,
+    Double megabytesPerSecond,
+    Double cpuSecondsPerMillion,
+    Double allocatedBytesPerMessage,
+    Double senderRssMiB,
+    Double receiverRssMiB,
+    Double idleCpuPercent,
+    Double rawRatio) {
+
+  private static final double MEBI = 1 << 20;
+  private static final double MEGA = 1e6;
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double DIGITS = 1e4;
+
+  static PerfResult of(Session session, Rounds rounds) {
+    Plan plan = session.plan();
+    Histogram times = rounds.times();
+    boolean timed = times.getTotalCount() > 0;
+    double perSecond = Rounds.median(rounds.ours, Sample::perSecond);
+    return new PerfResult(
+        plan.fabric(),
+        plan.workload().toString(),
+        plan.sizeBytes(),
+        rounds.count(),
+        timed ? micros(times, 50) : null,
+        timed ? micros(times, 99) : null,
+        timed ? micros(times, 99.9) : null,
+        rounded(perSecond),
+        rounded(perSecond * plan.sizeBytes() / MEGA),
+        rounded(rounds.cpuSecondsPerMillion()),
+        rounded(rounds.allocatedBytesPerMessage()),
+        mebibytes(session.near().rssBytes()),
+        mebibytes(session.far().rssBytes()),
+        null,
+        rounds.rawRatio() == null ? null : rounded(rounds.rawRatio()));
+  }
+
+  /** Only what can be said of any pair. */
+  static PerfResult unmeasured(Session session, long count) {
+    Plan plan = session.plan();
+    return new PerfResult(
+        plan.fabric(),
+        plan.workload().toString(),
+        plan.sizeBytes(),
+        count,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        mebibytes(session.near().rssBytes()),
+        mebibytes(session.far().rssBytes()),
+        null,
+        null);
+  }
+
+  /** Of both processes, in per cent of one core. */
+  PerfResult withIdleCpuPercent(double percent) {
+    return new PerfResult(
+        fabric,
+        workload,
+        sizeBytes,
+        count,
+        p50Micros,
+        p99Micros,
+        p999Micros,
+        messagesPerSecond,
+        megabytesPerSecond,
+        cpuSecondsPerMillion,
+        allocatedBytesPerMessage,
+        senderRssMiB,
+        receiverRssMiB,
+        rounded(percent),
+        rawRatio);
+  }
+
+  PerfResult withRate(Sample sample) {
+    double perSecond = sample.perSecond();
+    return new PerfResult(
+        fabric,
+        workload,
+        sizeBytes,
+        count,
+        p50Micros,
+        p99Micros,
+        p999Micros,
+        rounded(perSecond),
+        rounded(perSecond * sizeBytes / MEGA),
+        cpuSecondsPerMillion,
+        allocatedBytesPerMessage,
+        senderRssMiB,
+        receiverRssMiB,
+        idleCpuPercent,
+        rawRatio);
+  }
+
+  private static Double micros(Histogram times, double percentile) {
+    return rounded(times.getValueAtPercentile(percentile) / NANOS_PER_MICRO);
+  }
+
+  static Double mebibytes(long bytes) {
+    return rounded(bytes / MEBI);
+  }
+
+  static Double rounded(double value) {
+    return Math.round(value * DIGITS) / DIGITS;
+  }
+}

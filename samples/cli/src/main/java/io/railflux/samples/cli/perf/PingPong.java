@@ -1,0 +1,63 @@
+package io.railflux.samples.cli.perf;
+
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** A stream out and a stream back: each message that returns sends the next. */
+final class PingPong implements Measurement {
+
+  private final Session session;
+  private final Payloads payloads;
+  private final PayloadCodec codec;
+
+  PingPong(Session session) {
+    this.session = session;
+    this.payloads = new Payloads(session.plan().sizeBytes());
+    this.codec = new PayloadCodec(session.plan().sizeBytes());
+  }
+
+  @Override
+  public Sample run(int round, long nanos) {
+    session.order(Order.Task.ECHO, round, 0);
+    Rally rally = new Rally(System.nanoTime() + nanos);
+    Mono<Void> sent = session.peer().send("perf.out." + round, codec, rally.pings.asFlux());
+    Flux<Payload> pongs =
+        session.peer().receive("perf.back." + round, codec).doOnNext(rally::onPong);
+    long begun = System.nanoTime();
+    rally.serve(0);
+    session.await(Mono.when(sent, pongs.then()), Session.PATIENCE.plus(Duration.ofNanos(nanos)));
+    return new Sample(rally.times.getTotalCount(), System.nanoTime() - begun, rally.times);
+  }
+
+  private final class Rally {
+
+    private final Sinks.Many<Payload> pings =
+        Sinks.unsafe().many().unicast().onBackpressureBuffer();
+    private final Histogram times = Sample.histogram();
+    private final long untilNanos;
+    private long servedNanos;
+
+    Rally(long untilNanos) {
+      this.untilNanos = untilNanos;
+    }
+
+    void serve(long number) {
+      servedNanos = System.nanoTime();
+      pings.tryEmitNext(payloads.numbered(number)).orThrow();
+    }
+
+    void onPong(Payload pong) {
+      pong.touch();
+      long now = System.nanoTime();
+      Sample.record(times, now - servedNanos);
+      if (now - untilNanos < 0) {
+        serve(pong.number() + 1);
+      } else {
+        pings.tryEmitComplete().orThrow();
+      }
+    }
+  }
+}

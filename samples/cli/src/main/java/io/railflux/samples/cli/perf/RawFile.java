@@ -1,0 +1,70 @@
+package io.railflux.samples.cli.perf;
+
+import io.railflux.samples.cli.shell.CommandFailure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** The mapped file of a bare ring there and another one back. Zeroed by whoever makes it. */
+final class RawFile {
+
+  private static final long ALIGNMENT = 4096;
+
+  private RawFile() {}
+
+  /** Rings over one file. */
+  record Pair(RawRing out, RawRing back) {}
+
+  private static Path path(long owner, int round) {
+    return Path.of("/dev/shm", "railflux-raw-" + owner + "-" + round);
+  }
+
+  static Pair create(long owner, int round, int sizeBytes) {
+    Path path = path(owner, round);
+    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    try (FileChannel file = FileChannel.open(
+        path,
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+        mode)) {
+      ByteBuffer zeros = ByteBuffer.allocateDirect(64 << 10);
+      for (long left = 2 * ringBytes(sizeBytes); left > 0; ) {
+        left -= file.write(zeros.clear().limit((int) Math.min(left, zeros.capacity())));
+      }
+      return map(file, sizeBytes);
+    } catch (IOException e) {
+      throw new CommandFailure("cannot make the bare ring " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  static Pair open(long owner, int round, int sizeBytes) throws IOException {
+    try (FileChannel file =
+        FileChannel.open(path(owner, round), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return map(file, sizeBytes);
+    }
+  }
+
+  /** Both sides mapped it: nothing stays behind, whatever happens to them. */
+  static void unlink(long owner, int round) {
+    try {
+      Files.deleteIfExists(path(owner, round));
+    } catch (IOException e) {
+      throw new CommandFailure("cannot remove a bare ring: " + e.getMessage(), e);
+    }
+  }
+
+  private static Pair map(FileChannel file, int sizeBytes) throws IOException {
+    long bytes = ringBytes(sizeBytes);
+    return new Pair(
+        new RawRing(file.map(FileChannel.MapMode.READ_WRITE, 0, bytes), sizeBytes),
+        new RawRing(file.map(FileChannel.MapMode.READ_WRITE, bytes, bytes), sizeBytes));
+  }
+
+  private static long ringBytes(int sizeBytes) {
+    return (RawRing.bytes(sizeBytes) + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+}

@@ -1,0 +1,141 @@
+package io.railflux.samples.cli.perf;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The least that carries messages of one size from one process to another: slots of 64 bytes, the
+ * length word published last, the reader's position written once a batch. No types, no streams, no
+ * demand, no recovery.
+ */
+final class RawRing {
+
+  static final int RING_BYTES = 2 << 20;
+  static final int HEADER_BYTES = 4096;
+
+  private static final VarHandle WORDS =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final int SLOT_BYTES = 64;
+  private static final int MIN_ENTRIES = 4;
+  private static final long END = -1;
+
+  private final ByteBuffer memory;
+  private final int sizeBytes;
+  private final int entryBytes;
+  private final int endOffset;
+  private final long entries;
+  private final ByteBuffer fill;
+
+  private int offset = HEADER_BYTES;
+  private long position;
+  private long readerPosition;
+  private boolean ended;
+  private long sum;
+  private long last;
+
+  RawRing(ByteBuffer memory, int sizeBytes) {
+    this.memory = memory.order(ByteOrder.LITTLE_ENDIAN);
+    this.sizeBytes = sizeBytes;
+    this.entryBytes = entryBytes(sizeBytes);
+    this.entries = entries(sizeBytes);
+    this.endOffset = HEADER_BYTES + (int) entries * entryBytes;
+    this.fill = Payload.fill(sizeBytes);
+  }
+
+  private static int entryBytes(int sizeBytes) {
+    return (Long.BYTES + sizeBytes + SLOT_BYTES - 1) & -SLOT_BYTES;
+  }
+
+  private static long entries(int sizeBytes) {
+    return Math.max(MIN_ENTRIES, RING_BYTES / entryBytes(sizeBytes));
+  }
+
+  static long bytes(int sizeBytes) {
+    return HEADER_BYTES + entries(sizeBytes) * entryBytes(sizeBytes);
+  }
+
+  /** Returns false when there is no room. */
+  boolean offer(long number) {
+    if (!hasRoom()) {
+      return false;
+    }
+    int body = offset + Long.BYTES;
+    memory.put(body, fill, 0, sizeBytes);
+    memory.putLong(body, number);
+    publish(sizeBytes);
+    return true;
+  }
+
+  /** Tells the reader that nothing follows. Returns false when there is no room. */
+  boolean offerEnd() {
+    if (!hasRoom()) {
+      return false;
+    }
+    publish(END);
+    return true;
+  }
+
+  private boolean hasRoom() {
+    if (position - readerPosition < entries) {
+      return true;
+    }
+    readerPosition = (long) WORDS.getAcquire(memory, 0);
+    return position - readerPosition < entries;
+  }
+
+  private void publish(long word) {
+    WORDS.setRelease(memory, offset, word);
+    advance();
+  }
+
+  private void advance() {
+    position++;
+    offset += entryBytes;
+    if (offset == endOffset) {
+      offset = HEADER_BYTES;
+    }
+  }
+
+  /** Reads what is there, up to a batch; returns how many. */
+  int poll(int limit) {
+    int count = 0;
+    while (count < limit && !ended) {
+      long word = (long) WORDS.getAcquire(memory, offset);
+      if (word == 0) {
+        break;
+      }
+      if (word == END) {
+        ended = true;
+      } else {
+        last = memory.getLong(offset + Long.BYTES);
+        sum ^= Payload.touch(memory, offset + Long.BYTES, (int) word);
+        count++;
+      }
+      memory.putLong(offset, 0);
+      advance();
+    }
+    if (count > 0 || ended) {
+      WORDS.setRelease(memory, 0, position);
+    }
+    return count;
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  /** Writer's side: whether the reader took everything. */
+  boolean drained() {
+    return (long) WORDS.getAcquire(memory, 0) == position;
+  }
+
+  long last() {
+    return last;
+  }
+
+  long sum() {
+    return sum;
+  }
+}

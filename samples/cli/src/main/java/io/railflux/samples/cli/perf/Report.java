@@ -1,0 +1,72 @@
+package io.railflux.samples.cli.perf;
+
+import io.railflux.samples.cli.shell.Json;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** Writes what was measured, for people or as a line of JSON. */
+final class Report {
+
+  private final PrintWriter out;
+  private final boolean json;
+
+  Report(PrintWriter out, boolean json) {
+    this.out = out;
+    this.json = json;
+  }
+
+  void begin(Plan plan) {
+    say(String.format(
+        "%s over %s, %d B, %d s in %d rounds after %.1f s of warm-up%s",
+        plan.workload(),
+        plan.fabric(),
+        plan.sizeBytes(),
+        plan.seconds(),
+        plan.rounds(),
+        plan.warmUpNanos() / 1e9,
+        plan.raw() ? ", each beside a bare ring" : ""));
+  }
+
+  void rounds(Rounds rounds, boolean roundTrip) {
+    ToDoubleFunction<Sample> figure =
+        roundTrip ? sample -> sample.medianNanos() / 1e3 : Sample::perSecond;
+    String unit = roundTrip ? "p50 µs" : "messages/s";
+    say("railflux  " + listed(rounds.ours, figure) + " " + unit);
+    if (!rounds.raw.isEmpty()) {
+      say("bare ring " + listed(rounds.raw, figure) + " " + unit);
+    }
+  }
+
+  private static String listed(List<Sample> samples, ToDoubleFunction<Sample> figure) {
+    return samples.stream()
+        .map(sample -> String.format("%,.2f", figure.applyAsDouble(sample)))
+        .collect(Collectors.joining("  "));
+  }
+
+  void result(PerfResult result) {
+    if (json) {
+      out.println(Json.line(result));
+      out.flush();
+      return;
+    }
+    for (var field : PerfResult.class.getRecordComponents()) {
+      try {
+        Object value = field.getAccessor().invoke(result);
+        if (value != null) {
+          say(String.format("  %-26s %s", field.getName(), value));
+        }
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  void say(String line) {
+    if (!json) {
+      out.println(line);
+      out.flush();
+    }
+  }
+}

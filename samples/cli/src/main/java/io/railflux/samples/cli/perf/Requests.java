@@ -1,0 +1,40 @@
+package io.railflux.samples.cli.perf;
+
+import io.railflux.Route;
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+import reactor.core.publisher.Mono;
+
+/** Requests one after the other, each subscribed to when the one before was answered. */
+final class Requests implements Measurement {
+
+  private final Session session;
+  private final Payloads payloads;
+  private final Route<Payload, Payload> route;
+
+  Requests(Session session) {
+    this.session = session;
+    this.payloads = new Payloads(session.plan().sizeBytes());
+    this.route = Agent.requests(session.plan().sizeBytes());
+  }
+
+  @Override
+  public Sample run(int round, long nanos) {
+    Histogram times = Sample.histogram();
+    long begun = System.nanoTime();
+    Mono<Payload> timed = Mono.defer(() -> {
+      long asked = System.nanoTime();
+      return session
+          .peer()
+          .request(route, payloads.numbered(times.getTotalCount()))
+          .doOnNext(reply -> {
+            reply.touch();
+            Sample.record(times, System.nanoTime() - asked);
+          });
+    });
+    session.await(
+        timed.repeat(() -> System.nanoTime() - begun < nanos).then(),
+        Session.PATIENCE.plus(Duration.ofNanos(nanos)));
+    return new Sample(times.getTotalCount(), System.nanoTime() - begun, times);
+  }
+}

@@ -1,0 +1,115 @@
+package io.railflux.samples.cli.perf;
+
+import io.railflux.samples.cli.shell.CommandFailure;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import reactor.core.publisher.Flux;
+
+/** A producer without bound, a consumer that asks for little: memory must not grow. */
+final class SlowConsumer {
+
+  static final int PER_SECOND = 1_000;
+  private static final long MAX_GROWTH_BYTES = 32L << 20;
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  private final Session session;
+  private long mostAhead;
+  private long beyondDemand;
+
+  SlowConsumer(Session session) {
+    this.session = session;
+  }
+
+  /**
+   * What was seen.
+   *
+   * @param mostAhead how many messages were produced and not yet consumed, at most
+   */
+  record Outcome(
+      Sample sample,
+      Figures nearStart,
+      Figures farStart,
+      Figures near,
+      Figures far,
+      long mostAhead) {
+
+    long grownBytes() {
+      return Math.max(near.rssBytes() - nearStart.rssBytes(), far.rssBytes() - farStart.rssBytes());
+    }
+
+    String text() {
+      return String.format(
+          "producer at most %d messages ahead of the consumer, never ahead of demand;"
+              + " RSS of producer %d to %d MiB, of consumer %d to %d MiB",
+          mostAhead,
+          nearStart.rssBytes() >> 20,
+          near.rssBytes() >> 20,
+          farStart.rssBytes() >> 20,
+          far.rssBytes() >> 20);
+    }
+  }
+
+  Outcome run() {
+    Plan plan = session.plan();
+    session.order(Order.Task.PACE, 0, PER_SECOND);
+    long begun = System.nanoTime();
+    long nanos = plan.seconds() * 1_000_000_000L;
+    Production production =
+        new Production(new Payloads(plan.sizeBytes()), begun + plan.warmUpNanos() + nanos);
+    CompletableFuture<Void> sent = session
+        .peer()
+        .send("perf.out.0", new PayloadCodec(plan.sizeBytes()), Flux.fromIterable(() -> production))
+        .toFuture();
+    watch(production, begun + plan.warmUpNanos(), sent);
+    System.gc();
+    Figures nearStart = session.near();
+    Figures farStart = session.far();
+    watch(production, begun + plan.warmUpNanos() + nanos, sent);
+    Figures far = session.far();
+    Figures near = session.near();
+    Sample sample = new Sample(
+        far.received() - farStart.received(),
+        System.nanoTime() - begun - plan.warmUpNanos(),
+        Sample.histogram());
+    sent.cancel(true);
+    return checked(new Outcome(sample, nearStart, farStart, near, far, mostAhead));
+  }
+
+  private void watch(Production production, long untilNanos, CompletableFuture<Void> sent) {
+    while (System.nanoTime() - untilNanos < 0) {
+      if (sent.isCompletedExceptionally()) {
+        sent.join();
+      }
+      long consumed = session.far().received();
+      long produced = production.produced();
+      // Asked for after the producer was looked at: what it had produced was requested by then.
+      long requested = session.far().requested();
+      mostAhead = Math.max(mostAhead, produced - consumed);
+      beyondDemand = Math.max(beyondDemand, produced - requested);
+      sleep();
+    }
+  }
+
+  private static void sleep() {
+    try {
+      Thread.sleep(LOOK_EVERY.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted");
+    }
+  }
+
+  private Outcome checked(Outcome outcome) {
+    if (beyondDemand > 0) {
+      throw new CommandFailure("the producer ran " + beyondDemand + " messages ahead of demand");
+    }
+    if (outcome.far().misplaced() != 0) {
+      throw new CommandFailure(outcome.far().misplaced() + " messages arrived out of place");
+    }
+    if (outcome.grownBytes() > MAX_GROWTH_BYTES) {
+      throw new CommandFailure("memory grew by " + (outcome.grownBytes() >> 20)
+          + " MiB while the consumer was slow; allowed are " + (MAX_GROWTH_BYTES >> 20) + " MiB");
+    }
+    return outcome;
+  }
+}

@@ -1,0 +1,46 @@
+package io.railflux.samples.cli.perf;
+
+import java.util.Locale;
+
+/** What is measured. */
+enum Workload {
+  /** Ping-pong through two streams, one message under way. */
+  LATENCY(64, true),
+  /** One way, as fast as it goes. */
+  THROUGHPUT(64, true),
+  /** One way with large messages. */
+  BANDWIDTH(64 << 10, true),
+  /** Request and reply, one outstanding. */
+  REQUEST(64, true),
+  /** An unbounded producer and a consumer that asks for 1,000 messages a second. */
+  SLOW_CONSUMER(64, false),
+  /** A connected pair that does nothing. */
+  IDLE(64, false);
+
+  private final int defaultSizeBytes;
+  private final boolean comparable;
+
+  Workload(int defaultSizeBytes, boolean comparable) {
+    this.defaultSizeBytes = defaultSizeBytes;
+    this.comparable = comparable;
+  }
+
+  int defaultSizeBytes() {
+    return defaultSizeBytes;
+  }
+
+  /** Whether a bare ring can do the same. */
+  boolean comparable() {
+    return comparable;
+  }
+
+  /** Whether the result is a time per message; else it is a rate. */
+  boolean roundTrip() {
+    return this == LATENCY || this == REQUEST;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,121 @@
+package io.railflux.samples.cli.shell;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Another process of this command: same Java, same class path, dies with this one. */
+public final class ChildProcess implements AutoCloseable {
+
+  private static final String MAIN_CLASS = "io.railflux.samples.cli.Main";
+  private static final long END_SECONDS = 3;
+  private static final int SIGNALLED = 128;
+
+  private final String role;
+  private final Process process;
+  private volatile String lastError = "";
+
+  private ChildProcess(String role, Process process) {
+    this.role = role;
+    this.process = process;
+  }
+
+  /**
+   * Starts {@code railflux arguments…}.
+   *
+   * @param role how to call it in messages
+   * @param onLine gets each line of its standard output, on a thread of its own
+   */
+  public static ChildProcess start(String role, List<String> arguments, Consumer<String> onLine) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN_CLASS));
+    command.addAll(arguments);
+    try {
+      Process process = new ProcessBuilder(command).start();
+      ChildProcess child = new ChildProcess(role, process);
+      read(role, process.getInputStream(), onLine);
+      read(role, process.getErrorStream(), line -> child.lastError = line);
+      return child;
+    } catch (IOException e) {
+      throw new CommandFailure("cannot start the " + role + " process: " + e.getMessage(), e);
+    }
+  }
+
+  /** Flags of this JVM, but for agents and recordings, which name files and ports of their own. */
+  private static List<String> flags() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> !flag.startsWith("-agent") && !flag.startsWith("-javaagent"))
+        .filter(flag -> !flag.contains("FlightRecord"))
+        .toList();
+  }
+
+  private static void read(String role, InputStream stream, Consumer<String> onLine) {
+    Thread reader = new Thread(
+        () -> {
+          try (var lines =
+              new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+            lines.lines().forEach(onLine);
+          } catch (IOException | java.io.UncheckedIOException e) {
+            // The process is gone; its exit is reported elsewhere.
+          }
+        },
+        role + "-output");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Completes with this child when it has ended. */
+  public CompletableFuture<ChildProcess> ended() {
+    return process.onExit().thenApply(ended -> this);
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** What became of a process that ended, for people. */
+  public String obituary() {
+    int code = process.exitValue();
+    String how =
+        code > SIGNALLED ? "was killed by signal " + (code - SIGNALLED) : "ended with code " + code;
+    String said = lastError.isBlank() ? "" : ": " + lastError;
+    return "the " + role + " process (pid " + pid() + ") " + how + said;
+  }
+
+  public boolean wasKilled() {
+    return !process.isAlive() && process.exitValue() > SIGNALLED;
+  }
+
+  /** Tells it to end by closing its standard input, and makes sure. */
+  @Override
+  public void close() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // It closed that end itself.
+    }
+    try {
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor(END_SECONDS, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

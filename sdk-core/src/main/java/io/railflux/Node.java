@@ -203,7 +203,7 @@ public final class Node {
       throw new IllegalStateException(
           "node '" + name() + "' already answers route '" + route + "'; dispose that first");
     }
-    return () -> engine.stopResponding(route);
+    return () -> engine.stopResponding(route, serving);
   }
 
   /** Drains every peer within the drain bound, then ends the engine. Idempotent. */

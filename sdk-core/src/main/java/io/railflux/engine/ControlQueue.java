@@ -44,6 +44,11 @@ final class ControlQueue {
     return sent;
   }
 
+  /** Whether what is sent now would wait behind earlier frames. */
+  boolean isBlocked() {
+    return !waiting.isEmpty();
+  }
+
   int waiting() {
     return waiting.size() + demanding.size();
   }

@@ -6,10 +6,10 @@ import io.railflux.metrics.NodeObserver;
 import io.railflux.pipeline.EngineAffinity;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,8 @@ public final class Engine implements EngineAffinity {
   private final List<Handshakes> handshakes = new ArrayList<>();
   private final List<VirtualChannel> channels = new ArrayList<>();
   private final List<Subchannel> toRelease = new ArrayList<>();
-  private final Map<String, Responder> responders = new HashMap<>();
+  // Changed by any thread.
+  private final Map<String, Responder> responders = new ConcurrentHashMap<>();
   private final Acceptor acceptor = new Acceptor(this);
   private NodeObserver observer = NodeObserver.NONE;
   private long nowNanos;
@@ -176,13 +177,13 @@ public final class Engine implements EngineAffinity {
     host.wakeUp();
   }
 
-  /** Serves a route for every peer; returns false when the name is taken. */
+  /** Serves a route for every peer; returns false when the name is taken. Any thread. */
   public boolean respond(String name, Responder responder) {
     return responders.putIfAbsent(name, responder) == null;
   }
 
-  public void stopResponding(String name) {
-    responders.remove(name);
+  public void stopResponding(String name, Responder responder) {
+    responders.remove(name, responder);
   }
 
   Responder responder(String name) {

@@ -25,10 +25,13 @@ public final class Exchanges {
   /** A request on its way out: what to send and who hears the replies. */
   private record Pending<Q>(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream replies) {}
 
+  /** What the peer's number of a route stands for. */
+  private record ServedRoute(String name, Responder responder) {}
+
   private final VirtualChannel channel;
   private final int peerLimit;
   private final Map<RouteKey, Long> openedRoutes = new HashMap<>();
-  private final LongMap<Responder> servedRoutes = new LongMap<>();
+  private final LongMap<ServedRoute> servedRoutes = new LongMap<>();
   private final LongMap<InboundStream> replies = new LongMap<>();
   private final LongMap<OutboundStream> served = new LongMap<>();
   private final ArrayDeque<Pending<?>> pending = new ArrayDeque<>();
@@ -40,6 +43,10 @@ public final class Exchanges {
 
   /** Sends a request now or when there is room; {@code replies} hears what comes of it. */
   public <Q> void request(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream) {
+    if (stream.state() == InboundState.ENDED) {
+      // Given up before it began.
+      return;
+    }
     Pending<Q> request = new Pending<>(route, value, outgoing, stream);
     if (!pending.isEmpty() || !send(request)) {
       pending.add(request);
@@ -72,7 +79,8 @@ public final class Exchanges {
   }
 
   private <Q> boolean send(Pending<Q> request) {
-    if (replies.size() >= peerLimit) {
+    // A request must not overtake the announcement of its route.
+    if (replies.size() >= peerLimit || channel.control().isBlocked()) {
       return false;
     }
     InboundStream stream = request.replies;
@@ -85,13 +93,18 @@ public final class Exchanges {
   }
 
   private <Q> boolean encode(Pending<Q> request, InboundStream stream) {
+    int valueBytes = request.outgoing.maxBodyBytes(request.value);
+    channel.sendPath().requireFits(valueBytes);
     long route = openedRoutes.computeIfAbsent(request.route, this::openRoute);
+    if (channel.control().isBlocked()) {
+      return false;
+    }
     var metadata = request.outgoing.metadata(request.value);
     long timeToLive = request.outgoing.timeToLiveNanos(request.value);
     int flags = (stream.demandedSoFar() == Long.MAX_VALUE ? FrameFlags.UNBOUNDED : 0)
         | (timeToLive > 0 ? FrameFlags.TIME_TO_LIVE : 0)
         | (metadata != null ? FrameFlags.METADATA : 0);
-    int maxBytes = request.outgoing.maxBodyBytes(request.value) + RequestBody.ROUTE_ID_BYTES;
+    int maxBytes = valueBytes + RequestBody.ROUTE_ID_BYTES;
     int metadataBytes = metadata == null ? 0 : metadata.remaining();
     Slot slot = channel.sendPath().claim(flags, maxBytes, metadataBytes, false);
     if (slot == null) {
@@ -137,8 +150,25 @@ public final class Exchanges {
           + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec();
       channel.streams().reject(id, RejectFrame.CODEC_MISMATCH, text);
     } else {
-      servedRoutes.put(id, responder);
+      servedRoutes.put(id, new ServedRoute(open.name(), responder));
     }
+  }
+
+  /** Who answers the route, or null; a route nobody answers any more is refused as a whole. */
+  private Responder responder(long routeId) {
+    ServedRoute route = servedRoutes.get(routeId);
+    if (route == null) {
+      // It was rejected; the REJECT on its way fails this request too.
+      return null;
+    }
+    if (channel.engine().responder(route.name) == route.responder) {
+      return route.responder;
+    }
+    servedRoutes.remove(routeId);
+    String text =
+        "the responder for '" + route.name + "' at " + channel.engine().nodeName() + " has gone";
+    channel.streams().reject(routeId, RejectFrame.NO_SUCH_ROUTE, text);
+    return null;
   }
 
   /** Returns what the peer did wrong, or null. */
@@ -147,9 +177,8 @@ public final class Exchanges {
     if (wrong != null) {
       return wrong;
     }
-    Responder responder = servedRoutes.get(RequestBody.routeId(frame.buffer(), frame.bodyOffset()));
+    Responder responder = responder(RequestBody.routeId(frame.buffer(), frame.bodyOffset()));
     if (responder == null) {
-      // Its route was rejected; the REJECT on its way fails this request too.
       return null;
     }
     // Twice: the peer may reuse a place before its acknowledgement of the reply was seen here.
@@ -172,6 +201,8 @@ public final class Exchanges {
     openedRoutes.values().removeIf(id -> id == routeId);
     for (InboundStream stream : replies.values()) {
       if (stream.routeId == routeId) {
+        // Earlier ones may be being answered.
+        channel.control().send(new ControlFrame(FrameType.CANCEL, 0, stream.id(), 0));
         stream.fail(error);
       }
     }

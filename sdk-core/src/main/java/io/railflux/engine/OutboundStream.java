@@ -200,6 +200,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
 
   @Override
   public Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume) {
+    channel.sendPath().requireFits(maxBodyBytes);
     int flags = frameFlags;
     if (metadataBytes > 0) {
       flags |= FrameFlags.METADATA;

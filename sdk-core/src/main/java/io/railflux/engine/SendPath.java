@@ -65,12 +65,8 @@ final class SendPath {
     return window;
   }
 
-  /**
-   * Room for a message or, with {@code control}, for a frame that may use the reserve.
-   *
-   * @return the entry, or null when no live subchannel has room now
-   */
-  Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, boolean control) {
+  /** @throws MessageTooLargeException when a message of that size can never be sent */
+  void requireFits(int maxBodyBytes) {
     if (maxBodyBytes > bounds.maxMessageBytes()) {
       throw new MessageTooLargeException(
           "message of up to "
@@ -81,6 +77,14 @@ final class SendPath {
           maxBodyBytes,
           bounds.maxMessageBytes());
     }
+  }
+
+  /**
+   * Room for a message or, with {@code control}, for a frame that may use the reserve.
+   *
+   * @return the entry, or null when no live subchannel has room now
+   */
+  Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, boolean control) {
     int maxBytes =
         FrameHeader.headerBytes(newFlags | FrameFlags.PIGGYBACK, metadataBytes) + maxBodyBytes;
     if (!windowHasRoom(maxBytes, control) || !choose(FrameHeader.slotBytes(maxBytes), control)) {

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ResumeInfo;
 import java.util.ArrayDeque;
@@ -55,6 +56,23 @@ final class Recovery {
     } while (read > 0 && !channel.isClosed());
     if (!channel.isClosed()) {
       subchannel.become(SubchannelState.FENCED);
+      replayResumes(subchannel);
+    }
+  }
+
+  /**
+   * RESUMEs this subchannel carried go again without waiting to be asked for: when each side loses its
+   * own on the subchannel that the other's is about, neither would ever be asked. Arriving twice does
+   * no harm, they are dropped by their number, and nothing of the old endpoint is in flight any more.
+   */
+  private void replayResumes(Subchannel subchannel) {
+    SendWindow window = channel.sendPath().window();
+    for (long psn = window.next() - 1; psn - window.acknowledged() >= 0; psn--) {
+      boolean carried = window.carrier(psn) == subchannel;
+      if (carried && FrameHeader.type(window.word(psn)) == FrameType.RESUME) {
+        window.carrier(psn, null);
+        replay.addFirst(psn);
+      }
     }
   }
 

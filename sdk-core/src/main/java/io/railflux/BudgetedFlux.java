@@ -69,17 +69,21 @@ final class BudgetedFlux extends Flux<Message> {
         return;
       }
       if (engine.inEngine()) {
-        requested = Operators.addCap(requested, n);
-        grant();
+        add(n);
       } else {
-        engine.execute(() -> request(n));
+        engine.execute(() -> add(n));
       }
+    }
+
+    private void add(long n) {
+      requested = Operators.addCap(requested, n);
+      grant();
     }
 
     @Override
     public void grant() {
       long wanted = ended ? 0 : requested - granted;
-      long more = messages.reserve(wanted);
+      long more = messages.reserve(wanted, granted);
       if (more > 0) {
         granted += more;
         upstream.request(more);
@@ -94,9 +98,7 @@ final class BudgetedFlux extends Flux<Message> {
       }
       messages.unreserve(1);
       actual.onNext(message);
-      if (granted == 0) {
-        grant();
-      }
+      grant();
     }
 
     @Override
@@ -124,9 +126,10 @@ final class BudgetedFlux extends Flux<Message> {
     private void end() {
       if (!ended) {
         ended = true;
-        messages.unreserve(granted);
+        long unused = granted;
         granted = 0;
         messages.unregister(this);
+        messages.unreserve(unused);
       }
     }
   }

@@ -16,10 +16,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Messages {
 
   static final String CODEC = "bytes";
-  private static final long MAX_GRANT = 256;
+
+  /** A stream that is idle keeps its share from the others: it must be a small one. */
+  private static final int SHARES = 16;
 
   private final BufferPool pool;
   private final int maxMessageBytes;
+  private final long share;
   private final AtomicBoolean wakeQueued = new AtomicBoolean();
   private volatile boolean starved;
 
@@ -33,6 +36,7 @@ final class Messages {
         Integer.highestOneBit(Math.max(1, settings.limits().maxMessageBytes() - 1)) << 1;
     this.pool = new BufferPool(
         settings.name(), settings.options().messageBudgetBytes(), LeakDetection.SAMPLED);
+    this.share = Math.max(1, pool.budgetBytes() / maxMessageBytes / SHARES);
   }
 
   /** Somebody whose demand waits for the budget. */
@@ -54,6 +58,7 @@ final class Messages {
   private void wakeClaimants() {
     wakeQueued.set(false);
     starved = false;
+    // A copy: whoever gets messages now may end.
     new ArrayList<>(claimants).forEach(Claimant::grant);
   }
 
@@ -65,19 +70,34 @@ final class Messages {
     claimants.remove(claimant);
   }
 
-  /** Reserves room for up to {@code wanted} messages of any size; returns for how many. */
-  long reserve(long wanted) {
-    long free = (pool.budgetBytes() - pool.outstandingBytes()) / maxMessageBytes - reserved;
-    long granted = Math.max(0, Math.min(Math.min(wanted, free), MAX_GRANT));
-    reserved += granted;
-    if (granted < wanted) {
+  /**
+   * Reserves room for up to {@code wanted} messages of any size, for somebody who holds {@code held}
+   * such places; returns for how many.
+   */
+  long reserve(long wanted, long held) {
+    long most = Math.min(wanted, share - held);
+    long granted = take(most);
+    if (granted < most) {
       starved = true;
+      // What was closed before that word was set woke nobody.
+      granted += take(most - granted);
     }
     return granted;
   }
 
+  private long take(long wanted) {
+    long free = (pool.budgetBytes() - pool.outstandingBytes()) / maxMessageBytes - reserved;
+    long granted = Math.max(0, Math.min(wanted, free));
+    reserved += granted;
+    return granted;
+  }
+
+  /** Places that were used or are not needed any more; others may wait for them. */
   void unreserve(long count) {
     reserved -= count;
+    if (starved) {
+      wakeClaimants();
+    }
   }
 
   Incoming<Message> incoming(String stream) {

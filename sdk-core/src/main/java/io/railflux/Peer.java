@@ -15,6 +15,8 @@ import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -67,7 +69,7 @@ public final class Peer {
 
   /** As {@link #send}, each message with headers and a time to live of its own. */
   public <T> Mono<Void> sendEnvelopes(String name, Codec<T> codec, Publisher<Envelope<T>> values) {
-    return deliver(name, codec, values, Enveloped.outgoing(codec, java.util.Map.of()));
+    return deliver(name, codec, values, Enveloped.outgoing(codec, Map.of()));
   }
 
   private <T> Mono<Void> deliver(
@@ -91,7 +93,7 @@ public final class Peer {
   /** As {@link #sendWithReceipts}, each message with headers and a time to live of its own. */
   public <T> Flux<Receipt> sendEnvelopesWithReceipts(
       String name, Codec<T> codec, Publisher<Envelope<T>> values) {
-    return receipts(name, codec, values, Enveloped.outgoing(codec, java.util.Map.of()));
+    return receipts(name, codec, values, Enveloped.outgoing(codec, Map.of()));
   }
 
   private <T> Flux<Receipt> receipts(
@@ -117,14 +119,19 @@ public final class Peer {
 
   /** As {@link #receive}, with headers, time to live left, and propagated context entries. */
   public <T> Flux<Envelope<T>> receiveEnvelopes(String name, Codec<T> codec) {
-    return ReceivePipeline.assemble(
-        new InboundFlux(channel, name, codec.name()), Enveloped.incoming(codec));
+    return Flux.defer(() -> {
+      // Written and read on the engine thread.
+      AtomicReference<Map<String, String>> context = new AtomicReference<>(Map.of());
+      return ReceivePipeline.assemble(
+          new InboundFlux(channel, name, codec.name(), context::set),
+          Enveloped.incoming(codec, context::get));
+    });
   }
 
   /**
    * Receives a stream of raw bytes as messages the subscriber owns and must close. Demand beyond what
-   * the node's message budget can hold waits until messages are closed. Messages dropped by an operator
-   * are closed by its discard hook.
+   * the node's message budget can hold waits until messages are closed. Operators of the subscriber
+   * that drop messages need {@code doOnDiscard(Message.class, Message::close)} behind them.
    */
   public Flux<Message> receiveMessages(String name) {
     Messages messages = node.messages();

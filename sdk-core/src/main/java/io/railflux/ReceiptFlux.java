@@ -90,11 +90,15 @@ final class ReceiptFlux extends Flux<Receipt> {
         return;
       }
       if (engine.inEngine()) {
-        requested = Operators.addCap(requested, n);
-        emit();
+        add(n);
       } else {
-        engine.execute(() -> request(n));
+        engine.execute(() -> add(n));
       }
+    }
+
+    private void add(long n) {
+      requested = Operators.addCap(requested, n);
+      emit();
     }
 
     @Override

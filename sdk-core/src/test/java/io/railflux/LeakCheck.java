@@ -25,6 +25,10 @@ final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
 
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** One for all pools of the JVM. */
+  private static final String LEAK_WATCH = "railflux-leak-watch";
+
   private static boolean warm;
 
   private Path directory;
@@ -94,7 +98,7 @@ final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
   static List<String> engineThreads() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
-        .filter(name -> name.startsWith("railflux-"))
+        .filter(name -> name.startsWith("railflux-") && !name.equals(LEAK_WATCH))
         .sorted()
         .toList();
   }

@@ -1,6 +1,8 @@
 package io.railflux.engine;
 
 import io.railflux.wire.ReceivedFrame;
+import java.util.Map;
+import java.util.function.Consumer;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
@@ -11,11 +13,22 @@ public final class InboundFlux extends Flux<ReceivedFrame> {
   private final VirtualChannel channel;
   private final String name;
   private final String codec;
+  private final Consumer<Map<String, String>> contextListener;
 
   public InboundFlux(VirtualChannel channel, String name, String codec) {
+    this(channel, name, codec, context -> {});
+  }
+
+  /** @param contextListener hears, before the first message, what the producer's context told */
+  public InboundFlux(
+      VirtualChannel channel,
+      String name,
+      String codec,
+      Consumer<Map<String, String>> contextListener) {
     this.channel = channel;
     this.name = name;
     this.codec = codec;
+    this.contextListener = contextListener;
   }
 
   @Override
@@ -31,7 +44,7 @@ public final class InboundFlux extends Flux<ReceivedFrame> {
     if (channel.isClosed() || channel.isClosing()) {
       Operators.error(actual, channel.closedError("receive '" + name + "'"));
     } else {
-      channel.streams().receive(name, codec, actual);
+      channel.streams().receive(name, codec, contextListener, actual);
     }
   }
 }

@@ -4,7 +4,9 @@ import io.railflux.metrics.StreamReadings;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
@@ -39,6 +41,9 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   private boolean demandQueued;
   private long toldPosition;
   private boolean toldUnbounded;
+
+  /** Hears the context entries that came with the announcement. */
+  Consumer<Map<String, String>> contextListener = context -> {};
 
   /** Route of the request this answers. */
   long routeId;

@@ -4,6 +4,7 @@ import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.pipeline.DeliverySink;
+import io.railflux.pipeline.Metadatas;
 import io.railflux.wire.ErrorFrame;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
@@ -27,7 +29,7 @@ import reactor.util.context.Context;
 public final class Streams {
 
   /** A stream the peer announced and nobody here subscribed to. */
-  private record Parked(long id, long firstSeq, String codec) {}
+  private record Parked(long id, long firstSeq, String codec, Map<String, String> context) {}
 
   private final VirtualChannel channel;
   private final Exchanges exchanges;
@@ -80,7 +82,11 @@ public final class Streams {
    * Subscribes to the stream of that name, announced or not. The subscriber gets its subscription
    * before this returns, or an error when the name has a subscriber already or the codec differs.
    */
-  public void receive(String name, String codec, CoreSubscriber<? super ReceivedFrame> subscriber) {
+  public void receive(
+      String name,
+      String codec,
+      Consumer<Map<String, String>> contextListener,
+      CoreSubscriber<? super ReceivedFrame> subscriber) {
     try {
       requireName(name);
     } catch (IllegalArgumentException e) {
@@ -88,6 +94,7 @@ public final class Streams {
       return;
     }
     InboundStream stream = new InboundStream(channel, name, codec, false, subscriber);
+    stream.contextListener = contextListener;
     subscriber.onSubscribe(stream);
     if (receivers.containsKey(name)) {
       stream.fail(new StreamRejectedException(
@@ -130,6 +137,7 @@ public final class Streams {
     }
     inbound.put(announced.id, receiver);
     channel.engine().observer().streamOpened(channel, receiver);
+    receiver.contextListener.accept(announced.context);
     receiver.opened(announced.id, announced.firstSeq);
   }
 
@@ -169,7 +177,13 @@ public final class Streams {
     } else if (channel.isClosing()) {
       reject(id, RejectFrame.CLOSING, channel.engine().nodeName() + " is closing");
     } else {
-      Parked announced = new Parked(id, frame.streamSeq(), open.codec());
+      Map<String, String> context;
+      try {
+        context = Metadatas.decode(frame).context();
+      } catch (IllegalArgumentException e) {
+        return "OPEN frame: " + e.getMessage();
+      }
+      Parked announced = new Parked(id, frame.streamSeq(), open.codec(), context);
       if (receiver == null) {
         parked.put(name, announced);
       } else {

@@ -5,6 +5,7 @@ import io.railflux.message.Envelope;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Values with headers, context and time to live. */
 public final class Enveloped {
@@ -42,6 +43,12 @@ public final class Enveloped {
 
   /** Envelopes as they arrived; the time to live is what was left when the message was sent. */
   public static <T> Incoming<Envelope<T>> incoming(Codec<T> codec) {
+    return incoming(codec, Map::of);
+  }
+
+  /** @param streamContext entries that came with the stream as a whole */
+  public static <T> Incoming<Envelope<T>> incoming(
+      Codec<T> codec, Supplier<Map<String, String>> streamContext) {
     return frame -> {
       Metadatas.Decoded metadata = Metadatas.decode(frame);
       long timeToLive = frame.timeToLiveNanos();
@@ -50,7 +57,7 @@ public final class Enveloped {
           payload,
           metadata.headers(),
           timeToLive == 0 ? null : Duration.ofNanos(timeToLive),
-          metadata.context());
+          metadata.context().isEmpty() ? streamContext.get() : metadata.context());
     };
   }
 }

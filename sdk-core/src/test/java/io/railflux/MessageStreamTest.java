@@ -1,0 +1,166 @@
+package io.railflux;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.message.Codecs;
+import io.railflux.message.Envelope;
+import io.railflux.message.Message;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Messages the subscriber owns, in a budget of the node. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class MessageStreamTest {
+
+  private static final int KIB = 1 << 10;
+
+  @RegisterExtension
+  final LeakCheck leaks = new LeakCheck();
+
+  @RegisterExtension
+  final Nodes nodes = new Nodes(leaks);
+
+  private Nodes.Pair pairWithRoomForFour() {
+    return nodes.pair(config -> config.maxMessageBytes(4 * KIB).messageBudgetBytes(16 * KIB));
+  }
+
+  private static Flux<byte[]> numbered(int count) {
+    return Flux.range(0, count).map(i -> new byte[] {i.byteValue(), (byte) (i >> 8)});
+  }
+
+  private static int number(Message message) {
+    return message.payload().getShort(0);
+  }
+
+  @Test
+  void messagesKeepHeadersAndPayloadAfterOnNext() {
+    Nodes.Pair pair = nodes.pair();
+    var source = Flux.just(Envelope.of(new byte[] {1, 2, 3}).withHeader("h", "v"));
+    List<Message> got = Mono.zip(
+            pair.toClient().receiveMessages("m").collectList(),
+            pair.toServer().sendEnvelopes("m", Codecs.bytes(), source).thenReturn(true))
+        .block(Nodes.PATIENCE)
+        .getT1();
+
+    Message message = got.get(0);
+    assertEquals(3, message.lengthBytes());
+    assertEquals("v", message.headers().text("h").orElseThrow());
+    assertEquals(2, message.payload().get(1));
+    message.close();
+  }
+
+  @Test
+  void anUnboundedSubscriberThatKeepsItsMessagesPausesTheProducer() {
+    Nodes.Pair pair = pairWithRoomForFour();
+    LinkedBlockingQueue<Message> kept = new LinkedBlockingQueue<>();
+    AtomicLong emitted = new AtomicLong();
+    var done = pair.toServer()
+        .send("m", Codecs.bytes(), numbered(1000).doOnNext(b -> emitted.incrementAndGet()))
+        .toFuture();
+    pair.toClient().receiveMessages("m").subscribe(kept::add);
+    await().until(() -> kept.size() >= 4);
+    pair.toServer().send("settle", Codecs.int32(), Flux.empty()).block(Nodes.PATIENCE);
+    assertTrue(emitted.get() < 1000, "the producer ran ahead of the budget");
+
+    for (int i = 0; i < 1000; i++) {
+      Message message = take(kept);
+      assertEquals(i, number(message));
+      message.close();
+    }
+    await().until(done::isDone);
+  }
+
+  private static Message take(LinkedBlockingQueue<Message> queue) {
+    try {
+      Message message = queue.poll(10, TimeUnit.SECONDS);
+      if (message == null) {
+        throw new AssertionError("no further message: the producer was not resumed");
+      }
+      return message;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void closingOnOtherThreadsResumesTheProducerEveryTime() {
+    Nodes.Pair pair = pairWithRoomForFour();
+    Mono<Long> counted = pair.toClient()
+        .receiveMessages("m")
+        .publishOn(Schedulers.boundedElastic(), 1)
+        .doOnNext(Message::close)
+        .count();
+    var both = Mono.zip(
+        counted, pair.toServer().send("m", Codecs.bytes(), numbered(30_000)).thenReturn(true));
+
+    assertEquals(30_000L, both.block(Nodes.PATIENCE).getT1());
+  }
+
+  @Test
+  void anIdleStreamDoesNotTakeTheBudgetFromOthers() {
+    Nodes.Pair pair = nodes.pair();
+    var idle = pair.toClient().receiveMessages("idle").subscribe(Message::close);
+    var both = Mono.zip(
+        pair.toClient().receiveMessages("busy").doOnNext(Message::close).count(),
+        pair.toServer().send("busy", Codecs.bytes(), numbered(5000)).thenReturn(true));
+
+    assertEquals(5000L, both.block(Nodes.PATIENCE).getT1());
+    idle.dispose();
+  }
+
+  @Test
+  void messagesAnOperatorDropsAreClosed() {
+    Nodes.Pair pair = pairWithRoomForFour();
+    var both = Mono.zip(
+        pair.toClient()
+            .receiveMessages("m")
+            .filter(message -> number(message) % 100 == 0)
+            .doOnNext(Message::close)
+            .doOnDiscard(Message.class, Message::close)
+            .count(),
+        pair.toServer().send("m", Codecs.bytes(), numbered(5000)).thenReturn(true));
+
+    assertEquals(50L, both.block(Nodes.PATIENCE).getT1());
+  }
+
+  @Test
+  void cancellingReturnsTheRestOfTheBudget() {
+    Nodes.Pair pair = pairWithRoomForFour();
+    for (int round = 0; round < 20; round++) {
+      String name = "m" + round;
+      pair.toServer().send(name, Codecs.bytes(), numbered(100)).subscribe(x -> {}, e -> {});
+      List<Integer> got = new CopyOnWriteArrayList<>();
+      pair.toClient()
+          .receiveMessages(name)
+          .doOnNext(message -> {
+            got.add(number(message));
+            message.close();
+          })
+          .take(3)
+          .blockLast(Nodes.PATIENCE);
+      assertEquals(List.of(0, 1, 2), got);
+    }
+  }
+
+  @Test
+  void aMessageMayOutliveItsNode() {
+    Nodes.Pair pair = nodes.pair();
+    pair.toServer().send("m", Codecs.bytes(), numbered(1)).subscribe(x -> {}, e -> {});
+    Message message = pair.toClient().receiveMessages("m").blockFirst(Nodes.PATIENCE);
+    pair.server().abort();
+
+    assertEquals(0, number(message));
+    message.close();
+  }
+}

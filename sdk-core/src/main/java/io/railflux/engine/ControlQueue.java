@@ -21,9 +21,14 @@ final class ControlQueue {
   }
 
   void send(ControlFrame frame) {
-    if (!waiting.isEmpty() || !post(frame)) {
+    if (!waiting.isEmpty() || !post(frame, SendPath.Reserve.CONTROL)) {
       waiting.add(frame);
     }
+  }
+
+  /** For a RESUME, which acts out of turn anyway and may use the last of the reserve. */
+  boolean sendAtOnce(ControlFrame frame) {
+    return post(frame, SendPath.Reserve.NONE);
   }
 
   /** The stream has demand to tell; it is asked for its position when the frame is written. */
@@ -33,7 +38,7 @@ final class ControlQueue {
 
   int flush() {
     int sent = 0;
-    while (!waiting.isEmpty() && post(waiting.peek())) {
+    while (!waiting.isEmpty() && post(waiting.peek(), SendPath.Reserve.CONTROL)) {
       waiting.poll();
       sent++;
     }
@@ -53,10 +58,10 @@ final class ControlQueue {
     return waiting.size() + demanding.size();
   }
 
-  private boolean post(ControlFrame frame) {
+  private boolean post(ControlFrame frame, SendPath.Reserve reserve) {
     int metadataBytes = frame.metadata() == null ? 0 : frame.metadata().remaining();
     int flags = frame.flags | (metadataBytes > 0 ? FrameFlags.METADATA : 0);
-    Slot slot = path.claim(flags, frame.body().remaining(), metadataBytes, true);
+    Slot slot = path.claim(flags, frame.body().remaining(), metadataBytes, reserve);
     if (slot == null) {
       return false;
     }
@@ -73,7 +78,7 @@ final class ControlQueue {
       return true;
     }
     int flags = stream.demandFlags();
-    if (path.claim(flags, 0, 0, true) == null) {
+    if (path.claim(flags, 0, 0, SendPath.Reserve.CONTROL) == null) {
       return false;
     }
     path.commit(null, FrameType.DEMAND, 0, stream.id(), stream.demandPosition());

@@ -106,7 +106,7 @@ public final class Exchanges {
         | (metadata != null ? FrameFlags.METADATA : 0);
     int maxBytes = valueBytes + RequestBody.ROUTE_ID_BYTES;
     int metadataBytes = metadata == null ? 0 : metadata.remaining();
-    Slot slot = channel.sendPath().claim(flags, maxBytes, metadataBytes, false);
+    Slot slot = channel.sendPath().claim(flags, maxBytes, metadataBytes, SendPath.Reserve.MESSAGES);
     if (slot == null) {
       return false;
     }

@@ -209,7 +209,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       flags |= FrameFlags.TIME_TO_LIVE;
     }
     Slot slot = deficitBytes > 0
-        ? channel.sendPath().claim(flags, maxBodyBytes, metadataBytes, false)
+        ? channel.sendPath().claim(flags, maxBodyBytes, metadataBytes, SendPath.Reserve.MESSAGES)
         : null;
     if (slot == null) {
       blocked = resume;

@@ -1,6 +1,5 @@
 package io.railflux.engine;
 
-import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ResumeInfo;
 import java.util.ArrayDeque;
@@ -56,24 +55,29 @@ final class Recovery {
     } while (read > 0 && !channel.isClosed());
     if (!channel.isClosed()) {
       subchannel.become(SubchannelState.FENCED);
-      replayResumes(subchannel);
+      tellAgain(subchannel);
     }
   }
 
   /**
-   * RESUMEs this subchannel carried go again without waiting to be asked for: when each side loses its
-   * own on the subchannel that the other's is about, neither would ever be asked. Arriving twice does
-   * no harm, they are dropped by their number, and nothing of the old endpoint is in flight any more.
+   * A RESUME that subchannel carried may never arrive, and waiting to be asked for its replay is not
+   * safe: when each side loses its own on the subchannel that the other's is about, neither is ever
+   * asked. A new one is sent, not the same one again: that could be acknowledged, and its log entry
+   * taken by something else, while the fabric still reads it.
    */
-  private void replayResumes(Subchannel subchannel) {
+  private void tellAgain(Subchannel lost) {
     SendWindow window = channel.sendPath().window();
-    for (long psn = window.next() - 1; psn - window.acknowledged() >= 0; psn--) {
-      boolean carried = window.carrier(psn) == subchannel;
-      if (carried && FrameHeader.type(window.word(psn)) == FrameType.RESUME) {
-        window.carrier(psn, null);
-        replay.addFirst(psn);
+    for (Subchannel subchannel : failed) {
+      if (subchannel.resumeSent
+          && !isResumeAcknowledged(subchannel)
+          && window.carrier(subchannel.resumePsn) == lost) {
+        subchannel.resumeSent = false;
       }
     }
+  }
+
+  private boolean isResumeAcknowledged(Subchannel subchannel) {
+    return subchannel.resumePsn - channel.sendPath().window().acknowledged() < 0;
   }
 
   /** One step of every recovery under way; returns how many steps were taken. */
@@ -85,8 +89,8 @@ final class Recovery {
     for (Subchannel subchannel : failed) {
       if (subchannel.state() == SubchannelState.FENCED
           && !subchannel.resumeSent
-          && channel.hasLive()) {
-        sendResume(subchannel);
+          && channel.hasLive()
+          && sendResume(subchannel)) {
         steps++;
       }
     }
@@ -95,11 +99,16 @@ final class Recovery {
     return steps;
   }
 
-  private void sendResume(Subchannel subchannel) {
+  private boolean sendResume(Subchannel subchannel) {
     ResumeInfo resume = channel.receiveWindow().resume(channel.epoch(), subchannel.id);
     ControlFrame frame = new ControlFrame(FrameType.RESUME, 0, 0, 0);
-    channel.control().send(frame.body(resume.encodedBytes(), resume::encode));
+    frame.body(resume.encodedBytes(), resume::encode);
+    if (!channel.control().sendAtOnce(frame)) {
+      return false;
+    }
+    subchannel.resumePsn = channel.sendPath().window().next() - 1;
     subchannel.resumeSent = true;
+    return true;
   }
 
   /** The peer fenced that subchannel and tells what it has. Returns what is wrong, or null. */
@@ -170,12 +179,13 @@ final class Recovery {
     return !replay.isEmpty();
   }
 
-  /** A subchannel is done with when both sides told theirs and nothing lies in its ring any more. */
+  /** A subchannel is done with when both sides heard of it and nothing lies in its ring any more. */
   private int retire() {
     int before = failed.size();
     failed.removeIf(subchannel -> {
       boolean done = subchannel.state() == SubchannelState.FENCED
           && subchannel.resumeSent
+          && isResumeAcknowledged(subchannel)
           && (subchannel.resumeReceived || !subchannel.wasLive())
           && !isSourceOfUnacknowledged(subchannel);
       if (done) {

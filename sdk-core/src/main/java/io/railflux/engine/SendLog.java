@@ -23,11 +23,14 @@ final class SendLog {
     return memory;
   }
 
-  /** Offset of {@code slotBytes} contiguous bytes, or -1. Nothing is taken before {@link #commit}. */
-  int claim(int slotBytes) {
+  /**
+   * Offset of {@code slotBytes} contiguous bytes that leave {@code reserveBytes} free, or -1. Nothing
+   * is taken before {@link #commit}.
+   */
+  int claim(int slotBytes, int reserveBytes) {
     int offset = (int) written & size - 1;
     int skipped = slotBytes <= size - offset ? 0 : size - offset;
-    if (size - (written - released) < slotBytes + skipped) {
+    if (size - (written - released) - reserveBytes < slotBytes + skipped) {
       return -1;
     }
     return skipped == 0 ? offset : 0;

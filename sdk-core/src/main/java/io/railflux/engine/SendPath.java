@@ -14,10 +14,24 @@ import java.util.List;
  */
 final class SendPath {
 
-  /** Numbers and ring bytes that messages leave free, so that control and replay always proceed. */
-  static final int RESERVED_PSNS = 256;
+  /**
+   * What a frame leaves free of numbers, ring and log, so that those more urgent always proceed: even
+   * when nothing was acknowledged for long, control frames find room, and when they took theirs,
+   * RESUMEs do, without which nothing might be acknowledged ever again.
+   */
+  enum Reserve {
+    MESSAGES(256, 8 << 10),
+    CONTROL(32, 4 << 10),
+    NONE(0, 0);
 
-  static final int RESERVED_RING_BYTES = 8 << 10;
+    private final int psns;
+    private final int bytes;
+
+    Reserve(int psns, int bytes) {
+      this.psns = psns;
+      this.bytes = bytes;
+    }
+  }
 
   private final List<Subchannel> live;
   private final Striping striping;
@@ -80,14 +94,14 @@ final class SendPath {
   }
 
   /**
-   * Room for a message or, with {@code control}, for a frame that may use the reserve.
+   * Room for a message or another frame that leaves less of the reserve.
    *
    * @return the entry, or null when no live subchannel has room now
    */
-  Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, boolean control) {
+  Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, Reserve reserve) {
     int maxBytes =
         FrameHeader.headerBytes(newFlags | FrameFlags.PIGGYBACK, metadataBytes) + maxBodyBytes;
-    if (!windowHasRoom(maxBytes, control) || !choose(FrameHeader.slotBytes(maxBytes), control)) {
+    if (!windowHasRoom(maxBytes, reserve) || !choose(FrameHeader.slotBytes(maxBytes), reserve)) {
       stalls++;
       return null;
     }
@@ -104,32 +118,28 @@ final class SendPath {
     return slot;
   }
 
-  private boolean windowHasRoom(int maxBytes, boolean control) {
-    int free = window.size() - window.inFlight();
-    if (control) {
-      return free > 0;
-    }
-    return free > RESERVED_PSNS
-        && window.unacknowledgedBytes() + maxBytes <= bounds.maxUnacknowledgedBytes();
+  private boolean windowHasRoom(int maxBytes, Reserve reserve) {
+    return window.size() - window.inFlight() > reserve.psns
+        && (reserve != Reserve.MESSAGES
+            || window.unacknowledgedBytes() + maxBytes <= bounds.maxUnacknowledgedBytes());
   }
 
-  private boolean choose(int slotBytes, boolean control) {
+  private boolean choose(int slotBytes, Reserve reserve) {
     int count = live.size();
     if (count == 0) {
       return false;
     }
-    int reserve = control ? 0 : RESERVED_RING_BYTES;
     int first = count == 1 ? 0 : striping.next(count, slotBytes);
     for (int i = 0; i < count; i++) {
       Subchannel candidate = live.get((first + i) % count);
-      if (candidate.writer().isReady(slotBytes, reserve)) {
-        return reserveAt(candidate, slotBytes);
+      if (candidate.writer().isReady(slotBytes, reserve.bytes)) {
+        return reserveAt(candidate, slotBytes, reserve);
       }
     }
     return false;
   }
 
-  private boolean reserveAt(Subchannel candidate, int slotBytes) {
+  private boolean reserveAt(Subchannel candidate, int slotBytes, Reserve reserve) {
     carrier = candidate;
     ByteBuffer mapped = candidate.writer().mapped();
     if (mapped != null) {
@@ -138,7 +148,7 @@ final class SendPath {
       return true;
     }
     slot.buffer = log.memory().clear();
-    start = log.claim(slotBytes);
+    start = log.claim(slotBytes, reserve.bytes);
     return start >= 0;
   }
 

@@ -50,6 +50,7 @@ final class Subchannel {
 
   // Recovery: RESUME exchanged for this subchannel.
   boolean resumeSent;
+  long resumePsn;
   boolean resumeReceived;
   String failure;
 

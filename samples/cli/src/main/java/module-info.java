@@ -12,6 +12,10 @@ module io.railflux.samples.cli {
   opens io.railflux.samples.cli to
       info.picocli,
       tools.jackson.databind;
+  opens io.railflux.samples.cli.demo to
+      info.picocli,
+      io.railflux.core,
+      tools.jackson.databind;
   opens io.railflux.samples.cli.perf to
       info.picocli,
       io.railflux.core,

@@ -1,5 +1,8 @@
 package io.railflux.samples.cli;
 
+import io.railflux.samples.cli.demo.DemoCommand;
+import io.railflux.samples.cli.demo.SourceCommand;
+import io.railflux.samples.cli.demo.StageCommand;
 import io.railflux.samples.cli.perf.PerfCommand;
 import io.railflux.samples.cli.shell.OneLineErrors;
 import picocli.CommandLine;
@@ -11,7 +14,13 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     version = "railflux 0.1.0-SNAPSHOT",
     description = "Typed reactive streams over shared memory, TCP and RDMA.",
-    subcommands = {PerfCommand.class, Doctor.class})
+    subcommands = {
+      DemoCommand.class,
+      PerfCommand.class,
+      Doctor.class,
+      SourceCommand.class,
+      StageCommand.class
+    })
 final class Main implements Runnable {
 
   private Main() {}

@@ -8,7 +8,10 @@ final class Idle {
   private Idle() {}
 
   static PerfResult measure(Session session) {
-    // The engines spin for a moment after the last work; let them come to rest.
+    // The first look at the figures loads classes. After the last work the engines spin for a
+    // moment: let them come to rest.
+    session.near();
+    session.far();
     sleep(session.plan().warmUpNanos());
     Figures nearBefore = session.near();
     Figures farBefore = session.far();

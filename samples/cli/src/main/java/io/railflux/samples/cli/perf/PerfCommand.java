@@ -100,7 +100,7 @@ public final class PerfCommand implements Callable<Integer> {
   private void serve(Plan plan) {
     Node node = plan.node("perf-receiver").start().block();
     if (lifeline) {
-      Lifeline.watch(node::abort);
+      Lifeline.watch(node);
     }
     var served = new Agent(node, plan.sizeBytes()).serve();
     String address = node.bind("shm:" + listen).block(Session.PATIENCE);

@@ -1,7 +1,9 @@
 package io.railflux.samples.cli.shell;
 
+import io.railflux.Node;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 
 /**
  * Ends this process when the one that started it is gone, however that ended: the kernel then closes
@@ -10,16 +12,18 @@ import java.io.InputStream;
 public final class Lifeline {
 
   private static final int EXIT_CODE = 1;
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
   private Lifeline() {}
 
-  public static void watch(Runnable beforeEnd) {
-    Thread watcher = new Thread(() -> untilEnd(beforeEnd), "lifeline");
+  /** Closes the node first, so that nothing of it stays behind. */
+  public static void watch(Node node) {
+    Thread watcher = new Thread(() -> untilEnd(node), "lifeline");
     watcher.setDaemon(true);
     watcher.start();
   }
 
-  private static void untilEnd(Runnable beforeEnd) {
+  private static void untilEnd(Node node) {
     try (InputStream in = System.in) {
       while (in.read() >= 0) {
         // Nothing is said on this line; what counts is that it ends.
@@ -28,7 +32,7 @@ public final class Lifeline {
       // As good as an end.
     }
     try {
-      beforeEnd.run();
+      node.close().timeout(CLOSE_WITHIN).onErrorComplete().block();
     } finally {
       Runtime.getRuntime().halt(EXIT_CODE);
     }

@@ -1,0 +1,34 @@
+package io.railflux.samples.cli.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sums up a window while it is open. */
+final class Aggregate {
+
+  private static final int KINDS = Event.Kind.values().length;
+
+  private final long[] counts = new long[KINDS];
+  private final double[] sums = new double[KINDS];
+  private final double[] maxima = new double[KINDS];
+
+  void add(Event event) {
+    int kind = event.kind().ordinal();
+    double value = Reading.value(event);
+    counts[kind]++;
+    sums[kind] += value;
+    maxima[kind] = Math.max(maxima[kind], value);
+  }
+
+  List<Window> windows() {
+    List<Window> windows = new ArrayList<>();
+    for (Event.Kind kind : Event.Kind.values()) {
+      long count = counts[kind.ordinal()];
+      if (count > 0) {
+        double mean = sums[kind.ordinal()] / count;
+        windows.add(new Window(kind, count, mean, maxima[kind.ordinal()]));
+      }
+    }
+    return windows;
+  }
+}

@@ -1,0 +1,109 @@
+package io.railflux.samples.cli.demo;
+
+import io.railflux.Node;
+import io.railflux.Railflux;
+import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Fabrics;
+import io.railflux.samples.cli.shell.ProcessFigures;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** One run: this process is the sink and watches the two others. */
+final class Demo {
+
+  private static final double MEBI = 1 << 20;
+  private static final int OUTPUT_BUFFER_BYTES = 1 << 18;
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(8);
+
+  private final DemoPlan plan;
+  private final PrintWriter terminal;
+
+  /** @param terminal for the live view, null for none */
+  Demo(DemoPlan plan, PrintWriter terminal) {
+    this.plan = plan;
+    this.terminal = terminal;
+  }
+
+  DemoResult run() {
+    try (OutputStream output = open()) {
+      Node node = Railflux.create()
+          .name("demo-sink")
+          .fabrics(Fabrics.require(plan.fabric()))
+          .start()
+          .block();
+      try {
+        return run(node, new EventSink(plan.slowSink(), output));
+      } finally {
+        node.close().timeout(CLOSE_WITHIN).onErrorComplete().block();
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("cannot write " + plan.output() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private OutputStream open() throws IOException {
+    return plan.output() == null
+        ? OutputStream.nullOutputStream()
+        : new BufferedOutputStream(Files.newOutputStream(plan.output()), OUTPUT_BUFFER_BYTES);
+  }
+
+  private DemoResult run(Node node, EventSink sink) {
+    node.peers().next().subscribe(sink::receive);
+    node.bind("shm:" + DemoPlan.sinkName()).block();
+    try (Stages stages = new Stages(plan)) {
+      long begun = System.nanoTime();
+      await(stages, sink);
+      Status source = stages.sourceDone();
+      return result(source, sink, (System.nanoTime() - begun) / 1e9);
+    }
+  }
+
+  private void await(Stages stages, EventSink sink) {
+    Watching view = terminal == null ? () -> {} : View.of(terminal, stages, sink);
+    try {
+      CompletableFuture.anyOf(sink.done(), stages.died()).get();
+    } catch (ExecutionException e) {
+      throw stages.explained(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted", e);
+    } finally {
+      view.close();
+    }
+    if (!sink.done().isDone()) {
+      throw stages.explained(new CommandFailure("a process of the demo ended"));
+    }
+  }
+
+  private DemoResult result(Status source, EventSink sink, double seconds) {
+    Tally.Total received = sink.total();
+    boolean same = source.checksum() == received.checksum()
+        && source.payloadBytes() == received.payloadBytes();
+    return new DemoResult(
+        plan.fabric(),
+        Math.round(seconds * 100) / 100.0,
+        source.events(),
+        received.count(),
+        sink.sequence().lost(source.events()),
+        sink.sequence().duplicated(),
+        sink.sequence().reordered(),
+        same,
+        sink.delayMicros(50),
+        sink.delayMicros(99),
+        source.rssMiB(),
+        Math.round(ProcessFigures.rssBytes() / MEBI * 10) / 10.0,
+        source.stalls());
+  }
+
+  /** Closes without exceptions. */
+  interface Watching extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

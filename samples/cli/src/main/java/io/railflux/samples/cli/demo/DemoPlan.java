@@ -1,0 +1,42 @@
+package io.railflux.samples.cli.demo;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the demo was asked to do.
+ *
+ * @param seconds of telemetry; null: until the file ends
+ * @param slowSink messages a second the sink asks for; null: all there are
+ */
+record DemoPlan(String fabric, Integer seconds, Path input, Path output, Integer slowSink) {
+
+  private static String name(String role) {
+    return "railflux-demo-" + ProcessHandle.current().pid() + "-" + role;
+  }
+
+  static String sinkName() {
+    return name("sink");
+  }
+
+  List<String> stageArguments() {
+    return List.of(
+        "demo-stage", "--fabric", fabric, "--listen", name("stage"), "--connect", sinkName());
+  }
+
+  List<String> sourceArguments() {
+    List<String> arguments =
+        new ArrayList<>(List.of("demo-source", "--fabric", fabric, "--connect", name("stage")));
+    if (seconds != null) {
+      arguments.addAll(List.of("--seconds", seconds.toString()));
+    }
+    if (input != null) {
+      arguments.addAll(List.of("--input", input.toAbsolutePath().toString()));
+    }
+    if (slowSink != null) {
+      arguments.add("--flood");
+    }
+    return arguments;
+  }
+}

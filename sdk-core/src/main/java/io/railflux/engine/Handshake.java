@@ -160,6 +160,10 @@ final class Handshake {
     }
     VirtualChannel channel = attempt.channel();
     boolean fresh = channel == null;
+    if (!fresh && channel.isClosed()) {
+      failed("the session has ended");
+      return;
+    }
     if (fresh) {
       channel = newChannel(hello);
     }
@@ -293,7 +297,8 @@ final class Handshake {
     over = true;
     bound.cancel();
     boolean known = attempt != null && attempt.channel() != null && subchannel != null;
-    if (known) {
+    // A channel that has ended would never release it.
+    if (known && !attempt.channel().isClosed()) {
       attempt.channel().failSubchannel(subchannel, "handshake failed");
       return;
     }

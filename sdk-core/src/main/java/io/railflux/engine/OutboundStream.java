@@ -5,6 +5,7 @@ import io.railflux.metrics.StreamReadings;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Slot;
 import io.railflux.pipeline.SlotSource;
+import io.railflux.pipeline.Stoppable;
 import io.railflux.wire.ErrorFrame;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
@@ -130,10 +131,10 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       return;
     }
     upstream = s;
-    if (state == OutboundState.ENDED) {
-      s.cancel();
-    } else {
+    if (state.takesMessages()) {
       enqueue();
+    } else {
+      s.cancel();
     }
   }
 
@@ -332,6 +333,15 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
         "stream '" + name + "' was cancelled by its receiver at " + channel.description(),
         acknowledged));
     return null;
+  }
+
+  /** This side closes: no more is taken from the source; what was is still sent. */
+  void drain(Throwable reason) {
+    if (upstream instanceof Stoppable stoppable && state.takesMessages()) {
+      stoppable.stop(reason);
+    } else {
+      cancel(reason);
+    }
   }
 
   /** The local user gave up; what was sent stays sent, the far subscriber sees an error. */

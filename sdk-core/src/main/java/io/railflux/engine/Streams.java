@@ -315,7 +315,7 @@ public final class Streams {
   /** A close: producers stop pulling, receivers end; what was taken on is still delivered. */
   void drain(String reason) {
     for (OutboundStream stream : outbound.values()) {
-      stream.cancel(new PeerClosedException(reason));
+      stream.drain(new PeerClosedException(reason));
     }
     for (InboundStream stream : new ArrayList<>(receivers.values())) {
       stream.cancel();

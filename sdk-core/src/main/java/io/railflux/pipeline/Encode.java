@@ -34,7 +34,8 @@ public final class Encode<T> extends Flux<Slot> {
     source.subscribe(new Encoder<>(actual, outgoing, slots));
   }
 
-  private static final class Encoder<T> implements CoreSubscriber<T>, Subscription, Runnable {
+  private static final class Encoder<T>
+      implements CoreSubscriber<T>, Subscription, Stoppable, Runnable {
 
     private final CoreSubscriber<? super Slot> actual;
     private final Outgoing<T> outgoing;
@@ -191,6 +192,19 @@ public final class Encode<T> extends Flux<Slot> {
       terminated = true;
       upstream.cancel();
       discardWaiting(actual.currentContext(), null);
+    }
+
+    @Override
+    public void stop(Throwable reason) {
+      if (terminated || done) {
+        return;
+      }
+      if (upstream instanceof Stoppable stoppable) {
+        stoppable.stop(reason);
+      } else {
+        upstream.cancel();
+        onError(reason);
+      }
     }
 
     private void discardWaiting(Context context, T alreadyDiscarded) {

@@ -39,7 +39,8 @@ public final class OnEngine<T> extends Flux<T> {
     source.subscribe(new Inlet<>(actual, engine, prefetch));
   }
 
-  private static final class Inlet<T> implements CoreSubscriber<T>, Subscription, Runnable {
+  private static final class Inlet<T>
+      implements CoreSubscriber<T>, Subscription, Stoppable, Runnable {
 
     @SuppressWarnings("rawtypes")
     private static final AtomicIntegerFieldUpdater<Inlet> SCHEDULED =
@@ -186,6 +187,26 @@ public final class OnEngine<T> extends Flux<T> {
       cancelled = true;
       upstream.cancel();
       schedule();
+    }
+
+    @Override
+    public void stop(Throwable reason) {
+      if (terminated || cancelled) {
+        return;
+      }
+      upstream.cancel();
+      if (fusion == Fuseable.SYNC) {
+        // Nothing was taken on: the queue is the source.
+        terminated = true;
+        queue.clear();
+        actual.onError(reason);
+        return;
+      }
+      if (!done) {
+        error = reason;
+        done = true;
+      }
+      drain();
     }
 
     private void schedule() {

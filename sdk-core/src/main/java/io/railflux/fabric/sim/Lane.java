@@ -18,6 +18,11 @@ final class Lane {
     return bytesPerSecond == 0 ? 0 : (long) (bytes * 1e9 / bytesPerSecond);
   }
 
+  /** What is sent from now on does not wait for what still crawls. */
+  void speedUp(long now) {
+    busyUntil = Math.min(busyUntil, now);
+  }
+
   void blackHole(boolean on, long now) {
     if (!on) {
       holeSince = Long.MAX_VALUE;

@@ -61,7 +61,11 @@ public final class SimLink {
   /** Ends {@link #down}, {@link #blackHole} and {@link #crawl}. */
   public SimLink heal() {
     downSince = Long.MAX_VALUE;
-    crawlBytesPerSecond = 0;
+    if (crawlBytesPerSecond != 0) {
+      crawlBytesPerSecond = 0;
+      forth.speedUp(network.now());
+      back.speedUp(network.now());
+    }
     forth.blackHole(false, network.now());
     back.blackHole(false, network.now());
     return this;

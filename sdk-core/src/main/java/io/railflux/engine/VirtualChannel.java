@@ -157,6 +157,9 @@ public final class VirtualChannel implements PeerReadings {
   /** A subchannel finished its handshake. */
   void add(Subchannel subchannel) {
     subchannel.become(SubchannelState.LIVE);
+    // Its life begins now: a handshake may take longer than silence may last.
+    subchannel.heard(nowNanos());
+    subchannel.progressed(nowNanos());
     live.add(subchannel);
     live.sort((a, b) -> Integer.compare(a.id, b.id));
     liveView = live.toArray(new Subchannel[0]);

@@ -164,6 +164,11 @@ final class Handshake {
       failed("the session has ended");
       return;
     }
+    if (!fresh && channel.recovery().isGivenUpByPeer(attempt.subchannelId())) {
+      // Its RESUME overtook the answer and will not come again.
+      failed("the peer gave it up already");
+      return;
+    }
     if (fresh) {
       channel = newChannel(hello);
     }

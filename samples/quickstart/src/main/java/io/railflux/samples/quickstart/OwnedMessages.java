@@ -15,11 +15,16 @@ final class OwnedMessages {
 
   // tag::owned[]
   static Flux<Integer> lengths(Peer peer) {
-    return peer.receiveMessages("blobs").publishOn(Schedulers.parallel()).map(message -> {
-      try (Message blob = message) {
-        return blob.payload().remaining();
-      }
-    });
+    return peer.receiveMessages("blobs")
+        .publishOn(Schedulers.parallel())
+        .map(OwnedMessages::lengthOf)
+        .doOnDiscard(Message.class, Message::close);
+  }
+
+  static int lengthOf(Message message) {
+    try (message) {
+      return message.payload().remaining();
+    }
   }
   // end::owned[]
 

@@ -187,7 +187,11 @@ final class Flow implements DeliverySink {
   void receiverFailed(Throwable error) {
     journal.record(Seen.RECEIVER_FAILED, key, delivered);
     note(error);
-    require(receiverEnd == null, "the subscriber was ended twice");
+    boolean refused = to.channel.isClosed() || to.channel.isClosing();
+    // Who is refused hears so even after having cancelled, as with any Flux.error.
+    require(
+        receiverEnd == null || (receiverEnd == End.CANCELLED && refused && requested == 0),
+        "the subscriber was ended twice");
     receiverEnd = End.FAILED;
     receiverError = error;
   }

@@ -87,7 +87,10 @@ final class Link {
   }
 
   private boolean mayBeDoubled(Flow flow) {
-    return !flow.isReply() && flow.plan.story() == Story.COMPLETES && random.chance(0.1);
+    return !flow.isReply()
+        && flow.plan.story() == Story.COMPLETES
+        && flow.plan.count() > 0
+        && random.chance(0.1);
   }
 
   void mayLose() {

@@ -72,12 +72,24 @@ final class Simulation {
     phaseEndsNanos = faults.endNanos();
     for (long steps = 0; phase != Phase.OVER && journal.violation() == null; steps++) {
       if (!network.step()) {
-        journal.violation("nothing is left to happen while " + phase);
+        endOfTime();
       }
       invariants.check();
       if (steps % LOOK_EVERY == 0 || network.nextEventAt() > network.now() + MILLIS / 10) {
         advance();
       }
+    }
+  }
+
+  /** No event is left: now or never. */
+  private void endOfTime() {
+    Phase before;
+    do {
+      before = phase;
+      advance();
+    } while (phase != before);
+    if (phase != Phase.OVER) {
+      journal.violation("nothing is left to happen while " + phase + ": " + invariants.unfinished());
     }
   }
 

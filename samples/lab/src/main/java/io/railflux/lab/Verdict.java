@@ -2,6 +2,7 @@ package io.railflux.lab;
 
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.MessageTooLargeException;
+import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamCancelledException;
 import io.railflux.exceptions.StreamRejectedException;
@@ -33,8 +34,14 @@ final class Verdict {
             || cancelledAtOnce
             || neverAsked;
     boolean refused = flow.senderError() instanceof StreamRejectedException;
-    boolean receiverDone = !story.receives() || flow.receiverEnd() != null || refused;
+    boolean receiverDone =
+        !story.receives() || flow.receiverEnd() != null || refused || isMissed(flow);
     return senderDone && receiverDone;
+  }
+
+  /** Ended without a message before anybody subscribed: the subscriber waits for the next one. */
+  private static boolean isMissed(Flow flow) {
+    return !flow.isReply() && flow.senderEnd() != null && flow.emitted() == 0;
   }
 
   private void require(boolean holds, String what) {
@@ -76,6 +83,11 @@ final class Verdict {
   void story() {
     if (isRejected(flow.senderError(), Reason.TOO_MANY_STREAMS)) {
       require(flow.delivered() == 0, "delivered although refused");
+      return;
+    }
+    boolean waited =
+        flow.receiverEnd() == null || flow.receiverError() instanceof PeerClosedException;
+    if (isMissed(flow) && waited) {
       return;
     }
     switch (flow.plan.story()) {
@@ -132,7 +144,7 @@ final class Verdict {
   }
 
   private void rejected(Reason reason) {
-    if (flow.plan.story().sends() && flow.isOpened()) {
+    if (flow.plan.story().sends() && flow.isOpened() && flow.plan.count() > 0) {
       require(isRejected(flow.senderError(), reason), "the sender was not refused");
     }
     if (flow.plan.story().receives()) {

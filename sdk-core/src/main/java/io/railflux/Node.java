@@ -64,6 +64,7 @@ public final class Node {
     if (settings.options().meterRegistry() != null) {
       Metering.bind(node);
     }
+    thread.onEnd(node::ended);
     thread.start();
     node.shutdown.register();
     return node;
@@ -162,11 +163,15 @@ public final class Node {
   }
 
   /**
-   * Peers that connected to this node: those there already, then every new one. Never completes while
-   * the node lives. Peers that come while a subscriber has no demand are kept for it.
+   * Peers that connected to this node: those there already, then every new one. Completes when the
+   * node is closed. Peers that come while a subscriber has no demand are kept for it.
    */
   public Flux<Peer> peers() {
     return Flux.create(sink -> engine.execute(() -> {
+      if (thread.isStopping()) {
+        sink.complete();
+        return;
+      }
       accepted.forEach(sink::next);
       acceptListeners.add(sink);
       sink.onDispose(() -> engine.execute(() -> acceptListeners.remove(sink)));
@@ -218,7 +223,12 @@ public final class Node {
   public void abort() {
     thread.stop();
     shutdown.unregister();
+  }
+
+  private void ended() {
     messages.close();
+    new ArrayList<>(acceptListeners).forEach(FluxSink::complete);
+    acceptListeners.clear();
     closed.tryEmitEmpty();
   }
 

@@ -5,6 +5,7 @@ import io.railflux.engine.EngineConfig;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.policy.Striping;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -264,8 +265,12 @@ public final class Railflux {
     /** Everything wrong at once, with names and values. */
     Settings validated() {
       List<String> wrong = new ArrayList<>();
-      if (name.isEmpty() || name.length() > 255) {
-        wrong.add("name must have 1 to 255 characters, has " + name.length());
+      int nameBytes = name.getBytes(StandardCharsets.UTF_8).length;
+      if (nameBytes < 1 || nameBytes > 255) {
+        wrong.add("name must have 1 to 255 bytes of UTF-8, has " + nameBytes);
+      }
+      if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+        wrong.add("name has an unpaired surrogate");
       }
       if (fabrics.isEmpty()) {
         wrong.add("fabrics must not be empty");

@@ -39,6 +39,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private final AtomicBoolean asleep = new AtomicBoolean();
 
   private volatile boolean stopping;
+  private Runnable onEnd = () -> {};
 
   /** Who runs tasks after the end of the engine thread, in its place. */
   private volatile Thread standIn;
@@ -69,6 +70,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   public Engine engine() {
     return engine;
+  }
+
+  /** Sets what runs when all is released. Before the start. */
+  public void onEnd(Runnable task) {
+    onEnd = task;
   }
 
   public void start() {
@@ -195,6 +201,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
       LOG.warn("closing the engine of {}", thread.getName(), e);
     } finally {
       ended.countDown();
+      onEnd.run();
       runLeftovers();
     }
   }

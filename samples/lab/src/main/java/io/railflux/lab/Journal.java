@@ -9,7 +9,6 @@ final class Journal {
   private final SimNetwork network;
   private Consumer<String> lines;
   private long hash;
-  private long events;
   private String violation;
 
   Journal(SimNetwork network) {
@@ -26,7 +25,6 @@ final class Journal {
     mix(what.ordinal());
     mix(subject);
     mix(detail);
-    events++;
     if (lines != null) {
       lines.accept(network.now() + " " + what + " " + Long.toHexString(subject) + " " + detail);
     }
@@ -65,10 +63,6 @@ final class Journal {
   /** Everything applications saw and everything the network did. */
   long hash() {
     return SeededRandom.mix(hash ^ network.traceHash());
-  }
-
-  long events() {
-    return events;
   }
 
   private void mix(long value) {

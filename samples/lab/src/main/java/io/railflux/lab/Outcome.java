@@ -8,13 +8,24 @@ import java.util.Map;
  * @param violation the first invariant that did not hold, or null
  * @param traceHash of everything that happened, equal for equal seeds on every JDK
  * @param faults injected, by kind
- * @param events what applications did and saw
+ * @param virtualNanos time that passed in the run
  */
 record Outcome(
     String violation,
     long traceHash,
+    int rails,
     Map<String, Long> faults,
-    long replays,
-    long duplicatesDropped,
-    long virtualNanos,
-    long events) {}
+    Counts counts,
+    long virtualNanos) {
+
+  /**
+   * What the engines had to do.
+   *
+   * @param replays frames sent again
+   * @param duplicates frames that came twice and were dropped
+   * @param resumed sessions that lost an endpoint, replayed and came to a clean end
+   * @param restarts sessions that ended because the peer was recognised as another life of the node
+   * @param delivered messages that reached their subscribers
+   */
+  record Counts(long replays, long duplicates, long resumed, long restarts, long delivered) {}
+}

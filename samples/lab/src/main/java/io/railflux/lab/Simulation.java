@@ -1,6 +1,5 @@
 package io.railflux.lab;
 
-import io.railflux.engine.VirtualChannel;
 import io.railflux.fabric.sim.SimNetwork;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,12 @@ final class Simulation {
   private static final long PROGRESS_NANOS = 3_000 * MILLIS;
 
   private static final int LOOK_EVERY = 32;
+
+  /**
+   * De-duplication would hide it, so it is an invariant of its own: who fences before it tells what it
+   * has, and replays only what the other lacks, never sends a frame that is there already (D1).
+   */
+  static final String TOLD_TWICE = " frames were replayed that had arrived";
 
   private enum Phase {
     FAULTS,
@@ -157,22 +162,17 @@ final class Simulation {
   private Outcome outcome() {
     Map<String, Long> counts = new TreeMap<>(network.faultCounts());
     faults.counts().forEach((kind, count) -> counts.merge(kind, count, Long::sum));
-    long replays = 0;
-    long duplicates = 0;
-    for (Link link : cluster.links()) {
-      for (Side side : link.sides()) {
-        VirtualChannel channel = side.channel;
-        replays += channel.counters().framesReplayed();
-        duplicates += channel.counters().duplicatesDropped();
-      }
+    Tally tally = new Tally(cluster.links());
+    String violation = journal.violation();
+    if (violation == null && tally.duplicates() > 0) {
+      violation = tally.duplicates() + TOLD_TWICE;
     }
     return new Outcome(
-        journal.violation(),
+        violation,
         journal.hash(),
+        scenario.network().rails(),
         counts,
-        replays,
-        duplicates,
-        network.now(),
-        journal.events());
+        tally.counts(),
+        network.now());
   }
 }

@@ -37,11 +37,6 @@ public final class Simulator {
     return totals.report();
   }
 
-  /** Hash of everything that happened in the run of a seed: equal on every JDK. */
-  static long traceHash(long seed) {
-    return Simulation.run(seed, null).traceHash();
-  }
-
   private static final class Totals {
 
     private final long startNanos = System.nanoTime();
@@ -56,8 +51,8 @@ public final class Simulator {
     void add(long seed, Outcome outcome, Consumer<String> lines) {
       seeds++;
       outcome.faults().forEach((kind, count) -> faults.merge(kind, count, Long::sum));
-      replays += outcome.replays();
-      duplicates += outcome.duplicatesDropped();
+      replays += outcome.counts().replays();
+      duplicates += outcome.counts().duplicates();
       virtualSeconds += outcome.virtualNanos() / 1e9;
       if (outcome.violation() != null) {
         firstFailingSeed = violations == 0 ? seed : firstFailingSeed;

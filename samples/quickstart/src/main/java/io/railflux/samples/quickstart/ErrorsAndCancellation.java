@@ -5,6 +5,7 @@ import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamCancelledException;
 import io.railflux.message.Codecs;
+import java.time.Duration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -54,16 +55,17 @@ final class ErrorsAndCancellation {
     }
   }
 
-  /** The consumer's node ends without saying so. */
+  /** The consumer's node ends without a word; the producer waits for it no longer than was said. */
   static String losing(String address) {
-    try (TwoNodes nodes = TwoNodes.connected(address)) {
+    try (TwoNodes nodes =
+        TwoNodes.connected(address, config -> config.partitionTimeout(Duration.ofMillis(600)))) {
       Flux<String> endless = Flux.generate(sink -> sink.next("again"));
-      Mono<String> outcome = outcome(nodes.toClient().send("lines", Codecs.utf8(), endless));
-      return outcome
-          .doOnSubscribe(s -> receive(nodes.toServer())
-              .take(100)
-              .then(Mono.fromRunnable(nodes.client()::abort))
-              .subscribe())
+      nodes
+          .toServer()
+          .receive("lines", Codecs.utf8())
+          .skip(100)
+          .subscribe(line -> nodes.client().abort(), closed -> {});
+      return outcome(nodes.toClient().send("lines", Codecs.utf8(), endless))
           .block(TwoNodes.PATIENCE);
     }
   }
@@ -71,5 +73,6 @@ final class ErrorsAndCancellation {
   public static void main(String[] args) {
     System.out.println(failing("shm:failing"));
     System.out.println(cancelling("shm:cancelling"));
+    System.out.println(losing("shm:losing"));
   }
 }

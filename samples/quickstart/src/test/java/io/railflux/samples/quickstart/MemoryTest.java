@@ -38,7 +38,7 @@ class MemoryTest {
             .get(RailfluxMeter.REGISTERED_MEMORY.meterName())
             .tag("node", node)
             .gauge();
-        assertEquals(ringBytes + WORDS_BYTES + HANDSHAKE_BYTES, registered.value());
+        assertEquals(ringBytes + WORDS_BYTES + HANDSHAKE_BYTES, (int) registered.value());
       }
       assertEquals("server", nodes.toServer().name());
     }
@@ -50,9 +50,9 @@ class MemoryTest {
     long before = SharedMemoryInUse.bytes();
     try (TwoNodes nodes = TwoNodes.connected(
         Addresses.fresh(), config -> config.ringBytes(ringBytes).maxMessageBytes(ringBytes / 8))) {
-      long ring = ringBytes + PAGE;
-      long words = 2 * PAGE;
-      assertEquals(2 * (ring + words) + LINK_BYTES, SharedMemoryInUse.bytes() - before);
+      long ring = (long) ringBytes + PAGE;
+      long words = 2L * PAGE;
+      assertEquals(2L * (ring + words) + LINK_BYTES, SharedMemoryInUse.bytes() - before);
       assertEquals("client", nodes.toClient().name());
     }
   }

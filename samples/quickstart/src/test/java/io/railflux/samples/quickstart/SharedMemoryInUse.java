@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -18,8 +19,8 @@ final class SharedMemoryInUse {
     Map<String, Long> files = new HashMap<>();
     try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
       maps.filter(line -> line.contains("/dev/shm/railflux-")).forEach(line -> {
-        String[] fields = line.split("\\s+");
-        files.merge(fields[4], length(fields[0]), Math::max);
+        List<String> fields = List.of(line.split("\\s+", -1));
+        files.merge(fields.get(4), length(fields.get(0)), Math::max);
       });
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -114,11 +114,18 @@ final class ReceiptFlux extends Flux<Receipt> {
         return;
       }
       emitting = true;
-      while (requested > 0 && !terminated && emitOne()) {
-        requested--;
+      try {
+        while (requested > 0 && !terminated && emitOne()) {
+          requested--;
+        }
+      } catch (RuntimeException | Error e) {
+        terminated = true;
+        cancellation.run();
+        actual.onError(e);
+      } finally {
+        emitting = false;
       }
-      emitting = false;
-      if (done && !terminated && acknowledged == 0 && expired.isEmpty()) {
+      if (done && !terminated && acknowledged == 0 && !nextIsExpired()) {
         terminated = true;
         if (error != null) {
           actual.onError(error);
@@ -128,8 +135,13 @@ final class ReceiptFlux extends Flux<Receipt> {
       }
     }
 
+    /** Behind a message that was never acknowledged, an expired one is not told of any more. */
+    private boolean nextIsExpired() {
+      return !expired.isEmpty() && expired.peek() == emittedIndex;
+    }
+
     private boolean emitOne() {
-      if (!expired.isEmpty() && expired.peek() == emittedIndex) {
+      if (nextIsExpired()) {
         expired.poll();
         actual.onNext(new Receipt(emittedIndex++, Receipt.Outcome.EXPIRED));
         return true;

@@ -92,6 +92,6 @@ final class Closing {
     }
     List<Consumer<StreamFailure>> told = new ArrayList<>(listeners);
     listeners.clear();
-    told.forEach(listener -> listener.accept(failure));
+    told.forEach(listener -> GuardedSink.run("close", () -> listener.accept(failure)));
   }
 }

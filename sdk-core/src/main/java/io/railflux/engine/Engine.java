@@ -86,18 +86,37 @@ public final class Engine implements EngineAffinity {
     nowNanos = now;
     int work = runTasks();
     for (int i = 0; i < rails.size(); i++) {
-      work += rails.get(i).fabric().poll(POLL_LIMIT);
+      work += poll(rails.get(i));
     }
     for (int i = 0; i < channels.size(); i++) {
       work += work(channels.get(i));
     }
-    work += timers.run(now);
+    work += runTimers(now);
     releaseDue();
     cycles++;
     if (work > 0) {
       busyCycles++;
     }
     return work;
+  }
+
+  /** What one peer, one timer or one user does wrong must not end the node. */
+  private int poll(Rail rail) {
+    try {
+      return rail.fabric().poll(POLL_LIMIT);
+    } catch (RuntimeException | Error e) {
+      LOG.error("{}: unexpected failure while polling", rail, e);
+      return 1;
+    }
+  }
+
+  private int runTimers(long now) {
+    try {
+      return timers.run(now);
+    } catch (RuntimeException | Error e) {
+      LOG.error("timer failed", e);
+      return 1;
+    }
   }
 
   private int work(VirtualChannel channel) {

@@ -255,7 +255,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     } catch (Throwable t) {
       reactor.core.Exceptions.throwIfJvmFatal(t);
       cancelOnEngine();
-      subscriber.onError(t);
+      tellError(t);
       return;
     }
     if (state == InboundState.ENDED) {
@@ -298,9 +298,9 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     channel.streams().forget(this);
     releaseHeld();
     if (endError != null) {
-      subscriber.onError(endError);
+      tellError(endError);
     } else {
-      subscriber.onComplete();
+      GuardedSink.run(name, subscriber::onComplete);
     }
   }
 
@@ -312,7 +312,11 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     become(InboundState.ENDED);
     channel.streams().forget(this);
     releaseHeld();
-    subscriber.onError(error);
+    tellError(error);
+  }
+
+  private void tellError(Throwable error) {
+    GuardedSink.run(name, () -> subscriber.onError(error));
   }
 
   @Override

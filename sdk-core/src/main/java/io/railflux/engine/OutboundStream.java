@@ -64,7 +64,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     this.single = identity.single();
     this.next = identity.firstSeq();
     this.demanded = next;
-    this.sink = sink;
+    this.sink = new GuardedSink(name, sink);
     this.context = context;
   }
 
@@ -195,7 +195,11 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       return false;
     }
     outstanding += wanted;
-    upstream.request(wanted);
+    try {
+      upstream.request(wanted);
+    } catch (RuntimeException | Error e) {
+      cancel(e);
+    }
     return outstanding == 0;
   }
 
@@ -309,10 +313,14 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     become(OutboundState.ENDED);
     channel.streams().forget(this);
     blocked = null;
-    if (upstream != null) {
-      upstream.cancel();
-    }
+    cancelUpstream();
     sink.onFailed(error);
+  }
+
+  private void cancelUpstream() {
+    if (upstream != null) {
+      GuardedSink.run(name, upstream::cancel);
+    }
   }
 
   /**
@@ -349,9 +357,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (!state.takesMessages()) {
       return;
     }
-    if (upstream != null) {
-      upstream.cancel();
-    }
+    cancelUpstream();
     onError(reason);
   }
 }

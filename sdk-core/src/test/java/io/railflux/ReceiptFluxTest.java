@@ -1,0 +1,106 @@
+package io.railflux;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.railflux.message.Receipt;
+import io.railflux.message.Receipt.Outcome;
+import io.railflux.pipeline.DeliverySink;
+import io.railflux.pipeline.EngineAffinity;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+/** Receipts of a send whose fate the test decides. */
+class ReceiptFluxTest {
+
+  private static final EngineAffinity HERE = new EngineAffinity() {
+    @Override
+    public boolean inEngine() {
+      return true;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+  };
+
+  private final AtomicReference<DeliverySink> sending = new AtomicReference<>();
+  private final AtomicInteger cancellations = new AtomicInteger();
+  private ReceiptFlux receipts;
+
+  @BeforeEach
+  void prepare() {
+    receipts = new ReceiptFlux(
+        (context, sink) -> {
+          sending.set(sink);
+          return cancellations::incrementAndGet;
+        },
+        HERE);
+  }
+
+  private static Receipt acknowledged(long index) {
+    return new Receipt(index, Outcome.ACKNOWLEDGED);
+  }
+
+  private static Receipt expired(long index) {
+    return new Receipt(index, Outcome.EXPIRED);
+  }
+
+  @Test
+  void expiredMessagesAreToldInTheirPlace() {
+    StepVerifier.create(receipts)
+        .then(() -> sending.get().onExpired(1))
+        .then(() -> sending.get().onExpired(3))
+        .then(() -> sending.get().onAcknowledged(3))
+        .expectNext(acknowledged(0), expired(1), acknowledged(2), expired(3), acknowledged(4))
+        .then(() -> sending.get().onCompleted())
+        .verifyComplete();
+  }
+
+  @Test
+  void theEndWaitsForReceiptsNobodyRequestedYet() {
+    StepVerifier.create(receipts, 0)
+        .then(() -> sending.get().onAcknowledged(2))
+        .then(() -> sending.get().onCompleted())
+        .thenRequest(1)
+        .expectNext(acknowledged(0))
+        .thenRequest(1)
+        .expectNext(acknowledged(1))
+        .verifyComplete();
+  }
+
+  @Test
+  void aFailureIsToldThoughAnExpiredMessageStandsBehindOneWithoutFate() {
+    StepVerifier.create(receipts)
+        .then(() -> sending.get().onExpired(1))
+        .then(() -> sending.get().onFailed(new IllegalStateException("lost")))
+        .verifyErrorMessage("lost");
+  }
+
+  @Test
+  void cancellingCancelsTheSendAndSilencesIt() {
+    StepVerifier.create(receipts)
+        .then(() -> sending.get().onAcknowledged(1))
+        .expectNext(acknowledged(0))
+        .thenCancel()
+        .verify();
+    assertEquals(1, cancellations.get());
+    sending.get().onAcknowledged(5);
+    sending.get().onCompleted();
+  }
+
+  @Test
+  void eachSubscriptionSendsAnew() {
+    receipts.subscribe();
+    DeliverySink first = sending.get();
+    StepVerifier.create(receipts)
+        .then(() -> first.onCompleted())
+        .then(() -> sending.get().onAcknowledged(1))
+        .expectNext(acknowledged(0))
+        .then(() -> sending.get().onCompleted())
+        .verifyComplete();
+  }
+}

@@ -1,0 +1,317 @@
+package io.railflux;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.railflux.message.Codecs;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** User code that throws where it must not ends its own stream at most, never the peer or the node. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class RudeUserTest {
+
+  @RegisterExtension
+  final LeakCheck leaks = new LeakCheck();
+
+  @RegisterExtension
+  final Nodes nodes = new Nodes(leaks);
+
+  private Nodes.Pair pair;
+  private final AtomicInteger thrown = new AtomicInteger();
+
+  @BeforeEach
+  void connect() {
+    pair = nodes.pair();
+  }
+
+  private RuntimeException rude() {
+    thrown.incrementAndGet();
+    return new IllegalStateException("rude");
+  }
+
+  /** A raw subscriber: no Reactor operator catches what it throws. */
+  private class Subscriber<T> implements CoreSubscriber<T> {
+    @Override
+    public void onSubscribe(Subscription s) {
+      s.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(T value) {}
+
+    @Override
+    public void onError(Throwable t) {}
+
+    @Override
+    public void onComplete() {}
+  }
+
+  private void assertAlive() {
+    var both = Mono.zip(
+        pair.toClient().receive("alive", Codecs.int32()).collectList(),
+        pair.toServer().send("alive", Codecs.int32(), Flux.just(1, 2)).thenReturn(true));
+    assertEquals(List.of(1, 2), both.block(Duration.ofSeconds(10)).getT1());
+  }
+
+  private void send(Flux<Integer> values) {
+    pair.toServer().send("n", Codecs.int32(), values).subscribe(x -> {}, e -> {});
+  }
+
+  @Test
+  void throwingFromOnNext() {
+    AtomicBoolean failed = new AtomicBoolean();
+    pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
+      @Override
+      public void onNext(Integer value) {
+        throw rude();
+      }
+
+      @Override
+      public void onError(Throwable t) {
+        failed.set(true);
+      }
+    });
+    send(Flux.range(0, 100));
+    await().untilTrue(failed);
+    assertEquals(1, thrown.get());
+    assertAlive();
+  }
+
+  @Test
+  void throwingFromOnComplete() {
+    pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
+      @Override
+      public void onComplete() {
+        throw rude();
+      }
+    });
+    send(Flux.range(0, 100));
+    await().until(() -> thrown.get() == 1);
+    assertAlive();
+  }
+
+  @Test
+  void throwingFromOnError() {
+    pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
+      @Override
+      public void onError(Throwable t) {
+        throw rude();
+      }
+    });
+    send(Flux.error(new IllegalStateException("expected")));
+    await().until(() -> thrown.get() == 1);
+    assertAlive();
+  }
+
+  @Test
+  void throwingFromOnSubscribe() {
+    pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
+      @Override
+      public void onSubscribe(Subscription s) {
+        throw rude();
+      }
+    });
+    await().until(() -> thrown.get() == 1);
+    assertAlive();
+  }
+
+  @Test
+  void throwingWhenASendCompletes() {
+    pair.toServer().send("n", Codecs.int32(), Flux.just(1)).subscribe(new Subscriber<>() {
+      @Override
+      public void onComplete() {
+        throw rude();
+      }
+    });
+    assertEquals(1, pair.toClient().receive("n", Codecs.int32()).blockLast(Nodes.PATIENCE));
+    await().until(() -> thrown.get() == 1);
+    assertAlive();
+  }
+
+  @Test
+  void throwingFromReceipts() {
+    pair.toServer()
+        .sendWithReceipts("n", Codecs.int32(), Flux.just(1, 2))
+        .subscribe(new Subscriber<>() {
+          @Override
+          public void onNext(io.railflux.message.Receipt value) {
+            throw rude();
+          }
+        });
+    pair.toClient().receive("n", Codecs.int32()).subscribe(x -> {}, e -> {});
+    await().until(() -> thrown.get() > 0);
+    assertAlive();
+  }
+
+  @Test
+  void throwingFromThePublishersSubscription() {
+    Flux<Integer> source = Flux.from(s -> s.onSubscribe(new Subscription() {
+      @Override
+      public void request(long n) {
+        throw rude();
+      }
+
+      @Override
+      public void cancel() {}
+    }));
+    send(source);
+    pair.toClient().receive("n", Codecs.int32()).subscribe(x -> {}, e -> {});
+    await().until(() -> thrown.get() > 0);
+    assertAlive();
+  }
+
+  @Test
+  void throwingFromTheCancellationOfAPublisher() {
+    Flux<Integer> source = Flux.from(s -> s.onSubscribe(new Subscription() {
+      @Override
+      public void request(long n) {
+        s.onNext(1);
+      }
+
+      @Override
+      public void cancel() {
+        throw rude();
+      }
+    }));
+    send(source);
+    pair.toClient().receive("n", Codecs.int32()).take(1).blockLast(Nodes.PATIENCE);
+    await().until(() -> thrown.get() > 0);
+    assertAlive();
+  }
+
+  @Test
+  void throwingFromThePublishersSubscribe() {
+    var failed = pair.toServer()
+        .send("n", Codecs.int32(), s -> {
+          throw rude();
+        })
+        .toFuture();
+    pair.toClient().receive("n", Codecs.int32()).subscribe(x -> {}, e -> {});
+    await().until(failed::isCompletedExceptionally);
+    assertAlive();
+  }
+
+  @Test
+  void throwingWhenAPeerConnects() {
+    pair.server().peers().subscribe(new Subscriber<>() {
+      @Override
+      public void onNext(Peer value) {
+        throw rude();
+      }
+    });
+    String address = nodes.newAddress();
+    pair.server().bind(address).block(Nodes.PATIENCE);
+    nodes.start("another").connect(address).block(Nodes.PATIENCE);
+    await().until(() -> thrown.get() > 0);
+    assertAlive();
+  }
+
+  @Test
+  void throwingWhenConnected() {
+    String address = nodes.newAddress();
+    pair.server().bind(address).block(Nodes.PATIENCE);
+    pair.client().connect(address).subscribe(new Subscriber<>() {
+      @Override
+      public void onNext(Peer value) {
+        throw rude();
+      }
+    });
+    await().until(() -> thrown.get() == 1);
+    assertAlive();
+  }
+
+  @Test
+  void throwingWhenThePeerIsLost() {
+    Node third = nodes.start("third");
+    Nodes.Pair doomed = nodes.connect(pair.server(), third);
+    doomed.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
+      @Override
+      public void onError(Throwable t) {
+        throw rude();
+      }
+    });
+    AtomicBoolean told = new AtomicBoolean();
+    doomed.toClient().receive("other", Codecs.int32()).subscribe(x -> {}, e -> told.set(true));
+    doomed.toClient().onClose().subscribe(new Subscriber<>() {
+      @Override
+      public void onComplete() {
+        throw rude();
+      }
+    });
+    third.close().block(Nodes.PATIENCE);
+    await().until(() -> thrown.get() == 2);
+    await().untilTrue(told);
+    assertAlive();
+  }
+
+  @Test
+  void emittingMoreThanWasRequested() {
+    Flux<Integer> source = Flux.from(s -> s.onSubscribe(new Subscription() {
+      private boolean begun;
+
+      @Override
+      public void request(long n) {
+        if (!begun) {
+          begun = true;
+          for (int i = 0; i < 100_000; i++) {
+            s.onNext(i);
+          }
+        }
+      }
+
+      @Override
+      public void cancel() {}
+    }));
+    var sent = pair.toServer().send("n", Codecs.int32(), source).toFuture();
+    pair.toClient().receive("n", Codecs.int32()).take(3).subscribe();
+    await().until(sent::isCompletedExceptionally);
+    assertAlive();
+  }
+
+  @Test
+  void fatalErrorsOfTheirKindAreNotSwallowedSilentlyEither() {
+    pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
+      @Override
+      public void onNext(Integer value) {
+        thrown.incrementAndGet();
+        throw new AssertionError("an Error, no Exception");
+      }
+    });
+    send(Flux.just(1));
+    await().until(() -> thrown.get() == 1);
+    assertAlive();
+  }
+
+  @Test
+  void requestingNonsense() {
+    AtomicBoolean failed = new AtomicBoolean();
+    pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
+      @Override
+      public void onSubscribe(Subscription s) {
+        s.request(0);
+        s.request(-1);
+        s.request(1);
+      }
+
+      @Override
+      public void onNext(Integer value) {
+        failed.set(true);
+      }
+    });
+    send(Flux.just(1));
+    await().untilTrue(failed);
+    assertAlive();
+  }
+}

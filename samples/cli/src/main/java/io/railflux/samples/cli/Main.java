@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       DemoCommand.class,
       PerfCommand.class,
+      Simulate.class,
       Doctor.class,
       SourceCommand.class,
       StageCommand.class

@@ -47,7 +47,8 @@ final class Session implements AutoCloseable {
         ready::complete);
     child
         .ended()
-        .thenAccept(ended -> ready.completeExceptionally(new CommandFailure(ended.obituary())));
+        .thenAccept(ended -> ready.completeExceptionally(
+            new CommandFailure(ended.obituary() + "; run the command again")));
     try {
       ready.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       return connect(plan, name, child);
@@ -57,8 +58,9 @@ final class Session implements AutoCloseable {
       child.close();
       throw new CommandFailure("the receiver process did not start in time; is this machine busy?");
     } catch (RuntimeException e) {
+      RuntimeException explained = explained(child, e);
       child.close();
-      throw e;
+      throw explained;
     }
   }
 
@@ -109,11 +111,11 @@ final class Session implements AutoCloseable {
     try {
       return result.block(patience);
     } catch (RuntimeException e) {
-      throw explained(e);
+      throw explained(child, e);
     }
   }
 
-  private RuntimeException explained(RuntimeException failure) {
+  private static RuntimeException explained(ChildProcess child, RuntimeException failure) {
     if (child == null) {
       return failure;
     }

@@ -12,7 +12,7 @@ import java.time.Duration;
 public final class Lifeline {
 
   private static final int EXIT_CODE = 1;
-  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
   private Lifeline() {}
 

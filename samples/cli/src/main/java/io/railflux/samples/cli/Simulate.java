@@ -1,0 +1,123 @@
+package io.railflux.samples.cli;
+
+import io.railflux.lab.SimulationReport;
+import io.railflux.lab.Simulator;
+import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Json;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs whole sessions in a simulated network that fails in every way it can. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Runs sessions in a simulated network with faults and checks every promise.",
+    footer = {"", "The same seed gives the same run, message for message."})
+final class Simulate implements Callable<Integer> {
+
+  @Option(names = "--seeds", paramLabel = "N", description = "How many runs; default 1000.")
+  private Integer seeds;
+
+  @Option(names = "--first", paramLabel = "SEED", description = "The first of them; default 1.")
+  private Long first;
+
+  @Option(names = "--seed", paramLabel = "SEED", description = "Only this one.")
+  private Long seed;
+
+  @Option(names = "--trace", description = "With --seed: print everything that happens in it.")
+  private boolean trace;
+
+  @Option(names = "--json", description = "Print one line of JSON.")
+  private boolean json;
+
+  @Spec
+  private CommandSpec spec;
+
+  /** The line of JSON. */
+  record Result(
+      int seeds,
+      int violations,
+      Long firstFailingSeed,
+      Map<String, Long> faults,
+      long replays,
+      long duplicatesDropped,
+      double virtualSeconds,
+      double wallSeconds) {
+
+    static Result of(SimulationReport report) {
+      return new Result(
+          report.seeds(),
+          report.violations(),
+          report.violations() == 0 ? null : report.firstFailingSeed(),
+          new TreeMap<>(report.faults()),
+          report.replays(),
+          report.duplicatesDropped(),
+          report.virtualSeconds(),
+          report.wallSeconds());
+    }
+  }
+
+  @Override
+  public Integer call() {
+    check();
+    PrintWriter out = spec.commandLine().getOut();
+    SimulationReport report = run(out);
+    Result result = Result.of(report);
+    if (json) {
+      out.println(Json.line(result));
+    } else {
+      print(out, result);
+    }
+    out.flush();
+    if (!report.passed()) {
+      throw new CommandFailure(result.violations() + " of " + result.seeds()
+          + " seeds failed; see the first with: simulate --seed " + result.firstFailingSeed()
+          + " --trace");
+    }
+    return 0;
+  }
+
+  private SimulationReport run(PrintWriter out) {
+    // Beside a line of JSON, lines for people would only be in the way of whoever reads it.
+    Consumer<String> lines = json && !trace ? line -> {} : out::println;
+    if (seed == null) {
+      return Simulator.run(first == null ? 1 : first, seeds == null ? 1000 : seeds, lines);
+    }
+    return trace ? Simulator.trace(seed, lines) : Simulator.run(seed, 1, lines);
+  }
+
+  private void check() {
+    if (seeds != null && seeds < 1) {
+      throw wrong("--seeds must be at least 1, was " + seeds);
+    }
+    if (seed != null && (seeds != null || first != null)) {
+      throw wrong("--seed stands alone, without --seeds and --first");
+    }
+    if (trace && seed == null) {
+      throw wrong("--trace needs --seed");
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private static void print(PrintWriter out, Result result) {
+    out.printf(
+        "%,d seeds, %d violations, %.1f simulated seconds in %.1f%n",
+        result.seeds(), result.violations(), result.virtualSeconds(), result.wallSeconds());
+    out.printf(
+        "%,d frames sent again, %,d duplicates dropped%n",
+        result.replays(), result.duplicatesDropped());
+    result.faults().forEach((kind, count) -> out.printf("  %-28s %,d%n", kind, count));
+  }
+}

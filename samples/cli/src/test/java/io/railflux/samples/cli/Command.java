@@ -1,0 +1,116 @@
+package io.railflux.samples.cli;
+
+import io.railflux.samples.cli.shell.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The railflux command as a process of its own, with the class path of this test. */
+final class Command implements AutoCloseable {
+
+  private static final long MAX_SECONDS = 50;
+
+  private final Process process;
+  private final Path out;
+  private final Path err;
+
+  /** How it ended. */
+  record Ended(int code, String out, String err) {
+
+    String lastLine() {
+      String[] lines = out.strip().split("\\R");
+      return lines[lines.length - 1];
+    }
+
+    @SuppressWarnings("unchecked")
+    Map<String, Object> json() {
+      return Json.parse(lastLine(), Map.class);
+    }
+
+    List<String> errorLines() {
+      return err.lines().filter(line -> !line.startsWith("Picked up ")).toList();
+    }
+  }
+
+  private Command(Process process, Path out, Path err) {
+    this.process = process;
+    this.out = out;
+    this.err = err;
+  }
+
+  static Command start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (Runtime.version().feature() >= 22) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
+    // Short runs: the JIT of the first tier is enough and leaves the cores to the processes.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile("railflux", ".out");
+    Path err = Files.createTempFile("railflux", ".err");
+    Process process = new ProcessBuilder(command)
+        .redirectOutput(out.toFile())
+        .redirectError(err.toFile())
+        .start();
+    return new Command(process, out, err);
+  }
+
+  static Ended run(String... arguments) throws IOException, InterruptedException {
+    try (Command command = start(arguments)) {
+      return command.await();
+    }
+  }
+
+  Ended await() throws IOException, InterruptedException {
+    if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("not ended after " + MAX_SECONDS + " s; it said: " + read(out));
+    }
+    return new Ended(process.exitValue(), read(out), read(err));
+  }
+
+  private static String read(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.UTF_8);
+  }
+
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  String outputSoFar() throws IOException {
+    return read(out);
+  }
+
+  /** Its child whose command line has that argument, once there is one. */
+  ProcessHandle child(String argument) throws InterruptedException {
+    for (int i = 0; i < 500; i++) {
+      var found = process
+          .children()
+          .filter(child -> child
+              .info()
+              .arguments()
+              .map(arguments -> List.of(arguments).contains(argument))
+              .orElse(false))
+          .findFirst();
+      if (found.isPresent()) {
+        return found.get();
+      }
+      Thread.sleep(20);
+    }
+    throw new AssertionError("no child with argument " + argument);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    Files.deleteIfExists(out);
+    Files.deleteIfExists(err);
+  }
+}

@@ -1,0 +1,117 @@
+package io.railflux.samples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DemoTest {
+
+  private static final List<String> FIELDS = List.of(
+      "fabric",
+      "seconds",
+      "sent",
+      "received",
+      "lost",
+      "duplicated",
+      "reordered",
+      "checksumOk",
+      "p50Micros",
+      "p99Micros",
+      "sourceRssMiB",
+      "sinkRssMiB",
+      "creditStallsAtSource");
+
+  @TempDir
+  Path directory;
+
+  @Test
+  void telemetryArrivesCompletely() throws Exception {
+    assertTrue(((Number) demo("--seconds", "2").get("sent")).longValue() > 0);
+  }
+
+  @Test
+  void filesArriveByteForByte() throws Exception {
+    Path whole = Files.createDirectory(directory.resolve("in"));
+    // One run for each would be slow; the pieces follow each other in one file, too.
+    byte[] binary = new byte[300_000];
+    new Random(7).nextBytes(binary);
+    try (var out = Files.newOutputStream(whole.resolve("tricky"))) {
+      out.write("one\r\ntwo\n\n\r\n\0\n".getBytes(StandardCharsets.UTF_8));
+      out.write("x".repeat(1_000_000).getBytes(StandardCharsets.UTF_8));
+      out.write('\n');
+      out.write(binary);
+      out.write("no line end here".getBytes(StandardCharsets.UTF_8));
+    }
+    assertArrives(whole.resolve("tricky"));
+  }
+
+  @Test
+  void anEmptyFileArrives() throws Exception {
+    assertArrives(Files.createFile(directory.resolve("empty")));
+  }
+
+  private void assertArrives(Path input) throws Exception {
+    Path output = directory.resolve("out");
+    demo("--input", input.toString(), "--output", output.toString());
+    assertEquals(-1, Files.mismatch(input, output));
+  }
+
+  @Test
+  void aSlowSinkHoldsTheSourceBack() throws Exception {
+    Map<String, Object> result = demo("--seconds", "3", "--slow-sink", "500");
+    assertTrue(((Number) result.get("creditStallsAtSource")).longValue() > 0, result.toString());
+    // What both hops keep on the way is bounded, whatever the source could offer.
+    assertTrue(((Number) result.get("sent")).longValue() < 10_000, result.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo-source", "demo-stage"})
+  void theDeathOfAProcessEndsTheDemo(String victim) throws Exception {
+    try (Command command = Command.start("demo", "--seconds", "30")) {
+      List<ProcessHandle> all = new ArrayList<>(
+          List.of(command.handle(), command.child("demo-source"), command.child("demo-stage")));
+      Thread.sleep(1500);
+      command.child(victim).destroyForcibly();
+      Command.Ended ended = command.await();
+      assertEquals(1, ended.code());
+      assertEquals(1, ended.errorLines().size(), ended.err());
+      assertTrue(ended.err().contains("killed by signal 9"), ended.err());
+      Leftovers.assertNone(all);
+    }
+  }
+
+  @Test
+  void theDeathOfTheDemoEndsItsProcesses() throws Exception {
+    try (Command command = Command.start("demo", "--seconds", "30")) {
+      List<ProcessHandle> children =
+          List.of(command.child("demo-source"), command.child("demo-stage"));
+      Thread.sleep(1500);
+      command.handle().destroyForcibly();
+      Leftovers.assertNone(children);
+    }
+  }
+
+  private static Map<String, Object> demo(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of("demo", "--json"));
+    all.addAll(List.of(arguments));
+    Command.Ended ended = Command.run(all.toArray(new String[0]));
+    assertEquals(0, ended.code(), ended.err());
+    assertEquals(List.of(), ended.errorLines());
+    Map<String, Object> result = ended.json();
+    assertEquals(FIELDS, List.copyOf(result.keySet()));
+    assertEquals(result.get("sent"), result.get("received"));
+    assertEquals(true, result.get("checksumOk"));
+    return result;
+  }
+}

@@ -1,0 +1,112 @@
+package io.railflux.samples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PerfTest {
+
+  private static final List<String> FIELDS = List.of(
+      "fabric",
+      "workload",
+      "sizeBytes",
+      "count",
+      "p50Micros",
+      "p99Micros",
+      "p999Micros",
+      "messagesPerSecond",
+      "megabytesPerSecond",
+      "cpuSecondsPerMillion",
+      "allocatedBytesPerMessage",
+      "senderRssMiB",
+      "receiverRssMiB",
+      "idleCpuPercent",
+      "rawRatio");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"latency", "throughput"})
+  void measuresBesideABareRing(String workload) throws Exception {
+    Map<String, Object> result = perf("--workload", workload, "--raw");
+    assertEquals(workload, result.get("workload"));
+    assertPositive(result, "count", "messagesPerSecond", "senderRssMiB", "rawRatio");
+    assertEquals(workload.equals("latency"), result.get("p50Micros") != null);
+  }
+
+  @Test
+  void timesRequests() throws Exception {
+    assertPositive(perf("--workload", "request"), "count", "p50Micros", "p99Micros");
+  }
+
+  @Test
+  void messagesHaveTheSizeAskedFor() throws Exception {
+    Map<String, Object> result = perf("--workload", "bandwidth", "--size", "1000003");
+    assertEquals(1_000_003, result.get("sizeBytes"));
+    assertPositive(result, "count", "megabytesPerSecond");
+  }
+
+  @Test
+  void anIdlePairHasNoRates() throws Exception {
+    Map<String, Object> result = perf("--workload", "idle");
+    assertTrue(result.get("idleCpuPercent") != null);
+    assertNull(result.get("messagesPerSecond"));
+  }
+
+  @Test
+  void aSlowConsumerHoldsTheProducerBack() throws Exception {
+    Map<String, Object> result = perf("--workload", "slow-consumer");
+    assertTrue((int) result.get("count") <= 1_500, result.toString());
+  }
+
+  @Test
+  void twoCommandsMeetByName() throws Exception {
+    String name = "perf-test-" + ProcessHandle.current().pid();
+    try (Command listening = Command.start("perf", "--listen", name)) {
+      while (!listening.outputSoFar().contains("listening on shm:" + name)) {
+        assertTrue(listening.handle().isAlive());
+        Thread.sleep(20);
+      }
+      Command.Ended taken = Command.run("perf", "--listen", name);
+      assertEquals(1, taken.code());
+      assertEquals(1, taken.errorLines().size(), taken.err());
+      assertPositive(perf("--workload", "latency", "--connect", name), "count");
+      assertEquals(0, listening.await().code());
+    }
+  }
+
+  @Test
+  void theDeathOfTheOtherProcessIsReported() throws Exception {
+    try (Command command = Command.start("perf", "--workload", "latency", "--seconds", "30")) {
+      ProcessHandle child = command.child("--listen");
+      Thread.sleep(1500);
+      child.destroyForcibly();
+      Command.Ended ended = command.await();
+      assertEquals(1, ended.code());
+      assertEquals(1, ended.errorLines().size(), ended.err());
+      assertTrue(ended.err().contains("killed by signal 9"), ended.err());
+      Leftovers.assertNone(List.of(child, command.handle()));
+    }
+  }
+
+  private static Map<String, Object> perf(String... arguments) throws Exception {
+    String[] all = new String[arguments.length + 4];
+    System.arraycopy(new String[] {"perf", "--seconds", "1", "--json"}, 0, all, 0, 4);
+    System.arraycopy(arguments, 0, all, 4, arguments.length);
+    Command.Ended ended = Command.run(all);
+    assertEquals(0, ended.code(), ended.err());
+    assertEquals(List.of(), ended.errorLines());
+    assertEquals(FIELDS, List.copyOf(ended.json().keySet()));
+    return ended.json();
+  }
+
+  private static void assertPositive(Map<String, Object> result, String... fields) {
+    for (String field : fields) {
+      assertTrue(((Number) result.get(field)).doubleValue() > 0, field + " in " + result);
+    }
+  }
+}

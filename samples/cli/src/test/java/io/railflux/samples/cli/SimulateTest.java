@@ -1,0 +1,47 @@
+package io.railflux.samples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SimulateTest {
+
+  @Test
+  void seedsRunAndAreSummedUp() throws Exception {
+    Command.Ended ended = Command.run("simulate", "--seeds", "3", "--first", "7", "--json");
+    Map<String, Object> result = ended.json();
+    assertEquals(
+        List.of(
+            "seeds",
+            "violations",
+            "firstFailingSeed",
+            "faults",
+            "replays",
+            "duplicatesDropped",
+            "virtualSeconds",
+            "wallSeconds"),
+        List.copyOf(result.keySet()));
+    assertEquals(3, result.get("seeds"));
+    // Whether seeds fail is for the lab's own tests; here it must show.
+    boolean passed = result.get("violations").equals(0);
+    assertEquals(passed, result.get("firstFailingSeed") == null);
+    assertEquals(passed ? 0 : 1, ended.code(), ended.err());
+  }
+
+  @Test
+  void theSameSeedTellsTheSameStory() throws Exception {
+    String once = story();
+    assertTrue(once.contains("trace hash"), once);
+    assertEquals(once, story());
+  }
+
+  /** All but the figures below it, one of which is the time it took. */
+  private static String story() throws Exception {
+    String out = Command.run("simulate", "--seed", "7", "--trace").out();
+    int hash = out.indexOf("trace hash");
+    return out.substring(0, out.indexOf('\n', hash));
+  }
+}

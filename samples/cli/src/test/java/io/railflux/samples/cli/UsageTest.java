@@ -1,0 +1,36 @@
+package io.railflux.samples.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What cannot be done is said in one line that tells what to do, without a stack trace. */
+class UsageTest {
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      2 | perf --frobnicate                       | Unknown option
+      2 | dance                                   | dance
+      2 | perf --workload dance                   | expected one of
+      2 | perf --size many                        | --size
+      2 | perf --size 4                           | --size must be 8 to
+      2 | perf --workload idle --raw              | --raw has nothing to compare
+      1 | perf --fabric tcp                       | not available
+      1 | perf --fabric token-ring                | choose [shm
+      1 | perf --connect nobody-listens-here      | nobody-listens-here
+      2 | demo --seconds 0                        | --seconds must be
+      2 | demo --slow-sink -1                     | --slow-sink must be
+      2 | demo --output /tmp/x                    | needs --input
+      1 | demo --input /nonexistent               | no such file
+      1 | demo --input /etc/passwd --output /proc/x/y --seconds 1 | cannot write /proc/x/y
+      2 | simulate --trace                        | --trace needs --seed
+      """)
+  void oneLineTellsWhatIsWrong(int code, String arguments, String said) throws Exception {
+    Command.Ended ended = Command.run(arguments.split(" "));
+    assertEquals(code, ended.code(), ended.err());
+    assertEquals(1, ended.errorLines().size(), ended.err());
+    assertTrue(ended.errorLines().get(0).contains(said), ended.err());
+  }
+}

@@ -4,9 +4,10 @@ import io.railflux.Node;
 import io.railflux.Peer;
 import io.railflux.Route;
 import io.railflux.message.Codecs;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Entries of the Reactor context cross the wire with a request, if the node was told which. */
+/** Entries of the Reactor context cross the wire, if the node was told which. */
 final class ContextPropagation {
 
   static final Route<String, String> GREET = new Route<>("greet", Codecs.utf8(), Codecs.utf8());
@@ -26,6 +27,26 @@ final class ContextPropagation {
   }
   // end::context[]
 
+  // tag::context-of-stream[]
+  static Mono<Void> send(Peer peer, String traceId) {
+    return peer.send("orders", Codecs.utf8(), Flux.just("buy 10"))
+        .contextWrite(context -> context.put("traceId", traceId));
+  }
+
+  static Flux<String> receive(Peer peer) {
+    return peer.receiveEnvelopes("orders", Codecs.utf8())
+        .map(order -> order.payload() + ", trace " + order.context().get("traceId"));
+  }
+  // end::context-of-stream[]
+
+  static String stream(String address) {
+    try (TwoNodes nodes =
+        TwoNodes.connected(address, config -> config.propagateContext("traceId"))) {
+      send(nodes.toClient(), "00f067aa").subscribe();
+      return receive(nodes.toServer()).blockLast(TwoNodes.PATIENCE);
+    }
+  }
+
   static String run(String address) {
     // tag::propagate[]
     try (TwoNodes nodes =
@@ -38,5 +59,6 @@ final class ContextPropagation {
 
   public static void main(String[] args) {
     System.out.println(run("shm:context"));
+    System.out.println(stream("shm:context"));
   }
 }

@@ -10,4 +10,9 @@ class ContextPropagationTest {
   void theResponderSeesTheRequestersTraceId() {
     assertEquals("hello world, trace 4bf92f35", ContextPropagation.run(Addresses.fresh()));
   }
+
+  @Test
+  void theReceiverOfAStreamSeesTheSendersTraceId() {
+    assertEquals("buy 10, trace 00f067aa", ContextPropagation.stream(Addresses.fresh()));
+  }
 }

@@ -88,9 +88,7 @@ final class Effects {
 
   /** A receive completes only when all that was written before is visible. */
   void receive(Request request, Receive receive) {
-    if (request.opcode == Opcode.WRITE_WITH_IMMEDIATE) {
-      write(request);
-    } else if (request.lengthBytes > 0) {
+    if (request.opcode == Opcode.SEND && request.lengthBytes > 0) {
       receive.memory().write(receive.offset(), request.payload(), 0, request.lengthBytes);
     }
     placement.flush();

@@ -34,6 +34,10 @@ final class Request {
   boolean injectedError;
 
   boolean executed;
+
+  /** The bytes of this write with immediate data have begun to show up. */
+  boolean placed;
+
   boolean everSent;
   long firstDepartedAt;
   long departedAt;

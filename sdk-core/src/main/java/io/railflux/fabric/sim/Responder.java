@@ -25,6 +25,9 @@ final class Responder {
   private long expected;
   private boolean sealed;
 
+  /** The first of those waiting is becoming visible. */
+  private boolean placing;
+
   Responder(SimEndpoint endpoint, SimLink link) {
     this.endpoint = endpoint;
     this.network = endpoint.fabric().network();
@@ -82,15 +85,37 @@ final class Responder {
   }
 
   private void drain() {
-    while (endpoint.isReady() && !waiting.isEmpty()) {
+    while (endpoint.isReady() && !placing && !waiting.isEmpty()) {
       Request next = waiting.peek();
       if (next.consumesReceive() && receives.isEmpty()) {
         waitForReceive(next);
         return;
       }
+      long delay = beginToPlace(next);
+      if (delay > 0) {
+        placing = true;
+        network.events().after(delay, EventKind.PLACE, endpoint.id(), this::placed);
+        return;
+      }
       waiting.poll();
       execute(next);
     }
+  }
+
+  /** Bytes of a write show up one by one long before its immediate tells that they are all there. */
+  private long beginToPlace(Request request) {
+    if (request.opcode != Opcode.WRITE_WITH_IMMEDIATE
+        || request.placed
+        || effects.check(request) != null) {
+      return 0;
+    }
+    request.placed = true;
+    return effects.write(request);
+  }
+
+  private void placed() {
+    placing = false;
+    drain();
   }
 
   private void waitForReceive(Request request) {

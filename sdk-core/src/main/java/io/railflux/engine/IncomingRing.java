@@ -70,7 +70,7 @@ final class IncomingRing {
         violation = "frame of " + length + " B at " + offset + " of a ring of " + size + " B";
         break;
       }
-      if (FrameHeader.type(word) != FrameType.PADDING && !handle(handler, offset, word)) {
+      if (!handle(handler, offset, word)) {
         break;
       }
       int slotBytes = FrameHeader.slotBytes(length);
@@ -87,6 +87,6 @@ final class IncomingRing {
       violation = wrong.text();
       return false;
     }
-    return handler.onFrame(frame);
+    return frame.type() == FrameType.PADDING || handler.onFrame(frame);
   }
 }

@@ -7,7 +7,7 @@ package io.railflux.engine;
  *   ESTABLISHED --last subchannel lost--> PAUSED
  *   PAUSED      --subchannel live-------> ESTABLISHED
  *   ESTABLISHED, PAUSED --close---------> CLOSING
- *   any         --abort, drained, lost--> CLOSED
+ *   any other   --abort, drained, lost--> CLOSED
  * </pre>
  */
 public enum ChannelState {
@@ -16,5 +16,14 @@ public enum ChannelState {
   PAUSED,
   /** Draining: what was taken on is delivered, nothing new is. */
   CLOSING,
-  CLOSED
+  CLOSED;
+
+  boolean canBecome(ChannelState next) {
+    return switch (this) {
+      case ESTABLISHED -> next != ESTABLISHED;
+      case PAUSED -> next != PAUSED;
+      case CLOSING -> next == CLOSED;
+      case CLOSED -> false;
+    };
+  }
 }

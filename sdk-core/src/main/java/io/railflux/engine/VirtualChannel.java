@@ -167,7 +167,7 @@ public final class VirtualChannel implements PeerReadings {
     lastLocation = live.get(0).endpoint.remoteDescription();
     liveness.start();
     if (state == ChannelState.PAUSED) {
-      state = ChannelState.ESTABLISHED;
+      become(ChannelState.ESTABLISHED);
     }
   }
 
@@ -176,7 +176,7 @@ public final class VirtualChannel implements PeerReadings {
     liveView = live.toArray(new Subchannel[0]);
     recovery.fail(subchannel, reason);
     if (wasLive && state == ChannelState.ESTABLISHED && live.isEmpty()) {
-      state = ChannelState.PAUSED;
+      become(ChannelState.PAUSED);
     }
     if (wasLive && state != ChannelState.CLOSED) {
       liveness.lost(subchannel);
@@ -226,7 +226,7 @@ public final class VirtualChannel implements PeerReadings {
       return;
     }
     deferredEnd = null;
-    state = ChannelState.CLOSED;
+    become(ChannelState.CLOSED);
     liveness.stop();
     if (reconnect != null) {
       reconnect.stop();
@@ -264,7 +264,7 @@ public final class VirtualChannel implements PeerReadings {
     ControlFrame frame = new ControlFrame(FrameType.GOODBYE, 0, 0, 0);
     control.send(frame.body(goodbye.encodedBytes(), goodbye::encode));
     if (state != ChannelState.CLOSED) {
-      state = ChannelState.CLOSING;
+      become(ChannelState.CLOSING);
     }
   }
 
@@ -274,6 +274,13 @@ public final class VirtualChannel implements PeerReadings {
 
   public boolean isClosed() {
     return state == ChannelState.CLOSED || deferredEnd != null;
+  }
+
+  private void become(ChannelState next) {
+    if (!state.canBecome(next)) {
+      throw new IllegalStateException(description() + ": " + state + " to " + next);
+    }
+    state = next;
   }
 
   /** What somebody gets who wants something of a channel that ends or has ended. */

@@ -1,0 +1,94 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import org.junit.jupiter.api.Test;
+
+/** Every transition there is; whatever is not listed is forbidden. */
+class StateTablesTest {
+
+  private static <S extends Enum<S>> void allows(
+      S[] states, BiPredicate<S, S> canBecome, String... transitions) {
+    Set<String> allowed = new TreeSet<>();
+    for (S from : states) {
+      for (S to : states) {
+        if (canBecome.test(from, to)) {
+          allowed.add(from + " -> " + to);
+        }
+      }
+    }
+    assertEquals(new TreeSet<>(Set.of(transitions)), allowed);
+  }
+
+  @Test
+  void outboundStream() {
+    allows(
+        OutboundState.values(),
+        OutboundState::canBecome,
+        "OPENING -> FLOWING",
+        "OPENING -> COMPLETING",
+        "OPENING -> FAILING",
+        "OPENING -> ENDED",
+        "FLOWING -> COMPLETING",
+        "FLOWING -> FAILING",
+        "FLOWING -> ENDED",
+        "COMPLETING -> ENDED",
+        "FAILING -> ENDED");
+  }
+
+  @Test
+  void inboundStream() {
+    allows(
+        InboundState.values(),
+        InboundState::canBecome,
+        "AWAITING_PRODUCER -> FLOWING",
+        "AWAITING_PRODUCER -> DRAINING",
+        "AWAITING_PRODUCER -> ENDED",
+        "PARKED -> FLOWING",
+        "PARKED -> DRAINING",
+        "PARKED -> ENDED",
+        "FLOWING -> DRAINING",
+        "FLOWING -> ENDED",
+        "DRAINING -> ENDED");
+  }
+
+  @Test
+  void subchannel() {
+    allows(
+        SubchannelState.values(),
+        SubchannelState::canBecome,
+        "HANDSHAKING -> LIVE",
+        "HANDSHAKING -> FENCING",
+        "HANDSHAKING -> RETIRED",
+        "LIVE -> FENCING",
+        "LIVE -> RETIRED",
+        "FENCING -> FENCED",
+        "FENCING -> RETIRED",
+        "FENCED -> RETIRED");
+  }
+
+  @Test
+  void channel() {
+    allows(
+        ChannelState.values(),
+        ChannelState::canBecome,
+        "ESTABLISHED -> PAUSED",
+        "ESTABLISHED -> CLOSING",
+        "ESTABLISHED -> CLOSED",
+        "PAUSED -> ESTABLISHED",
+        "PAUSED -> CLOSING",
+        "PAUSED -> CLOSED",
+        "CLOSING -> CLOSED");
+  }
+
+  @Test
+  void onlyOpenStreamsTakeMessages() {
+    for (OutboundState state : OutboundState.values()) {
+      boolean open = state == OutboundState.OPENING || state == OutboundState.FLOWING;
+      assertEquals(open, state.takesMessages(), state.name());
+    }
+  }
+}

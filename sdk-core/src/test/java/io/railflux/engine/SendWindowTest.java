@@ -1,0 +1,132 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.util.context.Context;
+
+class SendWindowTest {
+
+  private static final int SIZE = 64;
+  private static final long WORD = FrameHeader.word(100, FrameType.DATA, 0, FrameHeader.BYTES);
+  private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(64);
+
+  private final List<String> told = new ArrayList<>();
+
+  @Provide
+  Arbitrary<Long> firsts() {
+    return Wraps.arbitrary();
+  }
+
+  static long[] allFirsts() {
+    return Wraps.all();
+  }
+
+  /** A stream that needs no channel as long as it does not end. */
+  private OutboundStream owner(String name) {
+    var identity = new OutboundStream.Identity(1, name, false, false, 0);
+    RecordingSink sink = new RecordingSink(n -> told.add(name + n));
+    return new OutboundStream(null, identity, sink, Context.empty());
+  }
+
+  @ParameterizedTest
+  @MethodSource("allFirsts")
+  void tellsEachStreamOncePerRunOfItsFrames(long first) {
+    SendWindow window = new SendWindow(SIZE, first, null);
+    OutboundStream a = owner("a");
+    OutboundStream b = owner("b");
+    for (OutboundStream owner : new OutboundStream[] {a, a, b, null, a, a, a}) {
+      window.record(owner, null, MEMORY, 0, WORD);
+    }
+
+    assertEquals(6, window.acknowledge(first + 6));
+    assertEquals(List.of("a2", "b1", "a2"), told);
+    assertEquals(1, window.acknowledge(first + 7));
+    assertEquals(List.of("a2", "b1", "a2", "a1"), told);
+  }
+
+  @Property(tries = 200)
+  void countsWhatIsInFlightAcrossEveryWrap(
+      @ForAll("firsts") long first,
+      @ForAll @Size(max = 200) List<@IntRange(min = -SIZE, max = SIZE) Integer> steps) {
+    SendWindow window = new SendWindow(SIZE, first, null);
+    int inFlight = 0;
+    for (int step : steps) {
+      if (step > 0) {
+        int sent = Math.min(step, SIZE - inFlight);
+        for (int i = 0; i < sent; i++) {
+          window.record(null, null, MEMORY, inFlight + i, WORD);
+        }
+        inFlight += sent;
+      } else {
+        int freed = Math.min(-step, inFlight);
+        assertEquals(freed, window.acknowledge(window.acknowledged() + freed));
+        inFlight -= freed;
+      }
+      assertEquals(inFlight, window.inFlight());
+      assertEquals(inFlight * 100L, window.unacknowledgedBytes());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("allFirsts")
+  void knowsWhichAcknowledgementsArePossible(long first) {
+    SendWindow window = new SendWindow(SIZE, first, null);
+    for (int i = 0; i < 30; i++) {
+      window.record(null, null, MEMORY, 0, WORD);
+    }
+    window.acknowledge(first + 10);
+
+    assertFalse(window.isValidAck(first + 9));
+    assertTrue(window.isValidAck(first + 10));
+    assertTrue(window.isValidAck(first + 30));
+    assertFalse(window.isValidAck(first + 31));
+  }
+
+  @ParameterizedTest
+  @MethodSource("allFirsts")
+  void remembersWhereEachFrameLies(long first) {
+    SendWindow window = new SendWindow(SIZE, first, null);
+    for (int i = 0; i < SIZE; i++) {
+      window.record(null, null, MEMORY, i, WORD + i);
+    }
+    for (int i = 0; i < SIZE; i++) {
+      assertSame(MEMORY, window.memory(first + i));
+      assertEquals(i, window.offset(first + i));
+      assertEquals(WORD + i, window.word(first + i));
+    }
+  }
+
+  @Test
+  void acknowledgementReleasesTheLogUpToThere() {
+    SendLog log = new SendLog(256);
+    SendWindow window = new SendWindow(SIZE, 0, log);
+    for (int i = 0; i < 4; i++) {
+      int offset = log.claim(64, 0);
+      window.record(null, null, log.memory(), offset, WORD);
+      window.recordLogEnd(log.commit(offset, 64));
+    }
+    assertEquals(-1, log.claim(64, 0));
+
+    window.acknowledge(2);
+
+    assertEquals(-1, log.claim(192, 0));
+    assertEquals(0, log.claim(128, 0));
+  }
+}

@@ -279,10 +279,16 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     }
   }
 
-  /** The producer ended after that many messages. */
-  void onEnd(long endSeq, Throwable error) {
+  /** The producer ended after that many messages; returns what the peer did wrong, or null. */
+  String onEnd(long endSeq, Throwable error) {
     if (state == InboundState.ENDED) {
-      return;
+      return null;
+    }
+    if (state == InboundState.DRAINING) {
+      return "stream '" + name + "' ended twice";
+    }
+    if (endSeq - expected < 0) {
+      return "stream '" + name + "' ended at " + endSeq + ", before message " + expected;
     }
     end = endSeq;
     endError = error;
@@ -291,6 +297,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     } else {
       become(InboundState.DRAINING);
     }
+    return null;
   }
 
   private void end() {

@@ -268,8 +268,7 @@ public final class Streams {
         : new RemoteStreamException(failure.exceptionClass(), failure.message());
     InboundStream stream = receiving(frame);
     if (stream != null) {
-      stream.onEnd(frame.streamSeq(), error);
-      return null;
+      return stream.onEnd(frame.streamSeq(), error);
     }
     // Ended before anybody subscribed: the next subscriber waits for the next stream of that name.
     parked.values().removeIf(p -> p.id == frame.streamId() && !frame.has(FrameFlags.REPLY));

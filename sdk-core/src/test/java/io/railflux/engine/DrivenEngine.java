@@ -1,0 +1,156 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.sim.SimHost;
+import io.railflux.fabric.sim.SimNetwork;
+import java.nio.channels.SelectableChannel;
+
+/**
+ * Drives an engine in virtual time as {@link EngineThread} does in real time: goes on while there is
+ * work, else arms, looks again and sleeps until it is woken or a timer is due.
+ */
+final class DrivenEngine implements EngineHost {
+
+  private static final long CYCLE_NANOS = 500;
+
+  private final SimNetwork network;
+  private final SimHost host;
+  private final EngineConfig config;
+  private final SequenceOrigins origins;
+  private Engine engine;
+  private boolean driving;
+  private boolean asleep;
+  private boolean stopped;
+
+  /** Counts plans; a cycle planned before the last one is forgotten. */
+  private long plan;
+
+  DrivenEngine(SimNetwork network, String name, EngineConfig config, SequenceOrigins origins) {
+    this.network = network;
+    this.host = network.host(name);
+    this.config = config;
+    this.origins = origins;
+  }
+
+  /** A new engine on all rails: the first one, or another life of the node. */
+  void open() {
+    stopped = false;
+    asleep = false;
+    engine = new Engine(config, this, network.now());
+    for (int rail = 0; rail < network.config().rails(); rail++) {
+      engine.addRail(host.provider(rail));
+    }
+    again(CYCLE_NANOS);
+  }
+
+  /** The process dies without a word. */
+  void kill() {
+    stopped = true;
+    host.kill();
+  }
+
+  void restart() {
+    host.restart();
+    open();
+  }
+
+  /** The process is stopped: its memory stays and nothing in it runs until {@link #thaw}. */
+  void freeze() {
+    stopped = true;
+  }
+
+  void thaw() {
+    stopped = false;
+    asleep = false;
+    again(CYCLE_NANOS);
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  SimHost host() {
+    return host;
+  }
+
+  /** Runs an action on the engine's thread, soon. */
+  void run(Runnable action) {
+    engine.execute(action);
+  }
+
+  private void again(long delayNanos) {
+    long planned = ++plan;
+    host.schedule(delayNanos, () -> {
+      if (planned == plan && !stopped) {
+        cycle();
+      }
+    });
+  }
+
+  private void cycle() {
+    if (asleep) {
+      asleep = false;
+      engine.disarm();
+    }
+    if (drive() > 0) {
+      again(CYCLE_NANOS);
+      return;
+    }
+    asleep = true;
+    engine.arm();
+    if (drive() > 0 || !asleep) {
+      asleep = false;
+      engine.disarm();
+      again(CYCLE_NANOS);
+      return;
+    }
+    long until = engine.untilNextTimerNanos(network.now());
+    if (until != Long.MAX_VALUE) {
+      again(until + CYCLE_NANOS);
+    }
+  }
+
+  private int drive() {
+    driving = true;
+    try {
+      return engine.dutyCycle(network.now());
+    } finally {
+      driving = false;
+    }
+  }
+
+  @Override
+  public boolean inEngine() {
+    return driving;
+  }
+
+  @Override
+  public void wakeUp() {
+    if (asleep && !stopped) {
+      asleep = false;
+      if (!driving) {
+        engine.disarm();
+        again(CYCLE_NANOS);
+      }
+    }
+  }
+
+  @Override
+  public long randomLong() {
+    return network.randomLong();
+  }
+
+  @Override
+  public void watch(SelectableChannel channel, Runnable onReady) {
+    throw new UnsupportedOperationException("a simulation has no channels to watch");
+  }
+
+  @Override
+  public int pollWatched() {
+    return 0;
+  }
+
+  @Override
+  public SequenceOrigins origins() {
+    return origins;
+  }
+}

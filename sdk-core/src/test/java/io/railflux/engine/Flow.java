@@ -1,0 +1,155 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.railflux.pipeline.Incoming;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.ReceivePipeline;
+import io.railflux.pipeline.SendPipeline;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.util.context.Context;
+
+/** A stream of numbers from near to far, and everything both of its ends see. */
+final class Flow implements CoreSubscriber<Long> {
+
+  private static final String CODEC = "numbers";
+
+  private final TwoEngines engines;
+  private final String name;
+  final RecordingSink sink = new RecordingSink();
+  final List<Long> received = new ArrayList<>();
+  int bodyBytes = Long.BYTES;
+  private long firstRequest = Long.MAX_VALUE;
+
+  OutboundStream out;
+  Subscription subscription;
+  boolean completed;
+  Throwable error;
+
+  Flow(TwoEngines engines, String name) {
+    this.engines = engines;
+    this.name = name;
+  }
+
+  /** Every message takes that many bytes. */
+  Flow sized(int bytes) {
+    bodyBytes = bytes;
+    return this;
+  }
+
+  Flow send(long count) {
+    return send(Flux.range(0, (int) count).map(Integer::longValue));
+  }
+
+  Flow send(Publisher<Long> numbers) {
+    engines.near.run(() -> {
+      out = engines.nearChannel.streams().open(name, CODEC, null, sink, Context.empty());
+      SendPipeline.assemble(
+              numbers, outgoing(), engines.near.engine(), out, OutboundStream.PREFETCH)
+          .subscribe(out);
+    });
+    return this;
+  }
+
+  /** Subscribes without asking for more than this. */
+  Flow receive(long request) {
+    firstRequest = request;
+    engines.far.run(
+        () -> ReceivePipeline.assemble(new InboundFlux(engines.farChannel, name, CODEC), incoming())
+            .subscribe(this));
+    return this;
+  }
+
+  Flow receive() {
+    return receive(Long.MAX_VALUE);
+  }
+
+  void request(long n) {
+    engines.far.run(() -> subscription.request(n));
+  }
+
+  void cancel() {
+    engines.far.run(() -> subscription.cancel());
+  }
+
+  private Outgoing<Long> outgoing() {
+    return new Outgoing<>() {
+      @Override
+      public int maxBodyBytes(Long value) {
+        return bodyBytes;
+      }
+
+      @Override
+      public void encode(Long value, ByteBuffer body) {
+        body.putLong(value);
+        while (body.remaining() >= Long.BYTES) {
+          body.putLong(~value);
+        }
+      }
+    };
+  }
+
+  private Incoming<Long> incoming() {
+    return frame -> {
+      ByteBuffer body = Incoming.body(frame);
+      long number = body.getLong();
+      while (body.remaining() >= Long.BYTES) {
+        assertEquals(~number, body.getLong(), "a torn message");
+      }
+      return number;
+    };
+  }
+
+  /** The receiving half as the far engine knows it. */
+  InboundStream in() {
+    return engines.farChannel.streams().inbound().stream()
+        .filter(stream -> stream.name().equals(name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  boolean ended() {
+    return sink.ended() && (completed || error != null);
+  }
+
+  /** All numbers from 0 on, each once and in order. */
+  void assertReceived(long count) {
+    assertEquals(count, received.size());
+    assertInOrder();
+  }
+
+  void assertInOrder() {
+    for (int i = 0; i < received.size(); i++) {
+      assertEquals(i, received.get(i));
+    }
+  }
+
+  @Override
+  public void onSubscribe(Subscription s) {
+    subscription = s;
+    if (firstRequest > 0) {
+      s.request(firstRequest);
+    }
+  }
+
+  @Override
+  public void onNext(Long number) {
+    received.add(number);
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    error = cause;
+  }
+
+  @Override
+  public void onComplete() {
+    completed = true;
+  }
+}

@@ -1,0 +1,146 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.engine.EngineHost.SequenceOrigins;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.fabric.sim.SimLink;
+import io.railflux.fabric.sim.SimNetwork;
+import io.railflux.policy.Striping;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Two nodes on a simulated network, connected over all of its rails. */
+final class TwoEngines {
+
+  static final long MILLIS = 1_000_000;
+  static final long PATIENCE_NANOS = 5_000 * MILLIS;
+
+  final SimNetwork network;
+  final DrivenEngine near;
+  final DrivenEngine far;
+  VirtualChannel nearChannel;
+  VirtualChannel farChannel;
+  String connectFailure;
+
+  /** What a test may want otherwise. */
+  record Setting(
+      SimConfig fabric,
+      EngineConfig.Limits limits,
+      EngineConfig.Timing timing,
+      SequenceOrigins origins) {
+
+    static Setting of(SimConfig fabric) {
+      return new Setting(
+          fabric, EngineConfig.Limits.DEFAULT, EngineConfig.Timing.DEFAULT, SequenceOrigins.ZERO);
+    }
+
+    Setting with(EngineConfig.Limits newLimits) {
+      return new Setting(fabric, newLimits, timing, origins);
+    }
+
+    Setting with(EngineConfig.Timing newTiming) {
+      return new Setting(fabric, limits, newTiming, origins);
+    }
+
+    Setting with(SequenceOrigins newOrigins) {
+      return new Setting(fabric, limits, timing, newOrigins);
+    }
+  }
+
+  private TwoEngines(Setting setting) {
+    network = new SimNetwork(42, setting.fabric());
+    near = driven("near", setting);
+    far = driven("far", setting);
+    near.open();
+    far.open();
+  }
+
+  private DrivenEngine driven(String name, Setting setting) {
+    EngineConfig config =
+        new EngineConfig(name, setting.limits(), setting.timing(), Striping::roundRobin);
+    return new DrivenEngine(network, name, config, setting.origins());
+  }
+
+  static TwoEngines connected(SimConfig fabric) {
+    return connected(Setting.of(fabric));
+  }
+
+  static TwoEngines connected(Setting setting) {
+    TwoEngines engines = new TwoEngines(setting);
+    engines.connect();
+    return engines;
+  }
+
+  /** The far side listens on every rail, the near one connects to all of them as one peer. */
+  void connect() {
+    far.engine().onAccepted(channel -> farChannel = channel);
+    List<Engine.Target> targets = new ArrayList<>();
+    for (Rail rail : far.engine().rails()) {
+      Rail local = near.engine().rails().get(rail.index());
+      targets.add(new Engine.Target(local, listen(rail)));
+    }
+    near.run(() -> near.engine().connect(targets, new Connecting()));
+    int rails = targets.size();
+    await(() -> live(nearChannel) == rails && live(farChannel) == rails);
+    assertNotNull(nearChannel, () -> "not connected: " + connectFailure);
+  }
+
+  String listen(Rail rail) {
+    try {
+      return far.engine().listen(rail, "service").location();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private final class Connecting implements ChannelListener {
+
+    @Override
+    public void onEstablished(VirtualChannel channel) {
+      nearChannel = channel;
+    }
+
+    @Override
+    public void onFailed(String reason) {
+      connectFailure = reason;
+    }
+  }
+
+  static int live(VirtualChannel channel) {
+    return channel == null ? 0 : channel.live().size();
+  }
+
+  SimLink link(int rail) {
+    return network.link(near.host(), far.host(), rail);
+  }
+
+  /** Lets virtual time pass. */
+  void pass(long nanos) {
+    network.runUntil(network.now() + nanos);
+  }
+
+  void await(BooleanSupplier condition) {
+    boolean holds = network.runUntil(condition, network.now() + PATIENCE_NANOS);
+    assertTrue(holds, () -> "waited for " + PATIENCE_NANOS / MILLIS + " ms: " + network);
+  }
+
+  /** Everything sent is acknowledged and every rail is in use. */
+  void awaitQuiet() {
+    // What was just handed over has not begun.
+    pass(MILLIS / 10);
+    await(() -> nearChannel.unacknowledgedFrames() == 0
+        && farChannel.unacknowledgedFrames() == 0
+        && nearChannel.recovery().isIdle()
+        && farChannel.recovery().isIdle());
+  }
+
+  /** A stream from near to far; neither side has done anything yet. */
+  Flow flow(String name) {
+    return new Flow(this, name);
+  }
+}

@@ -12,9 +12,11 @@ final class HeldFrames {
   /** Bytes all streams of a peer may hold. */
   static final class Budget {
 
+    private final long totalBytes;
     private long freeBytes;
 
     Budget(long bytes) {
+      this.totalBytes = bytes;
       this.freeBytes = bytes;
     }
 
@@ -27,8 +29,8 @@ final class HeldFrames {
       freeBytes += bytes;
     }
 
-    long freeBytes() {
-      return freeBytes;
+    long takenBytes() {
+      return totalBytes - freeBytes;
     }
   }
 

@@ -367,6 +367,11 @@ public final class VirtualChannel implements PeerReadings {
   }
 
   @Override
+  /** Bytes of frames that wait for earlier ones (MR4); bounded by four times this side's ring. */
+  public long heldBytes() {
+    return holdBudget.takenBytes();
+  }
+
   public long creditStalls() {
     return sendPath.stalls;
   }

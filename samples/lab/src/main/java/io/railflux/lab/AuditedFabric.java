@@ -133,6 +133,7 @@ final class AuditedFabric implements Fabric {
 
     @Override
     public void onCompletion(Endpoint endpoint, Completion completion) {
+      audit.completed(completion);
       listener.onCompletion(endpoints.get(endpoint.id()), completion);
     }
 

@@ -77,8 +77,7 @@ final class Cluster {
     List<Engine.Target> targets = new ArrayList<>();
     for (int rail = 0; rail < scenario.network().rails(); rail++) {
       targets.add(
-          new Engine.Target(
-              node.engine().rails().get(rail), acceptor.name() + "/" + SERVICE));
+          new Engine.Target(node.engine().rails().get(rail), acceptor.name() + "/" + SERVICE));
     }
     node.engine().connect(targets, new Connecting(node));
   }
@@ -124,7 +123,7 @@ final class Cluster {
     Link link =
         new Link(new Side(node, channel), new Side(acceptor, other), journal, random.fork());
     links.add(link);
-    int share = Math.max(20, messages / (2 * scenario.connectors()));
+    int share = Math.max(20, messages * 3 / 4 / scenario.connectors());
     messages = Math.max(0, messages - share);
     link.begin(share, Math.max(scenario.faultNanos(), 3_000_000), flows);
     channel.onEnd(failure -> again(node, link));

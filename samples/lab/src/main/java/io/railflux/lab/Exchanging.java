@@ -53,8 +53,7 @@ final class Exchanging {
   private static void ask(Flow flow, int maxBytes, SeededRandom random) {
     Side requester = flow.to;
     Ask request = new Ask(flow.key, requestSize(flow.key, maxBytes));
-    String route =
-        flow.plan.story() == Story.NO_ROUTE ? "nobody" : isSingle(flow) ? SINGLE : MANY;
+    String route = flow.plan.story() == Story.NO_ROUTE ? "nobody" : isSingle(flow) ? SINGLE : MANY;
     String replies = flow.plan.story() == Story.CODEC_MISMATCH ? "another" : Wiring.CODEC;
     var key = new Exchanges.RouteKey(route, REQUEST_CODEC, replies);
     ReceivePipeline.assemble(
@@ -67,16 +66,15 @@ final class Exchanging {
     return flow.plan.count() <= 1;
   }
 
-  private static final Outgoing<Ask> OUTGOING =
-      new Outgoing<>() {
-        @Override
-        public int maxBodyBytes(Ask value) {
-          return Long.BYTES + value.size();
-        }
+  private static final Outgoing<Ask> OUTGOING = new Outgoing<>() {
+    @Override
+    public int maxBodyBytes(Ask value) {
+      return Long.BYTES + value.size();
+    }
 
-        @Override
-        public void encode(Ask value, ByteBuffer body) {
-          value.write(body);
-        }
-      };
+    @Override
+    public void encode(Ask value, ByteBuffer body) {
+      value.write(body);
+    }
+  };
 }

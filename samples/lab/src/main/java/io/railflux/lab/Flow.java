@@ -81,7 +81,8 @@ final class Flow implements DeliverySink {
   }
 
   private boolean isWithinDemand(long count) {
-    // Each message that expired entitles to one more; those that expired over there are unknown here.
+    // Each message that expired entitles to one more; those that expired over there are unknown
+    // here.
     return unbounded || plan.isTimed() || count <= requested;
   }
 
@@ -162,7 +163,8 @@ final class Flow implements DeliverySink {
 
   void delivered(long number) {
     journal.record(Seen.DELIVERED, key, number);
-    require(plan.isTimed() ? number >= next : number == next, "message " + number + " came instead");
+    require(
+        plan.isTimed() ? number >= next : number == next, "message " + number + " came instead");
     require(number < emitted, "message " + number + " was never sent");
     next = number + 1;
     delivered++;

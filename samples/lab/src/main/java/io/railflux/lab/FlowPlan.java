@@ -26,7 +26,11 @@ record FlowPlan(Story story, int count, int at, Content content, Manner manner) 
 
   /** How the two sides behave in time. */
   record Manner(
-      SourceKind source, Pace pace, long openDelayNanos, long subscribeDelayNanos, boolean foreign) {}
+      SourceKind source,
+      Pace pace,
+      long openDelayNanos,
+      long subscribeDelayNanos,
+      boolean foreign) {}
 
   /** Where values come from. */
   enum SourceKind {
@@ -62,13 +66,12 @@ record FlowPlan(Story story, int count, int at, Content content, Manner manner) 
     }
     SeededRandom random = new SeededRandom(key * 31 + number);
     int max = content.maxBytes;
-    int size =
-        switch (content.sizes) {
-          case TINY -> random.below(17);
-          case SMALL -> random.below(300);
-          case MIXED -> random.chance(0.8) ? random.below(400) : random.below(max + 1);
-          case LARGE -> max - random.below(Math.min(max, 200) + 1);
-        };
+    int size = switch (content.sizes) {
+      case TINY -> random.below(17);
+      case SMALL -> random.below(300);
+      case MIXED -> random.chance(0.8) ? random.below(400) : random.below(max + 1);
+      case LARGE -> max - random.below(Math.min(max, 200) + 1);
+    };
     // A message that may be skipped tells its number.
     return Math.min(max, isTimed() ? Math.max(Long.BYTES, size) : size);
   }

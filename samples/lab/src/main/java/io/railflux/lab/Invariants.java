@@ -36,10 +36,9 @@ final class Invariants {
   void healed() {
     if (!healthy) {
       healthy = true;
-      calmFromNanos =
-          network.now()
-              + scenario.network().timings().retryTimeoutNanos()
-              + scenario.network().timings().lateMaxNanos();
+      calmFromNanos = network.now()
+          + scenario.network().timings().retryTimeoutNanos()
+          + scenario.network().timings().lateMaxNanos();
     }
   }
 
@@ -71,10 +70,25 @@ final class Invariants {
       journal.violation(
           node.name() + " has " + channel.unacknowledgedFrames() + " frames in flight");
     }
+    if (channel.heldBytes() < 0 || channel.heldBytes() > 4L * node.limits().ringBytes()) {
+      journal.violation(node.name() + " holds back " + channel.heldBytes() + " B");
+    }
     long occupied = channel.ringOccupancyBytes();
     if (occupied < 0 || occupied > channel.ringCapacityBytes()) {
       journal.violation(
           node.name() + " occupies " + occupied + " B of " + channel.ringCapacityBytes());
+    }
+  }
+
+  /** Where nothing went wrong no endpoint may have been lost. */
+  void checkBeforeClose() {
+    for (Link link : cluster.links()) {
+      for (Side side : link.sides()) {
+        long lost = side.channel.counters().endpointsLost();
+        journal.require(
+            scenario.faultNanos() > 0 || lost == 0,
+            side.node.name() + " lost " + lost + " endpoints without a fault");
+      }
     }
   }
 

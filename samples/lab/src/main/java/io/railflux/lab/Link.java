@@ -56,7 +56,7 @@ final class Link {
       Side from = forth ? first : second;
       Side to = forth ? second : first;
       boolean isRequest = random.chance(0.4);
-      int most = Math.min(left, random.chance(0.3) ? 600 : 60);
+      int most = Math.min(left, random.chance(0.3) ? 1_200 : 60);
       FlowPlan plan = isRequest ? planner.replies(Math.min(most, 40)) : planner.stream(most);
       left -= plan.count() + 4;
       Flow flow = flow((isRequest ? "r" : "s") + i, plan, from, to);
@@ -133,8 +133,10 @@ final class Link {
     int rails = first.node.engine().rails().size();
     return first.isQuiet()
         && second.isQuiet()
-        && first.channel.ringCapacityBytes() == (long) rails * second.node.limits().ringBytes()
-        && second.channel.ringCapacityBytes() == (long) rails * first.node.limits().ringBytes();
+        && first.channel.ringCapacityBytes()
+            == (long) rails * second.node.limits().ringBytes()
+        && second.channel.ringCapacityBytes()
+            == (long) rails * first.node.limits().ringBytes();
   }
 
   /** Closes from one side, or both at the same time; in good order or not. */
@@ -154,15 +156,13 @@ final class Link {
     if (!side.isAlive()) {
       return;
     }
-    side.node.engine()
-        .execute(
-            () -> {
-              if (abort) {
-                side.channel.abort("aborted by the workload");
-              } else {
-                side.channel.close(failure -> closed(side, failure));
-              }
-            });
+    side.node.engine().execute(() -> {
+      if (abort) {
+        side.channel.abort("aborted by the workload");
+      } else {
+        side.channel.close(failure -> closed(side, failure));
+      }
+    });
   }
 
   private void closed(Side side, StreamFailure failure) {

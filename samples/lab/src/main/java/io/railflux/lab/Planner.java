@@ -35,15 +35,14 @@ final class Planner {
 
   FlowPlan replies(int most) {
     int count = random.chance(0.6) ? random.below(5) == 0 ? 0 : 1 : random.between(0, most);
-    Story story =
-        switch (random.below(12)) {
-          case 0 -> Story.SOURCE_FAILS;
-          case 1 -> Story.RECEIVER_CANCELS;
-          case 2 -> Story.DECODER_THROWS;
-          case 3 -> random.chance(0.3) ? Story.NO_ROUTE : Story.COMPLETES;
-          case 4 -> random.chance(0.3) ? Story.CODEC_MISMATCH : Story.COMPLETES;
-          default -> Story.COMPLETES;
-        };
+    Story story = switch (random.below(12)) {
+      case 0 -> Story.SOURCE_FAILS;
+      case 1 -> Story.RECEIVER_CANCELS;
+      case 2 -> Story.DECODER_THROWS;
+      case 3 -> random.chance(0.3) ? Story.NO_ROUTE : Story.COMPLETES;
+      case 4 -> random.chance(0.3) ? Story.CODEC_MISMATCH : Story.COMPLETES;
+      default -> Story.COMPLETES;
+    };
     // One reply is a value or a failure, not both.
     return flow(story, count == 1 && story == Story.SOURCE_FAILS ? 0 : count);
   }
@@ -63,10 +62,9 @@ final class Planner {
   }
 
   private FlowPlan flow(Story drawn, int drawnCount) {
-    boolean needsMessage =
-        drawn == Story.DECODER_THROWS
-            || drawn == Story.SUBSCRIBER_THROWS
-            || drawn == Story.TOO_LARGE;
+    boolean needsMessage = drawn == Story.DECODER_THROWS
+        || drawn == Story.SUBSCRIBER_THROWS
+        || drawn == Story.TOO_LARGE;
     Story story = needsMessage && drawnCount == 0 ? Story.COMPLETES : drawn;
     Pace pace = random.chance(0.3) ? Pace.UNBOUNDED : Pace.values()[random.below(6)];
     int count = pace == Pace.SLOW ? Math.min(drawnCount, 40) : drawnCount;
@@ -76,7 +74,7 @@ final class Planner {
 
   private Content content(int count) {
     boolean timed = maxBytes >= 64 && random.chance(0.08);
-    Sizes sizes = count > 300 ? Sizes.SMALL : Sizes.values()[random.below(4)];
+    Sizes sizes = Sizes.values()[random.below(4)];
     long timeToLive = timed ? random.micros(50, 20_000) : 0;
     return new Content(sizes, maxBytes, random.chance(0.15), timeToLive);
   }

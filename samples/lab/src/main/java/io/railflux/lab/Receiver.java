@@ -81,7 +81,7 @@ final class Receiver implements CoreSubscriber<Long> {
   private void requestNext() {
     boolean exhausted = flow.openDemand() == 0;
     switch (flow.plan.manner().pace()) {
-      case UNBOUNDED -> { }
+      case UNBOUNDED -> {}
       case ONE_BY_ONE -> request(1);
       case BATCHES -> requestHalf();
       case ESCALATING -> {
@@ -107,10 +107,9 @@ final class Receiver implements CoreSubscriber<Long> {
 
   /** Cancels where the plan says so; returns whether nothing may follow. */
   private boolean cancelIfDue() {
-    boolean due =
-        flow.plan.story() == Story.RECEIVER_CANCELS
-            && !cancelled
-            && flow.delivered() >= flow.plan.at();
+    boolean due = flow.plan.story() == Story.RECEIVER_CANCELS
+        && !cancelled
+        && flow.delivered() >= flow.plan.at();
     if (!due) {
       return false;
     }
@@ -120,12 +119,10 @@ final class Receiver implements CoreSubscriber<Long> {
       return true;
     }
     // Signals already under way may still come until the engine takes the cancellation.
-    node.later(
-        random.micros(0, 100),
-        () -> {
-          subscription.cancel();
-          node.engine().execute(flow::receiverCancelled);
-        });
+    node.later(random.micros(0, 100), () -> {
+      subscription.cancel();
+      node.engine().execute(flow::receiverCancelled);
+    });
     return false;
   }
 

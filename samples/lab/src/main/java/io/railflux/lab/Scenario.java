@@ -34,27 +34,25 @@ record Scenario(
         timing(random),
         origins(random),
         random.chance(0.1) ? 0 : random.between(2, 60) * MILLIS,
-        random.between(50, 900));
+        random.chance(0.7) ? random.between(50, 900) : random.between(1_000, 4_000));
   }
 
   private static SimConfig network(SeededRandom random) {
-    SimConfig kind =
-        switch (random.below(5)) {
-          case 0, 1 -> SimConfig.rdma();
-          case 2, 3 -> SimConfig.unordered();
-          default -> SimConfig.mapped();
-        };
+    SimConfig kind = switch (random.below(5)) {
+      case 0, 1 -> SimConfig.rdma();
+      case 2, 3 -> SimConfig.unordered();
+      default -> SimConfig.mapped();
+    };
     Capabilities can = kind.capabilities();
     int depth = random.pick(32, 64, 128);
     return kind.withRails(random.chance(0.5) ? 1 : 2)
-        .withCapabilities(
-            new Capabilities(
-                can.features(),
-                can.maxSendBytes(),
-                can.maxInlineBytes(),
-                depth,
-                depth,
-                can.eagerLimitBytes()))
+        .withCapabilities(new Capabilities(
+            can.features(),
+            can.maxSendBytes(),
+            can.maxInlineBytes(),
+            depth,
+            depth,
+            can.eagerLimitBytes()))
         .withLink(link(random))
         .withTimings(timings(random));
   }

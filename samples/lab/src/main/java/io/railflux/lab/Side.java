@@ -37,8 +37,10 @@ final class Side {
     return failure;
   }
 
-  /** Everything sent was consumed and acknowledged, and every credit came back. */
+  /** Everything sent was consumed and acknowledged, every credit came back, nothing is held. */
   boolean isQuiet() {
-    return channel.unacknowledgedFrames() == 0 && channel.ringOccupancyBytes() == 0;
+    return channel.unacknowledgedFrames() == 0
+        && channel.ringOccupancyBytes() == 0
+        && channel.heldBytes() == 0;
   }
 }

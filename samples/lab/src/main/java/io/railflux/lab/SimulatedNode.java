@@ -26,7 +26,7 @@ final class SimulatedNode implements EngineHost {
   private final long cycleNanos;
 
   private Engine engine;
-  private Audit audit = new Audit();
+  private Audit audit;
   private boolean driving;
   private boolean asleep;
   private boolean closed;
@@ -44,9 +44,9 @@ final class SimulatedNode implements EngineHost {
     this.journal = journal;
     this.scenario = scenario;
     this.random = random;
-    this.config =
-        new EngineConfig(
-            name, Scenario.limits(random), scenario.timing(), () -> striping(random.fork()));
+    this.config = new EngineConfig(
+        name, Scenario.limits(random), scenario.timing(), () -> striping(random.fork()));
+    this.audit = new Audit(journal);
     this.cycleNanos = random.between(200, 2_000);
   }
 
@@ -61,7 +61,7 @@ final class SimulatedNode implements EngineHost {
   /** A new engine on all rails: the first one, or another incarnation of the node. */
   void open() {
     generation++;
-    audit = new Audit();
+    audit = new Audit(journal);
     closed = false;
     asleep = false;
     engine = new Engine(config, this, network.now());
@@ -95,13 +95,11 @@ final class SimulatedNode implements EngineHost {
   /** Runs {@code action} later unless this engine has ended by then; not on the engine's thread. */
   void later(long delayNanos, Runnable action) {
     int scheduledIn = generation;
-    host.schedule(
-        delayNanos,
-        () -> {
-          if (generation == scheduledIn) {
-            action.run();
-          }
-        });
+    host.schedule(delayNanos, () -> {
+      if (generation == scheduledIn) {
+        action.run();
+      }
+    });
   }
 
   /** As {@link #later}, on the engine's thread. */

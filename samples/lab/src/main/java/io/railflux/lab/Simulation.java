@@ -94,7 +94,8 @@ final class Simulation {
       advance();
     } while (phase != before);
     if (phase != Phase.OVER) {
-      journal.violation("nothing is left to happen while " + phase + ": " + invariants.unfinished());
+      journal.violation(
+          "nothing is left to happen while " + phase + ": " + invariants.unfinished());
     }
   }
 
@@ -114,6 +115,7 @@ final class Simulation {
       }
       case QUIETING -> {
         if (cluster.isQuiet()) {
+          invariants.checkBeforeClose();
           close(false);
         }
       }
@@ -128,7 +130,7 @@ final class Simulation {
           phase = Phase.OVER;
         }
       }
-      case OVER -> { }
+      case OVER -> {}
     }
     if (phase != Phase.FAULTS && network.now() > phaseEndsNanos) {
       journal.violation("no progress while " + phase + ": " + invariants.unfinished());

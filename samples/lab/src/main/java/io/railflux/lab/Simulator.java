@@ -57,9 +57,8 @@ public final class Simulator {
       if (outcome.violation() != null) {
         firstFailingSeed = violations == 0 ? seed : firstFailingSeed;
         violations++;
-        lines.accept(
-            "seed " + seed + " failed " + outcome.violation() + "; repeat it with --seed " + seed
-                + " --trace");
+        lines.accept("seed " + seed + " failed " + outcome.violation() + "; repeat it with --seed "
+            + seed + " --trace");
       }
     }
 

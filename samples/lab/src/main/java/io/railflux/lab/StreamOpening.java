@@ -25,18 +25,15 @@ final class StreamOpening {
   void begin(Flow flow, Flow second) {
     FlowPlan.Manner manner = flow.plan.manner();
     boolean secondSends = second != null && second.plan.story() == Story.SECOND_SENDER;
-    from.node.laterOnEngine(
-        manner.openDelayNanos(),
-        () -> {
-          open(flow);
-          if (secondSends) {
-            open(second);
-          }
-        });
+    from.node.laterOnEngine(manner.openDelayNanos(), () -> {
+      open(flow);
+      if (secondSends) {
+        open(second);
+      }
+    });
     if (flow.plan.story().receives()) {
       Flow alsoReceiving = secondSends ? null : second;
-      to.node.laterOnEngine(
-          manner.subscribeDelayNanos(), () -> subscribeBoth(flow, alsoReceiving));
+      to.node.laterOnEngine(manner.subscribeDelayNanos(), () -> subscribeBoth(flow, alsoReceiving));
     }
   }
 
@@ -70,9 +67,8 @@ final class StreamOpening {
   private void subscribe(Flow flow) {
     boolean mismatch = flow.plan.story() == Story.CODEC_MISMATCH;
     String codec = mismatch ? "another" : Wiring.CODEC;
-    Flux<Long> messages =
-        ReceivePipeline.assemble(
-            new InboundFlux(to.channel, flow.name, codec), Wiring.incoming(flow));
+    Flux<Long> messages = ReceivePipeline.assemble(
+        new InboundFlux(to.channel, flow.name, codec), Wiring.incoming(flow));
     messages.subscribe(new Receiver(flow, to.node, random.fork()));
   }
 }

@@ -27,12 +27,11 @@ final class Verdict {
     boolean cancelledAtOnce =
         story == Story.RECEIVER_CANCELS && flow.plan.at() == 0 && flow.emitted() == 0;
     boolean neverAsked = !flow.isOpened() && flow.isReply() && flow.receiverEnd() != null;
-    boolean senderDone =
-        !story.sends()
-            || flow.senderEnd() != null
-            || (story == Story.NEVER_SUBSCRIBED && flow.isOpened())
-            || cancelledAtOnce
-            || neverAsked;
+    boolean senderDone = !story.sends()
+        || flow.senderEnd() != null
+        || (story == Story.NEVER_SUBSCRIBED && flow.isOpened())
+        || cancelledAtOnce
+        || neverAsked;
     boolean refused = flow.senderError() instanceof StreamRejectedException;
     boolean receiverDone =
         !story.receives() || flow.receiverEnd() != null || refused || isMissed(flow);
@@ -96,7 +95,7 @@ final class Verdict {
       case TOO_LARGE -> fails(MessageTooLargeException.class);
       case SENDER_CANCELS -> senderCancels();
       case RECEIVER_CANCELS ->
-          require(flow.receiverEnd() != End.FAILED, "failed instead of being cancelled");
+        require(flow.receiverEnd() != End.FAILED, "failed instead of being cancelled");
       case DECODER_THROWS, SUBSCRIBER_THROWS -> receiverThrows();
       case CODEC_MISMATCH -> rejected(Reason.CODEC_MISMATCH);
       case SECOND_SUBSCRIBER, SECOND_SENDER -> rejected(Reason.DUPLICATE_NAME);
@@ -108,8 +107,7 @@ final class Verdict {
   private void completes() {
     require(flow.senderEnd() == End.COMPLETED, "the sender did not complete");
     require(flow.receiverEnd() == End.COMPLETED, "the subscriber did not complete");
-    require(
-        flow.plan.isTimed() || flow.delivered() == flow.plan.count(), "not all was delivered");
+    require(flow.plan.isTimed() || flow.delivered() == flow.plan.count(), "not all was delivered");
   }
 
   private void fails(Class<? extends Throwable> cause) {

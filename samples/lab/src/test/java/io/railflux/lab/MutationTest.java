@@ -1,0 +1,73 @@
+package io.railflux.lab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The simulation finds bugs: each of those in {@link Mutations} within 1,000 seeds. */
+@Tag("FT1")
+class MutationTest {
+
+  private static final int SEEDS = 1_000;
+
+  /** Seeds the control runs: more than any mutation needs. */
+  private static final int CONTROL_SEEDS = 200;
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("io.railflux.lab.Mutations#all")
+  void findsTheBug(Mutation mutation) {
+    Finding finding = search(MutatedClasses.with(mutation), SEEDS);
+    assertTrue(finding != null, () -> "not found within " + SEEDS + " seeds: " + mutation);
+    System.out.println("mutation: " + mutation + " | found by seed " + finding);
+  }
+
+  @Test
+  void findsNothingWhereNothingIsWrong() {
+    assertEquals(null, search(MutatedClasses.unchanged(), CONTROL_SEEDS));
+  }
+
+  @Test
+  void knowsEnoughKindsOfBugs() {
+    assertTrue(Mutations.all().count() >= 15);
+  }
+
+  /** A seed and what it found. */
+  record Finding(long seed, String text) {
+
+    @Override
+    public String toString() {
+      return seed + " | " + text.substring(0, Math.min(110, text.length()));
+    }
+  }
+
+  /** The first finding, or null. */
+  static Finding search(ClassLoader classes, int seeds) {
+    for (long seed = 1; seed <= seeds; seed++) {
+      List<String> lines = new ArrayList<>();
+      try {
+        if (!passes(classes, seed, lines::add)) {
+          return new Finding(seed, lines.isEmpty() ? "" : lines.get(0));
+        }
+      } catch (ReflectiveOperationException e) {
+        return new Finding(seed, String.valueOf(e.getCause()));
+      }
+    }
+    return null;
+  }
+
+  private static boolean passes(ClassLoader classes, long seed, Consumer<String> lines)
+      throws ReflectiveOperationException {
+    Object report = classes
+        .loadClass("io.railflux.lab.Simulator")
+        .getMethod("run", long.class, int.class, Consumer.class)
+        .invoke(null, seed, 1, lines);
+    return (boolean) report.getClass().getMethod("passed").invoke(report);
+  }
+}

@@ -1,0 +1,117 @@
+package io.railflux.lab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Invariants of the engine under random workloads and faults, in virtual time. */
+@Tag("FT1")
+@Tag("FT3")
+@Tag("FT5")
+@Tag("MR1")
+@Tag("MR3")
+@Tag("MR4")
+@Tag("CH1")
+class SimulationTest {
+
+  private static final int SEEDS = 1_000;
+
+  @Test
+  void keepsEveryInvariantInAThousandRuns() {
+    List<String> lines = new ArrayList<>();
+    SimulationReport report = Simulator.run(1, SEEDS, lines::add);
+    System.out.println("simulation: " + report);
+    assertTrue(report.passed(), () -> String.join("\n", lines));
+    assertEquals(SEEDS, report.seeds());
+    // An empty run proves nothing.
+    for (String kind :
+        List.of(
+            "black hole",
+            "completion error",
+            "connect failure",
+            "crawl",
+            "endpoint death",
+            "kill",
+            "landed while draining",
+            "late",
+            "link down",
+            "long partition",
+            "one-way black hole",
+            "partition",
+            "rail down",
+            "restart")) {
+      assertTrue(report.faults().getOrDefault(kind, 0L) > 10, () -> kind + ": " + report);
+    }
+    assertTrue(report.replays() > 1_000, report::toString);
+    assertTrue(report.virtualSeconds() > 10, report::toString);
+  }
+
+  @Test
+  void resumesWithOneRailAndWithTwoAndRecognisesRestarts() {
+    long[] resumed = new long[3];
+    long[] restarts = new long[3];
+    for (long seed = 1; seed <= 200; seed++) {
+      Outcome outcome = Simulation.run(seed, null);
+      assertEquals(null, outcome.violation(), "seed " + seed);
+      resumed[outcome.rails()] += outcome.counts().resumed();
+      restarts[outcome.rails()] += outcome.counts().restarts();
+    }
+    for (int rails = 1; rails <= 2; rails++) {
+      assertTrue(resumed[rails] > 5, "sessions resumed with " + rails + " rails: " + resumed[rails]);
+      assertTrue(restarts[rails] > 5, "restarts seen with " + rails + " rails: " + restarts[rails]);
+    }
+  }
+
+  @Test
+  void sameSeedSameRunOnEveryJdk() {
+    List<String> hashes = new ArrayList<>();
+    for (long seed : new long[] {1, 2, 7}) {
+      hashes.add(Long.toHexString(Simulation.run(seed, null).traceHash()));
+    }
+    assertEquals(List.of(), hashes, "changes with the engine and the workload; never with the JDK");
+  }
+
+  @Test
+  void listeningChangesNothing() {
+    List<String> lines = new ArrayList<>();
+    long traced = Simulation.run(5, lines::add).traceHash();
+    assertEquals(Simulation.run(5, null).traceHash(), traced);
+    assertTrue(lines.size() > 100);
+    assertNotEquals(Simulation.run(6, null).traceHash(), traced);
+  }
+
+  @Test
+  void traceEndsWithTheReportOfTheOneSeed() {
+    List<String> lines = new ArrayList<>();
+    SimulationReport report = Simulator.trace(3, lines::add);
+    assertTrue(report.passed());
+    assertEquals(1, report.seeds());
+    assertTrue(lines.get(lines.size() - 1).startsWith("trace hash "));
+  }
+
+  /** De-duplication is a second line of defence: nothing but a bug makes a frame come twice. */
+  @Test
+  void duplicatesAreDroppedWhenThereAreAny() throws ReflectiveOperationException {
+    Mutation everything =
+        Mutation.of(
+            "everything unacknowledged is replayed, whatever the peer has",
+            "engine/Recovery",
+            "psn - resume.expectedPsn() < 0 || resume.hasReceived(psn)",
+            "false");
+    List<String> lines = new ArrayList<>();
+    Object report =
+        MutatedClasses.with(everything)
+            .loadClass("io.railflux.lab.Simulator")
+            .getMethod("run", long.class, int.class, java.util.function.Consumer.class)
+            .invoke(null, 1L, 100, (java.util.function.Consumer<String>) lines::add);
+    lines.removeIf(line -> line.contains(Simulation.TOLD_TWICE) || line.endsWith("failed"));
+    assertEquals(List.of(), lines, "exactly once, in order, all the same");
+    long dropped = (long) report.getClass().getMethod("duplicatesDropped").invoke(report);
+    assertTrue(dropped > 10, () -> "dropped " + dropped);
+  }
+}

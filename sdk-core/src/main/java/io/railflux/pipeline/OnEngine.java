@@ -114,7 +114,8 @@ public final class OnEngine<T> extends Flux<T> {
 
     @Override
     public void onNext(T value) {
-      if (terminated || cancelled) {
+      if (done || terminated || cancelled) {
+        // After its end, or after it emitted more than was asked for: neither may take long.
         Operators.onDiscard(value, actual.currentContext());
         return;
       }

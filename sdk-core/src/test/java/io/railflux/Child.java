@@ -1,0 +1,83 @@
+package io.railflux;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link ChildNode} running, and what it says. */
+final class Child implements AutoCloseable {
+
+  private final Process process;
+  private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+  /** @param mode {@code bind} or {@code connect} */
+  Child(Path directory, String address, String mode) throws IOException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    process = new ProcessBuilder(
+            java,
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ChildNode.class.getName(),
+            directory.toString(),
+            address,
+            mode)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    Thread reader = new Thread(this::read, "child-output");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  private void read() {
+    try (BufferedReader output = new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        lines.add(line);
+      }
+    } catch (IOException e) {
+      // Killed while it spoke.
+      lines.add("cut off: " + e.getMessage());
+    }
+  }
+
+  /** Waits for a line that begins like this; others before it are dropped. */
+  String expect(String prefix) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    StringBuilder said = new StringBuilder();
+    while (true) {
+      String line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      assertTrue(line != null, () -> "the child never said '" + prefix + "', but: " + said);
+      if (line.startsWith(prefix)) {
+        return line;
+      }
+      said.append(line).append("; ");
+    }
+  }
+
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  boolean ended() throws InterruptedException {
+    return process.waitFor(20, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,72 @@
+package io.railflux;
+
+import io.railflux.fabric.shm.ShmFabricProvider;
+import io.railflux.message.Codecs;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import reactor.core.publisher.Flux;
+
+/**
+ * A process with one node. It counts what it receives as {@code up}, checks its order, and sends
+ * numbers without end as {@code down}; what happens it prints, a line each.
+ */
+public final class ChildNode {
+
+  private static final long SUM_FACTOR = 31;
+
+  private ChildNode() {}
+
+  /** Order-sensitive sum of numbers, the same on both sides. */
+  static long checksum(long sum, long value) {
+    return sum * SUM_FACTOR + value;
+  }
+
+  public static void main(String[] arguments) {
+    Node node = Railflux.create()
+        .name("child")
+        .fabrics(new ShmFabricProvider(Path.of(arguments[0])))
+        .start()
+        .block();
+    if (arguments[2].equals("bind")) {
+      node.bind(arguments[1]).block();
+      node.peers().subscribe(ChildNode::serve);
+    } else {
+      serve(node.connect(arguments[1]).block());
+    }
+    say("ready");
+    node.onClose().block();
+    say("closed");
+  }
+
+  private static void serve(Peer peer) {
+    AtomicLong count = new AtomicLong();
+    AtomicLong sum = new AtomicLong();
+    peer.receive("up", Codecs.int64())
+        .doOnNext(n -> {
+          if (n != count.getAndIncrement()) {
+            say("up disordered at " + count);
+          }
+          sum.set(checksum(sum.get(), n));
+        })
+        .subscribe(
+            n -> {},
+            e -> say("up failed " + e.getClass().getSimpleName() + " " + count),
+            () -> say("up complete " + count + " " + sum));
+    AtomicLong taken = new AtomicLong();
+    Flux<Long> endless = Flux.<Long, Long>generate(() -> 0L, (n, sink) -> {
+          sink.next(n);
+          return n + 1;
+        })
+        .doOnNext(n -> taken.incrementAndGet());
+    peer.send("down", Codecs.int64(), endless)
+        .subscribe(
+            x -> {},
+            e -> say("down failed " + e.getClass().getSimpleName() + " " + taken),
+            () -> say("down complete " + taken));
+  }
+
+  private static synchronized void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+}

@@ -366,12 +366,12 @@ public final class VirtualChannel implements PeerReadings {
     return sendPath.window().inFlight();
   }
 
-  @Override
   /** Bytes of frames that wait for earlier ones (MR4); bounded by four times this side's ring. */
   public long heldBytes() {
     return holdBudget.takenBytes();
   }
 
+  @Override
   public long creditStalls() {
     return sendPath.stalls;
   }

@@ -9,9 +9,8 @@ import java.util.Set;
 final class Audit {
 
   /** How requests end through no fault of the engine's. */
-  private static final Set<CompletionStatus> BLAMELESS =
-      EnumSet.of(
-          CompletionStatus.SUCCESS, CompletionStatus.FLUSHED, CompletionStatus.TRANSPORT_RETRY);
+  private static final Set<CompletionStatus> BLAMELESS = EnumSet.of(
+      CompletionStatus.SUCCESS, CompletionStatus.FLUSHED, CompletionStatus.TRANSPORT_RETRY);
 
   private final Journal journal;
   private int endpoints;

@@ -56,6 +56,9 @@ class MutationTest {
           return new Finding(seed, lines.isEmpty() ? "" : lines.get(0));
         }
       } catch (ReflectiveOperationException e) {
+        if (!(e.getCause() instanceof RuntimeException)) {
+          throw new AssertionError("the mutated classes cannot run", e);
+        }
         return new Finding(seed, String.valueOf(e.getCause()));
       }
     }

@@ -5,6 +5,7 @@ import io.railflux.engine.Engine;
 import io.railflux.engine.EngineThread;
 import io.railflux.engine.Rail;
 import io.railflux.engine.VirtualChannel;
+import io.railflux.exceptions.BindFailedException;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
@@ -29,6 +32,8 @@ import reactor.core.publisher.Sinks;
  * must not block.
  */
 public final class Node {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
   private final Railflux.Settings settings;
   private final EngineThread thread;
@@ -88,6 +93,9 @@ public final class Node {
       throw new FabricUnavailableException(
           names, String.join("; ", reasons), String.join("; ", remedies));
     }
+    for (int i = 0; i < reasons.size(); i++) {
+      LOG.info("node '{}' does without {}; {}", name(), reasons.get(i), remedies.get(i));
+    }
   }
 
   /** Name given in the configuration. */
@@ -98,7 +106,7 @@ public final class Node {
   /**
    * Accepts peers at an address such as {@code shm:prices}.
    *
-   * @return the address in effect; an error when the address is malformed or taken
+   * @return the address in effect; {@link BindFailedException} when the address is taken or malformed
    */
   public Mono<String> bind(String address) {
     return onEngine(sink -> {
@@ -108,7 +116,7 @@ public final class Node {
         String location = engine.listen(rail, parsed.location()).location();
         sink.success(parsed.scheme() + ":" + location);
       } catch (IOException e) {
-        sink.error(new IOException("cannot bind " + address + ": " + e.getMessage(), e));
+        sink.error(new BindFailedException("cannot bind " + address + ": " + e.getMessage(), e));
       }
     });
   }

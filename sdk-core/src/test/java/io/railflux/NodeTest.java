@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.exceptions.BindFailedException;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.message.Codecs;
 import io.railflux.message.Message;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -137,8 +137,8 @@ class NodeTest {
     String address = nodes.newAddress();
     assertEquals(address, first.bind(address).block(Nodes.PATIENCE));
 
-    verifyError(second.bind(address), IOException.class);
-    verifyError(first.bind(address), IOException.class);
+    verifyError(second.bind(address), BindFailedException.class);
+    verifyError(first.bind(address), BindFailedException.class);
     assertEquals("first", nodes.join(first, second, address).toServer().name());
   }
 

@@ -322,8 +322,11 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     tellError(error);
   }
 
+  /** Who cancelled wants to hear nothing, even if the engine learns of it only now. */
   private void tellError(Throwable error) {
-    GuardedSink.run(name, () -> subscriber.onError(error));
+    if (!cancelled) {
+      GuardedSink.run(name, () -> subscriber.onError(error));
+    }
   }
 
   @Override

@@ -125,8 +125,12 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       case FrameType.REQUEST -> streams.exchanges().onRequest(frame);
       case FrameType.RESUME -> channel.recovery().onResume(ResumeInfo.decode(body(frame)));
       case FrameType.GOODBYE -> {
-        GoodbyeFrame.decode(body(frame));
-        channel.onGoodbye();
+        String text = GoodbyeFrame.decode(body(frame)).text();
+        if (frame.has(FrameFlags.LAST)) {
+          channel.onAborted(text);
+        } else {
+          channel.onGoodbye();
+        }
         yield null;
       }
       default -> null;

@@ -1,6 +1,8 @@
 package io.railflux.engine;
 
 import io.railflux.engine.Engine.Target;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -10,6 +12,7 @@ import java.util.List;
 final class Reconnect {
 
   private static final int MAX_DOUBLINGS = 4;
+  private static final int NONE = -1;
 
   private final Engine engine;
   private final List<Target> targets;
@@ -17,6 +20,7 @@ final class Reconnect {
   private final ChannelListener listener;
   private final int[] failures;
   private final int[] carriers;
+  private final List<String> refusals = new ArrayList<>();
   private VirtualChannel channel;
   private int nextSubchannel;
   private boolean stopped;
@@ -28,6 +32,7 @@ final class Reconnect {
     this.listener = listener;
     this.failures = new int[targets.size()];
     this.carriers = new int[targets.size()];
+    Arrays.fill(carriers, NONE);
   }
 
   void begin() {
@@ -83,8 +88,10 @@ final class Reconnect {
       channel = established;
       channel.reconnectBy(this);
       listener.onEstablished(channel);
-      for (int other = 1; other < targets.size(); other++) {
-        attempt(other);
+      for (int other = 0; other < targets.size(); other++) {
+        if (other != target) {
+          attempt(other);
+        }
       }
     }
   }
@@ -93,12 +100,17 @@ final class Reconnect {
     if (stopped) {
       return;
     }
-    if (channel == null) {
-      stopped = true;
-      listener.onFailed("cannot connect to " + targets.get(target).location() + ": " + reason);
+    if (channel != null) {
+      again(target);
       return;
     }
-    again(target);
+    refusals.add(targets.get(target).location() + ": " + reason);
+    if (target + 1 < targets.size()) {
+      attempt(target + 1);
+    } else {
+      stopped = true;
+      listener.onFailed("cannot connect to " + String.join("; ", refusals));
+    }
   }
 
   private void refused(int target, String text, boolean sessionEnded) {

@@ -3,6 +3,7 @@ package io.railflux.engine;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.metrics.PeerReadings;
 import io.railflux.policy.Striping;
+import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.GoodbyeFrame;
 import io.railflux.wire.Hello;
@@ -226,6 +227,9 @@ public final class VirtualChannel implements PeerReadings {
       return;
     }
     deferredEnd = null;
+    if (failure.kind() == StreamFailure.Kind.CLOSED) {
+      sayAborted(failure.text());
+    }
     become(ChannelState.CLOSED);
     liveness.stop();
     if (reconnect != null) {
@@ -257,6 +261,22 @@ public final class VirtualChannel implements PeerReadings {
 
   void onGoodbye() {
     closing.onGoodbye();
+  }
+
+  /** The peer left without draining: nothing comes and nothing is acknowledged any more. */
+  void onAborted(String text) {
+    lose(new StreamFailure(StreamFailure.Kind.CLOSED, description() + " left: " + text));
+  }
+
+  /** Best effort: a peer that does not hear it finds out by the loss of every rail. */
+  private void sayAborted(String text) {
+    if (!hasLive() || closing.isClean()) {
+      return;
+    }
+    GoodbyeFrame goodbye = new GoodbyeFrame(text);
+    ControlFrame frame = new ControlFrame(FrameType.GOODBYE, FrameFlags.LAST, 0, 0);
+    control.send(frame.body(goodbye.encodedBytes(), goodbye::encode));
+    flush();
   }
 
   void sayGoodbye(String text) {

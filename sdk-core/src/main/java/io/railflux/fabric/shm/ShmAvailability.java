@@ -22,7 +22,7 @@ record ShmAvailability(Path directory, String operatingSystem, ByteOrder byteOrd
   /** Room for a few peers with their rings. */
   static final long MIN_FREE_BYTES = 16L << 20;
 
-  private static final String USE_TCP = "use the tcp fabric";
+  private static final String ELSEWHERE = "use another fabric that doctor lists as available";
 
   static ShmAvailability of(Path directory) {
     return new ShmAvailability(
@@ -39,10 +39,10 @@ record ShmAvailability(Path directory, String operatingSystem, ByteOrder byteOrd
 
   Availability check() {
     if (!"Linux".equals(operatingSystem)) {
-      return Availability.no("shared memory needs Linux, this is " + operatingSystem, USE_TCP);
+      return Availability.no("shared memory needs Linux, this is " + operatingSystem, ELSEWHERE);
     }
     if (byteOrder != ByteOrder.LITTLE_ENDIAN) {
-      return Availability.no("shared memory needs a little-endian processor", USE_TCP);
+      return Availability.no("shared memory needs a little-endian processor", ELSEWHERE);
     }
     if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
       String trouble = Files.isDirectory(directory) ? " is not writable" : " does not exist";
@@ -54,7 +54,7 @@ record ShmAvailability(Path directory, String operatingSystem, ByteOrder byteOrd
     try {
       return checkFiles();
     } catch (IOException e) {
-      return Availability.no("cannot examine " + directory + ": " + e.getMessage(), USE_TCP);
+      return Availability.no("cannot examine " + directory + ": " + e.getMessage(), ELSEWHERE);
     }
   }
 

@@ -1,0 +1,147 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.ReceivedFrame;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.BaseSubscriber;
+
+/** Messages that wait for earlier ones, and the copies they are. */
+class HeldFramesTest {
+
+  private static final int FRAME_BYTES = FrameHeader.BYTES + Long.BYTES;
+
+  private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
+  private final List<Long> delivered = new ArrayList<>();
+  private final BaseSubscriber<ReceivedFrame> subscriber = new BaseSubscriber<>() {
+    @Override
+    protected void hookOnNext(ReceivedFrame frame) {
+      delivered.add(frame.buffer().getLong(frame.bodyOffset()));
+    }
+  };
+  private final HeldFrames.Budget budget = new HeldFrames.Budget(3 * FRAME_BYTES);
+  private final HeldFrames held = new HeldFrames(budget);
+  private InboundStream stream;
+
+  private void open(long firstSeq) {
+    stream = new InboundStream(engines.farChannel, "numbers", "numbers", false, subscriber);
+    engines.far.run(() -> {
+      subscriber.onSubscribe(stream);
+      stream.opened(1, firstSeq);
+    });
+    engines.pass(TwoEngines.MILLIS);
+  }
+
+  private static ReceivedFrame frame(long seq, long timeToLiveNanos) {
+    boolean timed = timeToLiveNanos > 0;
+    int flags = timed ? FrameFlags.TIME_TO_LIVE : 0;
+    int headerBytes = FrameHeader.headerBytes(flags, 0);
+    ByteBuffer ring = RingMemory.of(128);
+    FrameHeader.put(ring, 0, seq, 1, seq);
+    FrameHeader.putExtensions(ring, 0, flags, 0, 0, timeToLiveNanos, null);
+    ring.putLong(headerBytes, seq);
+    ReceivedFrame frame = new ReceivedFrame();
+    long word = FrameHeader.word(headerBytes + Long.BYTES, FrameType.DATA, flags, headerBytes);
+    assertNull(frame.read(ring, 0, word, 128));
+    return frame;
+  }
+
+  private static ReceivedFrame frame(long seq) {
+    return frame(seq, 0);
+  }
+
+  @Test
+  void deliversInOrderUpToTheNextGap() {
+    open(5);
+    for (long seq : new long[] {7, 5, 6}) {
+      assertTrue(held.hold(frame(seq), 0));
+    }
+
+    assertNull(held.deliverTo(stream, 0));
+
+    assertEquals(List.of(5L, 6L, 7L), delivered);
+    assertTrue(held.hold(frame(9), 0));
+    assertNull(held.deliverTo(stream, 0));
+    assertEquals(3, delivered.size());
+    assertTrue(budget.take(2 * FRAME_BYTES), "what was delivered takes no room any more");
+  }
+
+  @Test
+  void orderIsThatOfDistanceWhereNumbersWrap() {
+    open(Long.MAX_VALUE);
+    for (long seq : new long[] {Long.MIN_VALUE + 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
+      held.hold(frame(seq), 0);
+    }
+
+    assertNull(held.deliverTo(stream, 0));
+
+    assertEquals(List.of(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 1), delivered);
+  }
+
+  @Test
+  void holdsNoMoreThanItsBudget() {
+    for (long seq = 1; seq <= 3; seq++) {
+      assertTrue(held.hold(frame(seq), 0));
+    }
+
+    assertFalse(held.hold(frame(4), 0));
+    held.clear();
+    assertTrue(budget.take(3 * FRAME_BYTES), "cleared, and something is still taken");
+    assertFalse(budget.take(1));
+  }
+
+  @Test
+  void whatLivedTooLongIsSkippedAndTheNextIsDelivered() {
+    open(0);
+    HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
+    large.hold(frame(0, 100), 1_000);
+    large.hold(frame(1, 200), 1_000);
+    large.hold(frame(2), 1_000);
+
+    assertNull(large.deliverTo(stream, 1_150));
+
+    assertEquals(List.of(1L, 2L), delivered);
+    assertEquals(3, stream.expected());
+  }
+
+  @Test
+  void aCopyKeepsWhatTheRingHeldThen() {
+    ReceivedFrame original = frame(3);
+    FrameCopy copy = FrameCopy.of(original, 17);
+    original.buffer().putLong(original.bodyOffset(), -1);
+    original.buffer().putLong(FrameHeader.STREAM_SEQ_OFFSET, -1);
+
+    ReceivedFrame read = new ReceivedFrame();
+    assertNull(copy.readInto(read));
+
+    assertEquals(3, read.streamSeq());
+    assertEquals(3, read.buffer().getLong(read.bodyOffset()));
+    assertEquals(FRAME_BYTES, copy.sizeBytes());
+    assertEquals(17, copy.arrivedNanos());
+  }
+
+  @Test
+  void aFrameThatChangedBetweenCheckAndCopyIsAViolation() {
+    ReceivedFrame timed = frame(3, 100);
+    // The peer makes the time to live invalid after it was validated.
+    timed.buffer().putLong(FrameHeader.BYTES, -5);
+
+    assertNotNull(FrameCopy.of(timed, 0).readInto(new ReceivedFrame()));
+
+    open(3);
+    held.hold(timed, 0);
+    assertNotNull(held.deliverTo(stream, 0));
+    assertEquals(List.of(), delivered);
+  }
+}

@@ -1,0 +1,126 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.fabric.sim.SimTimings;
+import org.junit.jupiter.api.Test;
+
+/** Suspicion within its bound, death only after its own, longer one (D12). */
+class LivenessTest {
+
+  private static final long DETECT_NANOS = 400 * TwoEngines.MILLIS;
+  private static final long PARTITION_NANOS = 2_000 * TwoEngines.MILLIS;
+
+  /** Heartbeats come four times within the bound: that much later at most it is looked at. */
+  private static final long GRAIN_NANOS = DETECT_NANOS / 4 + 5 * TwoEngines.MILLIS;
+
+  /** The fabric itself never gives up: silence is all there is to see. */
+  private static TwoEngines connected(int rails) {
+    SimConfig patient = SimConfig.rdma()
+        .withRails(rails)
+        .withTimings(SimTimings.DEFAULT.withRetryTimeout(SimTimings.NEVER));
+    EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT
+        .withDetectNanos(DETECT_NANOS)
+        .withPartitionNanos(PARTITION_NANOS);
+    return TwoEngines.connected(TwoEngines.Setting.of(patient).with(timing));
+  }
+
+  @Test
+  void aSilentRailIsGivenUpWithinTheDetectionBound() {
+    TwoEngines engines = connected(2);
+    engines.pass(PARTITION_NANOS);
+    long since = engines.network.now();
+    engines.link(0).blackHole();
+
+    engines.await(() -> TwoEngines.live(engines.nearChannel) == 1);
+    long nearTook = engines.network.now() - since;
+    engines.await(() -> TwoEngines.live(engines.farChannel) == 1);
+    long farTook = engines.network.now() - since;
+
+    assertTrue(nearTook <= DETECT_NANOS + GRAIN_NANOS, nearTook + " ns");
+    assertTrue(farTook <= DETECT_NANOS + GRAIN_NANOS, farTook + " ns");
+    assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
+  }
+
+  @Test
+  void anIdlePeerStaysForEver() {
+    TwoEngines engines = connected(2);
+
+    engines.pass(20 * PARTITION_NANOS);
+
+    assertEquals(0, engines.nearChannel.endpointsLost());
+    assertEquals(0, engines.farChannel.endpointsLost());
+    assertEquals(2, TwoEngines.live(engines.nearChannel));
+  }
+
+  @Test
+  void aSilentPeerIsLostAfterThePartitionBoundAndNotBefore() {
+    TwoEngines engines = connected(1);
+    StreamFailure[] failure = new StreamFailure[1];
+    engines.near.run(() -> engines.nearChannel.onEnd(f -> failure[0] = f));
+    engines.pass(PARTITION_NANOS);
+    long since = engines.network.now();
+    engines.link(0).blackHole();
+
+    engines.pass(PARTITION_NANOS - GRAIN_NANOS);
+    assertFalse(engines.nearChannel.isClosed());
+    assertEquals(ChannelState.PAUSED, engines.nearChannel.state());
+    engines.await(engines.nearChannel::isClosed);
+    long took = engines.network.now() - since;
+
+    assertTrue(took <= PARTITION_NANOS + GRAIN_NANOS, took + " ns");
+    assertEquals(StreamFailure.Kind.LOST, failure[0].kind());
+    engines.await(engines.farChannel::isClosed);
+    assertTrue(engines.near.engine().channels().isEmpty());
+  }
+
+  @Test
+  void aPeerThatComesBackInTimeIsNotLost() {
+    TwoEngines engines = connected(1);
+    engines.link(0).blackHole();
+    engines.pass(PARTITION_NANOS / 2);
+    engines.link(0).heal();
+
+    engines.await(() -> TwoEngines.live(engines.nearChannel) == 1);
+    engines.pass(2 * PARTITION_NANOS);
+
+    assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(ChannelState.ESTABLISHED, engines.farChannel.state());
+  }
+
+  @Test
+  void aPeerThatIsStoppedIsSuspectedButNotLost() {
+    TwoEngines engines = connected(1);
+    engines.far.freeze();
+    engines.pass(PARTITION_NANOS / 2);
+    assertEquals(ChannelState.PAUSED, engines.nearChannel.state());
+
+    engines.far.thaw();
+    engines.await(() -> TwoEngines.live(engines.nearChannel) == 1);
+
+    Flow flow = engines.flow("numbers").send(3).receive();
+    engines.await(flow::ended);
+    flow.assertReceived(3);
+  }
+
+  @Test
+  void whereTheFabricReportsDeathsSilenceIsNotSuspicious() {
+    EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT
+        .withDetectNanos(DETECT_NANOS)
+        .withPartitionNanos(100 * PARTITION_NANOS);
+    TwoEngines engines =
+        TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped()).with(timing));
+    engines.far.freeze();
+    engines.pass(10 * PARTITION_NANOS);
+    assertEquals(0, engines.nearChannel.endpointsLost());
+
+    long since = engines.network.now();
+    engines.far.kill();
+    engines.await(() -> engines.nearChannel.state() == ChannelState.PAUSED);
+
+    assertTrue(engines.network.now() - since <= DETECT_NANOS);
+  }
+}

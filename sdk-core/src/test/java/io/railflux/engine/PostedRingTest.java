@@ -1,0 +1,192 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.Access;
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Opcode;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.fabric.sim.SimFixture;
+import io.railflux.wire.ControlWords;
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.ReceivedFrame;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+/** A ring written by requests, in both ways of telling that something arrived (D8). */
+class PostedRingTest {
+
+  private static final int SIZE = 4096;
+  private static final int MAX_BODY = SIZE / 4 - FrameHeader.BYTES;
+
+  @Property(tries = 60)
+  void orderedPlacementDeliversInOrderByteForByte(
+      @ForAll long seed, @ForAll @Size(max = 80) List<@IntRange(max = MAX_BODY) Integer> bodies)
+      throws Exception {
+    new Pipe(seed, SimConfig.rdma()).run(bodies);
+  }
+
+  @Property(tries = 60)
+  void announcedArrivalDeliversInOrderByteForByte(
+      @ForAll long seed, @ForAll @Size(max = 80) List<@IntRange(max = MAX_BODY) Integer> bodies)
+      throws Exception {
+    new Pipe(seed, SimConfig.unordered()).run(bodies);
+  }
+
+  private static LocalMemory register(io.railflux.fabric.Fabric fabric, int bytes) {
+    return fabric.register(ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  /** One sender and one receiver. */
+  private static final class Pipe {
+
+    private final Random random;
+    private final SimFixture network;
+    private final Side near = new Side();
+    private final Side far = new Side();
+    private final SendLog log = new SendLog(SIZE);
+    private final OutgoingRing ring = new OutgoingRing(SIZE);
+    private final List<byte[]> sent = new ArrayList<>();
+    private final List<Long> logEnds = new ArrayList<>();
+    private final PostedRingWriter writer;
+    private final IncomingRing incoming;
+    private final ExposedRegion words;
+    private final LocalMemory nothing;
+    private int read;
+
+    Pipe(long seed, SimConfig config) throws Exception {
+      random = new Random(seed);
+      network = new SimFixture(seed, config);
+      String location = network.freeLocation();
+      network.remote().listen(location, far);
+      network.local().connect(location, 1, near);
+      assertTrue(network.await(() -> near.endpoint != null && far.endpoint != null));
+      ExposedRegion memory = far.endpoint.expose(SIZE, Access.REMOTE_WRITE);
+      words = far.endpoint.expose(ControlWords.BYTES, Access.REMOTE_WRITE);
+      var capabilities = network.local().capabilities();
+      PostedRingWriter.Targets targets = new PostedRingWriter.Targets(
+          network.local().register(log.memory()),
+          register(network.local(), PostedRingWriter.scratchBytes(capabilities)),
+          near.endpoint.attach(memory.key(), SIZE),
+          near.endpoint.attach(words.key(), ControlWords.BYTES));
+      writer = new PostedRingWriter(ring, near.endpoint, targets, capabilities);
+      incoming = new IncomingRing(memory.memory(), SIZE, !capabilities.orderedPlacement());
+      nothing = register(network.remote(), 64);
+      near.onCompletion = completion -> writer.completed(completion.id());
+      far.onCompletion = this::announced;
+      for (int i = 0; i < 32; i++) {
+        far.endpoint.postReceive(i, nothing, 0, 0);
+      }
+    }
+
+    private void announced(Completion completion) {
+      if (completion.opcode() == Opcode.RECEIVE_IMMEDIATE) {
+        incoming.announce(completion.immediate());
+        far.endpoint.postReceive(completion.id(), nothing, 0, 0);
+      }
+    }
+
+    void run(List<Integer> bodies) {
+      for (int body : bodies) {
+        int slotBytes = FrameHeader.slotBytes(FrameHeader.BYTES + body);
+        if (!hasRoom(slotBytes)) {
+          writer.flush();
+          assertTrue(network.await(() -> poll() && hasRoom(slotBytes)), "no room, ever");
+        }
+        send(body, slotBytes);
+        if (random.nextInt(3) == 0) {
+          writer.flush();
+        }
+      }
+      writer.flush();
+      assertTrue(network.await(() -> poll() && read == sent.size()), "not all arrived");
+      tellsPositions();
+      network.close();
+    }
+
+    private boolean hasRoom(int slotBytes) {
+      return writer.isReady(slotBytes, 0) && log.claim(slotBytes, 0) >= 0;
+    }
+
+    private void send(int bodyBytes, int slotBytes) {
+      byte[] body = new byte[bodyBytes];
+      random.nextBytes(body);
+      int offset = log.claim(slotBytes, 0);
+      FrameHeader.put(log.memory(), offset, sent.size(), 1, 0);
+      log.memory().put(offset + FrameHeader.BYTES, body);
+      sent.add(body);
+      int length = FrameHeader.BYTES + bodyBytes;
+      long word = FrameHeader.word(length, FrameType.DATA, 0, FrameHeader.BYTES);
+      logEnds.add(log.commit(offset, slotBytes));
+      writer.publish(log.memory(), offset, word);
+    }
+
+    private boolean poll() {
+      incoming.poll(this::check, 1 + random.nextInt(4));
+      assertNull(incoming.violation());
+      ring.credit(incoming.consumed());
+      return true;
+    }
+
+    private boolean check(ReceivedFrame frame) {
+      byte[] body = new byte[frame.bodyBytes()];
+      frame.buffer().get(frame.bodyOffset(), body);
+      assertEquals(read, frame.psn());
+      assertEquals(ByteBuffer.wrap(sent.get(read)), ByteBuffer.wrap(body));
+      log.release(logEnds.get(read));
+      read++;
+      return true;
+    }
+
+    private void tellsPositions() {
+      assertTrue(network.await(() -> writer.tell(640, 12)));
+      ByteBuffer told = words.memory();
+      assertTrue(network.await(() -> ControlWords.load(told, ControlWords.ACK_OFFSET) == 12));
+      assertEquals(640, ControlWords.load(told, ControlWords.CREDIT_OFFSET));
+    }
+  }
+
+  private static final class Side implements FabricListener {
+
+    private Endpoint endpoint;
+    private java.util.function.Consumer<Completion> onCompletion = completion -> {};
+
+    @Override
+    public void onConnected(Endpoint connected, long attempt) {
+      endpoint = connected;
+    }
+
+    @Override
+    public void onConnectFailed(long attempt, String reason) {
+      throw new AssertionError(reason);
+    }
+
+    @Override
+    public void onCompletion(Endpoint about, Completion completion) {
+      assertTrue(completion.succeeded(), completion::toString);
+      onCompletion.accept(completion);
+    }
+
+    @Override
+    public void onError(Endpoint about, String reason) {
+      throw new AssertionError(reason);
+    }
+
+    @Override
+    public void onDrained(Endpoint about) {}
+  }
+}

@@ -17,13 +17,24 @@ final class ByteFairMerge {
     ready.add(stream);
   }
 
-  /** Gives every waiting stream one turn; returns how many got anywhere. */
+  /** It found no room in its turn, which it goes on with before anybody else has one. */
+  void addFirst(OutboundStream stream) {
+    ready.addFirst(stream);
+  }
+
+  /**
+   * Gives every waiting stream one turn as long as there is room; returns how many got anywhere. Were
+   * a stream without room passed over, those that need less would take all that ever comes free.
+   */
   int drain() {
     int progressed = 0;
-    for (int turns = ready.size(); turns > 0; turns--) {
-      if (ready.poll().turn()) {
+    boolean room = true;
+    for (int turns = ready.size(); room && turns > 0; turns--) {
+      OutboundStream stream = ready.poll();
+      if (stream.turn()) {
         progressed++;
       }
+      room = !stream.keepsTurn();
     }
     return progressed;
   }

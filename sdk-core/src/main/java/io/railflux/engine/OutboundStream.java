@@ -51,6 +51,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   // Fairness: bytes this stream may still send in its turn.
   long deficitBytes = ByteFairMerge.QUANTUM_BYTES;
   boolean queued;
+  private boolean keepsTurn;
   private Runnable blocked;
 
   /** Who the stream is; grouped because a constructor of eight parameters is read by nobody. */
@@ -161,8 +162,11 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   /** One turn in the merge; returns whether it got anywhere. */
   boolean turn() {
     queued = false;
-    deficitBytes =
-        Math.min(deficitBytes + ByteFairMerge.QUANTUM_BYTES, ByteFairMerge.QUANTUM_BYTES);
+    if (!keepsTurn) {
+      deficitBytes =
+          Math.min(deficitBytes + ByteFairMerge.QUANTUM_BYTES, ByteFairMerge.QUANTUM_BYTES);
+    }
+    keepsTurn = false;
     long before = index;
     inTurn = true;
     if (blocked != null) {
@@ -174,11 +178,26 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       // Synchronous sources answered inside the request; ask again while the turn lasts.
     }
     inTurn = false;
-    if (blocked != null || (deficitBytes <= 0 && wanted() > 0)) {
+    if (blocked != null && deficitBytes > 0) {
+      keepTurn();
+    } else if (blocked != null || (deficitBytes <= 0 && wanted() > 0)) {
       enqueue();
     }
     // A stream in deficit waits for nothing but its next turn: the engine must not sleep before.
     return index != before || (queued && deficitBytes <= 0);
+  }
+
+  /** There is no room: what comes free is this stream's until it has had its share. */
+  private void keepTurn() {
+    if (!queued && state != OutboundState.ENDED) {
+      queued = true;
+      keepsTurn = true;
+      channel.merge().addFirst(this);
+    }
+  }
+
+  boolean keepsTurn() {
+    return keepsTurn;
   }
 
   private long wanted() {
@@ -218,7 +237,9 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
         : null;
     if (slot == null) {
       blocked = resume;
-      enqueue();
+      if (!inTurn) {
+        enqueue();
+      }
     }
     return slot;
   }

@@ -31,10 +31,8 @@ class CreditsTest {
   void theSourceIsNeverAskedForMoreThanTheSubscriberAsked(SimConfig network) {
     TwoEngines engines = connected(network);
     long[] asked = new long[1];
-    Flux<Long> source = Flux.range(0, 1_000)
-        .map(Integer::longValue)
-        .hide()
-        .doOnRequest(n -> asked[0] += n);
+    Flux<Long> source =
+        Flux.range(0, 1_000).map(Integer::longValue).hide().doOnRequest(n -> asked[0] += n);
     Flow flow = engines.flow("numbers").send(source).receive(0);
     long requested = 0;
     for (int n : new int[] {1, 5, 300, 1}) {

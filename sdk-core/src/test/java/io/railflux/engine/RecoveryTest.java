@@ -96,8 +96,8 @@ class RecoveryTest {
   void aPartitionPausesWithBoundedMemoryAndResumes() {
     EngineConfig.Limits limits =
         EngineConfig.Limits.DEFAULT.withMaxMessageBytes(8 << 10).withRingBytes(64 << 10);
-    TwoEngines engines =
-        TwoEngines.connected(TwoEngines.Setting.of(SimConfig.rdma().withRails(2)).with(limits));
+    TwoEngines engines = TwoEngines.connected(
+        TwoEngines.Setting.of(SimConfig.rdma().withRails(2)).with(limits));
     Flow flow = underWay(engines);
 
     engines.link(0).blackHole();

@@ -24,7 +24,7 @@ final class ByteFairMerge {
 
   /**
    * Gives every waiting stream one turn as long as there is room; returns how many got anywhere. Were
-   * a stream without room passed over, those that need less would take all that ever comes free.
+   * a stream without room passed over, shares would follow from whose messages happen to fit.
    */
   int drain() {
     int progressed = 0;

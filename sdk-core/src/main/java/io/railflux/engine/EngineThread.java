@@ -117,6 +117,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     return engine.busyCycles();
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
   private void run() {
     try {
       long lastWork = System.nanoTime();

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
@@ -115,7 +114,7 @@ public final class Streams {
 
   /** Nobody could ever announce another. */
   private static void requireName(String name) {
-    Objects.requireNonNull(new OpenFrame(OpenFrame.STREAM, name, "", ""));
+    OpenFrame.requireName(name);
   }
 
   /** The reply stream of a request; its subscriber gets its subscription before this returns. */

@@ -46,7 +46,11 @@ public final class Enveloped {
     return incoming(codec, Map::of);
   }
 
-  /** @param streamContext entries that came with the stream as a whole */
+  /**
+   * Envelopes as they arrived.
+   *
+   * @param streamContext entries that came with the stream as a whole
+   */
   public static <T> Incoming<Envelope<T>> incoming(
       Codec<T> codec, Supplier<Map<String, String>> streamContext) {
     return frame -> {

@@ -56,6 +56,8 @@ public final class OnEngine<T> extends Flux<T> {
     private int fusion = Fuseable.NONE;
     private Throwable error;
     private volatile boolean done;
+
+    @SuppressWarnings("UnusedVariable") // Through SCHEDULED.
     private volatile int scheduled;
 
     // Requests and cancellation of foreign threads, handed over.

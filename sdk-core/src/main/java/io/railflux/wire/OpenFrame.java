@@ -31,6 +31,15 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
     }
   }
 
+  /**
+   * Checks a name before anything is opened under it.
+   *
+   * @throws IllegalArgumentException when it has more than 255 bytes of UTF-8 or is none at all
+   */
+  public static void requireName(String name) {
+    Strings.requireName("name", name);
+  }
+
   /** Size of the encoded body. */
   public int encodedBytes() {
     return 1

@@ -55,7 +55,9 @@ class ShmAvailabilityTest {
   @Test
   void bigEndianIsRefused() {
     assertRefused(
-        new ShmAvailability(directory, "Linux", ByteOrder.BIG_ENDIAN), "little-endian", "another fabric");
+        new ShmAvailability(directory, "Linux", ByteOrder.BIG_ENDIAN),
+        "little-endian",
+        "another fabric");
   }
 
   @Test

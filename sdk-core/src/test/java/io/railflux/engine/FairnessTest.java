@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.sim.SimConfig;
@@ -63,14 +64,10 @@ class FairnessTest {
   void controlProceedsWhereMessagesWait() {
     ControlQueue control = stalled();
     SendPath path = engines.nearChannel.sendPath();
-    engines.near.run(() -> {
-      assertEquals(null, path.claim(0, 32, 0, SendPath.Reserve.MESSAGES));
-      long before = path.window().next();
-      control.sendAtOnce(nothing());
-      assertEquals(before + 1, path.window().next());
-    });
-    engines.pass(TwoEngines.MILLIS);
-
+    assertNull(path.claim(0, 32, 0, SendPath.Reserve.MESSAGES));
+    long before = path.window().next();
+    control.send(nothing());
+    assertEquals(before + 1, path.window().next());
     assertEquals(0, control.waiting());
   }
 

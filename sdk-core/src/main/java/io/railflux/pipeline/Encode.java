@@ -45,6 +45,9 @@ public final class Encode<T> extends Flux<Slot> {
     private Subscription upstream;
     private final ArrayDeque<T> waiting = new ArrayDeque<>(0);
     private final LongRing deadlines = new LongRing();
+    /** First of those that wait while it is sent: whatever comes of that, it is not discarded. */
+    private T leaving;
+
     private boolean done;
     private Throwable error;
     private boolean terminated;
@@ -139,7 +142,10 @@ public final class Encode<T> extends Flux<Slot> {
     @Override
     public void run() {
       while (!terminated && !waiting.isEmpty()) {
-        if (!send(waiting.peek(), deadlines.peek())) {
+        leaving = waiting.peek();
+        boolean gone = send(leaving, deadlines.peek());
+        leaving = null;
+        if (!gone) {
           return;
         }
         // Absent when the stream was cancelled from inside.
@@ -191,7 +197,7 @@ public final class Encode<T> extends Flux<Slot> {
     public void cancel() {
       terminated = true;
       upstream.cancel();
-      discardWaiting(actual.currentContext(), null);
+      discardWaiting(actual.currentContext(), leaving);
     }
 
     @Override
@@ -207,9 +213,9 @@ public final class Encode<T> extends Flux<Slot> {
       }
     }
 
-    private void discardWaiting(Context context, T alreadyDiscarded) {
+    private void discardWaiting(Context context, T except) {
       for (T value : waiting) {
-        if (value != alreadyDiscarded) {
+        if (value != except) {
           Operators.onDiscard(value, context);
         }
       }

@@ -1,0 +1,16 @@
+package io.railflux.pipeline;
+
+import io.railflux.message.Codecs;
+import org.reactivestreams.Publisher;
+import org.testng.annotations.Test;
+import reactor.core.publisher.Flux;
+
+/** Claim and encode, with room for all. */
+@Test
+public class EncodeTckTest extends OperatorTck<Slot> {
+
+  @Override
+  Publisher<Slot> over(Flux<Integer> source) {
+    return new Encode<>(source, Outgoing.plain(Codecs.int32()), new FakeSlots());
+  }
+}

@@ -1,0 +1,285 @@
+package io.railflux.pipeline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.exceptions.MessageTooLargeException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.test.publisher.TestPublisher;
+import reactor.util.context.Context;
+
+/** Claim and encode, with and without room. */
+class EncodeTest {
+
+  private final FakeSlots slots = new FakeSlots();
+  private final TestPublisher<String> source = TestPublisher.create();
+  private final List<Object> discarded = new ArrayList<>();
+  private final List<String> sent = new ArrayList<>();
+  private final List<String> ends = new ArrayList<>();
+  private Throwable error;
+  private Subscription subscription;
+  private Runnable onNext = () -> {};
+
+  /** Text of up to 64 bytes; "slow:n" lives n nanoseconds; "broken" cannot be encoded. */
+  private static final Outgoing<String> TEXT = new Outgoing<>() {
+    @Override
+    public int maxBodyBytes(String value) {
+      return value.length();
+    }
+
+    @Override
+    public void encode(String value, ByteBuffer body) {
+      if (value.equals("broken")) {
+        throw new IllegalArgumentException("cannot encode " + value);
+      }
+      body.put(value.getBytes());
+    }
+
+    @Override
+    public ByteBuffer metadata(String value) {
+      return value.startsWith("meta") ? ByteBuffer.allocate(5) : null;
+    }
+
+    @Override
+    public long timeToLiveNanos(String value) {
+      return value.startsWith("slow:") ? Long.parseLong(value.substring(5)) : 0;
+    }
+  };
+
+  @BeforeEach
+  void subscribe() {
+    subscribeTo(source.flux());
+  }
+
+  private void subscribeTo(Flux<String> values) {
+    new Encode<>(values, TEXT, slots).subscribe(new CoreSubscriber<>() {
+      @Override
+      public Context currentContext() {
+        return Operators.enableOnDiscard(Context.empty(), discarded::add);
+      }
+
+      @Override
+      public void onSubscribe(Subscription s) {
+        subscription = s;
+      }
+
+      @Override
+      public void onNext(Slot slot) {
+        sent.add(text(slot));
+        onNext.run();
+      }
+
+      @Override
+      public void onError(Throwable t) {
+        error = t;
+        ends.add("error");
+      }
+
+      @Override
+      public void onComplete() {
+        ends.add("complete");
+      }
+    });
+  }
+
+  private static String text(Slot slot) {
+    if (slot.expired) {
+      return "expired";
+    }
+    byte[] bytes = new byte[slot.bodyBytes];
+    slot.buffer.clear().position(slot.bodyOffset).get(bytes);
+    String meta = slot.metadata == null ? "" : "+" + slot.metadata.remaining();
+    String time = slot.timeToLiveNanos == 0 ? "" : "@" + slot.timeToLiveNanos;
+    return new String(bytes) + meta + time;
+  }
+
+  @Test
+  void valuesBecomeEntriesInline() {
+    subscription.request(10);
+    source.next("a", "meta", "", "slow:70").complete();
+    assertEquals(List.of("a", "meta+5", "", "slow:70@70"), sent);
+    assertEquals(List.of("complete"), ends);
+  }
+
+  @Test
+  void requestsPassUnchanged() {
+    subscription.request(3);
+    source.assertMinRequested(3);
+    source.assertMaxRequested(3);
+    slots.room = 0;
+    source.next("a");
+    source.assertMaxRequested(3);
+  }
+
+  @Test
+  void valuesWaitInOrderUntilThereIsRoom() {
+    subscription.request(10);
+    slots.room = 1;
+    source.next("a", "b", "c", "d");
+    assertEquals(List.of("a"), sent);
+    assertEquals(2, slots.claims, "those behind the first that waits do not try");
+    slots.grant(2);
+    assertEquals(List.of("a", "b", "c"), sent);
+    slots.grant(5);
+    assertEquals(List.of("a", "b", "c", "d"), sent);
+    assertNull(slots.waiting);
+  }
+
+  @Test
+  void theEndWaitsForTheValues() {
+    subscription.request(10);
+    slots.room = 0;
+    source.next("a", "b").complete();
+    assertEquals(List.of(), ends);
+    slots.grant(1);
+    assertEquals(List.of(), ends);
+    slots.grant(1);
+    assertEquals(List.of("complete"), ends);
+  }
+
+  @Test
+  void anErrorOfTheSourceWaitsForTheValuesToo() {
+    subscription.request(10);
+    slots.room = 0;
+    source.next("a").error(new IllegalStateException("dry"));
+    assertEquals(List.of(), ends);
+    slots.grant(1);
+    assertEquals(List.of("a"), sent);
+    assertEquals("dry", error.getMessage());
+  }
+
+  @Test
+  void valuesThatExpireWhileTheyWaitAreEmittedWithoutContent() {
+    subscription.request(10);
+    slots.room = 0;
+    source.next("slow:100", "b", "slow:500");
+    slots.now += 200;
+    slots.grant(10);
+    assertEquals(List.of("expired", "b", "slow:500@300"), sent);
+  }
+
+  @Test
+  void expiredValuesNeedNoRoom() {
+    subscription.request(10);
+    slots.room = 0;
+    source.next("slow:100", "slow:100").complete();
+    slots.now += 100;
+    slots.grant(0);
+    assertEquals(List.of("expired", "expired"), sent);
+    assertEquals(List.of("complete"), ends);
+  }
+
+  @Test
+  void aCodecThatThrowsEndsTheStream() {
+    subscription.request(10);
+    source.next("a", "broken");
+    assertEquals(List.of("a"), sent);
+    assertInstanceOf(IllegalArgumentException.class, error);
+    assertEquals(List.of("broken"), discarded);
+    assertTrue(source.wasCancelled());
+    assertEquals(List.of("error"), ends);
+  }
+
+  @Test
+  void aCodecThatThrowsWhileOthersWaitDiscardsEachOnce() {
+    subscription.request(10);
+    slots.room = 0;
+    source.next("a", "broken", "c");
+    slots.grant(10);
+    assertEquals(List.of("a"), sent);
+    assertEquals(List.of("broken", "c"), discarded);
+    assertEquals(List.of("error"), ends);
+  }
+
+  @Test
+  void aMessageThatCanNeverFitEndsTheStream() {
+    subscription.request(10);
+    source.next("x".repeat(65));
+    assertInstanceOf(MessageTooLargeException.class, error);
+    assertTrue(source.wasCancelled());
+  }
+
+  @Test
+  void cancellingDiscardsWhatWaits() {
+    subscription.request(10);
+    slots.room = 0;
+    source.next("a", "b");
+    subscription.cancel();
+    assertEquals(List.of("a", "b"), discarded);
+    assertTrue(source.wasCancelled());
+    slots.grant(5);
+    assertEquals(List.of(), sent);
+  }
+
+  @Test
+  void aValueThatWasSentIsNotDiscardedWhenItsReceiptCancels() {
+    subscription.request(10);
+    slots.room = 0;
+    source.next("a", "b");
+    onNext = subscription::cancel;
+    slots.grant(10);
+    assertEquals(List.of("a"), sent);
+    assertEquals(List.of("b"), discarded);
+  }
+
+  @Test
+  void whatArrivesAfterACancelIsDiscarded() {
+    TestPublisher<String> wild =
+        TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
+    subscribeTo(wild.flux());
+    subscription.request(10);
+    subscription.cancel();
+    wild.next("late");
+    assertEquals(List.of("late"), discarded);
+    assertEquals(List.of(), sent);
+  }
+
+  @Test
+  void requestingMoreFromWithinKeepsTheOrder() {
+    subscribeTo(Flux.range(0, 1000).map(String::valueOf).hide());
+    onNext = () -> subscription.request(1);
+    slots.room = 10;
+    subscription.request(1);
+    while (sent.size() < 1000) {
+      int before = sent.size();
+      slots.grant(7);
+      assertTrue(sent.size() > before);
+    }
+    assertEquals(Flux.range(0, 1000).map(String::valueOf).collectList().block(), sent);
+    assertEquals(List.of("complete"), ends);
+  }
+
+  @Test
+  void stoppingSendsWhatWaitsThenTheReason() {
+    subscription.request(10);
+    slots.room = 1;
+    source.next("a", "b", "c");
+    ((Stoppable) subscription).stop(new IllegalStateException("closing"));
+    assertTrue(source.wasCancelled());
+    assertEquals(List.of(), ends);
+    slots.grant(10);
+    assertEquals(List.of("a", "b", "c"), sent);
+    assertEquals("closing", error.getMessage());
+    assertFalse(discarded.contains("b"));
+  }
+
+  @Test
+  void stoppingWhenNothingWaitsEndsAtOnceAndOnce() {
+    subscription.request(10);
+    ((Stoppable) subscription).stop(new IllegalStateException("closing"));
+    ((Stoppable) subscription).stop(new IllegalStateException("again"));
+    assertEquals("closing", error.getMessage());
+    assertEquals(List.of("error"), ends);
+  }
+}

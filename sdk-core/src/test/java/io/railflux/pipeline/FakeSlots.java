@@ -1,0 +1,48 @@
+package io.railflux.pipeline;
+
+import io.railflux.exceptions.MessageTooLargeException;
+import java.nio.ByteBuffer;
+
+/** A log with room for as many messages as the test says, and the test's clock. */
+final class FakeSlots implements SlotSource {
+
+  private static final int MOST_BYTES = 64;
+  private static final int BODY_OFFSET = 8;
+
+  private final Slot slot = new Slot();
+  int room = Integer.MAX_VALUE;
+  long now = 1000;
+  Runnable waiting;
+  int claims;
+
+  @Override
+  public Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume) {
+    claims++;
+    if (maxBodyBytes > MOST_BYTES) {
+      throw new MessageTooLargeException("too large", maxBodyBytes, MOST_BYTES);
+    }
+    if (room == 0) {
+      waiting = resume;
+      return null;
+    }
+    room--;
+    slot.buffer = ByteBuffer.allocate(BODY_OFFSET + MOST_BYTES);
+    slot.bodyOffset = BODY_OFFSET;
+    return slot;
+  }
+
+  @Override
+  public long nowNanos() {
+    return now;
+  }
+
+  /** Room for so many more: whoever waits goes on. */
+  void grant(int more) {
+    room += more;
+    if (waiting != null) {
+      Runnable resume = waiting;
+      waiting = null;
+      resume.run();
+    }
+  }
+}

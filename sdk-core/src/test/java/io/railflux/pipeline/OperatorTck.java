@@ -1,0 +1,42 @@
+package io.railflux.pipeline;
+
+import org.reactivestreams.Publisher;
+import org.reactivestreams.tck.PublisherVerification;
+import org.reactivestreams.tck.TestEnvironment;
+import reactor.core.publisher.Flux;
+
+/** The Reactive Streams rules for an operator over a range. */
+public abstract class OperatorTck<T> extends PublisherVerification<T> {
+
+  private static final long TIMEOUT_MILLIS = 1000;
+  private static final long QUIET_MILLIS = 20;
+
+  /** The verification's threads take the place of the engine's. */
+  static final EngineAffinity HERE = new EngineAffinity() {
+    @Override
+    public boolean inEngine() {
+      return true;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+  };
+
+  OperatorTck() {
+    super(new TestEnvironment(TIMEOUT_MILLIS, QUIET_MILLIS), TIMEOUT_MILLIS);
+  }
+
+  abstract Publisher<T> over(Flux<Integer> source);
+
+  @Override
+  public Publisher<T> createPublisher(long elements) {
+    return over(Flux.range(0, (int) Math.min(elements, Integer.MAX_VALUE)));
+  }
+
+  @Override
+  public Publisher<T> createFailedPublisher() {
+    return over(Flux.error(new IllegalStateException("failed")));
+  }
+}

@@ -10,6 +10,8 @@ import io.railflux.wire.ErrorFrame;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
@@ -19,6 +21,8 @@ import reactor.util.context.Context;
  * its peer's streams, and follows them until they are acknowledged. Engine thread only.
  */
 public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, StreamReadings {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OutboundStream.class);
 
   /** Requested upstream at most, beyond what is sent. */
   public static final int PREFETCH = 256;
@@ -280,6 +284,10 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (!state.takesMessages()) {
       Operators.onErrorDropped(error, context);
       return;
+    }
+    if (isReply()) {
+      // Nobody else here hears of it: the requester gets class and message only.
+      LOG.warn("answering '{}' for {} failed", name, channel.description(), error);
     }
     become(OutboundState.FAILING);
     failure = error;

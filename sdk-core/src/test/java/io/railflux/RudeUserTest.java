@@ -42,7 +42,7 @@ class RudeUserTest {
   }
 
   /** A raw subscriber: no Reactor operator catches what it throws. */
-  private class Subscriber<T> implements CoreSubscriber<T> {
+  private static class Subscriber<T> implements CoreSubscriber<T> {
     @Override
     public void onSubscribe(Subscription s) {
       s.request(Long.MAX_VALUE);

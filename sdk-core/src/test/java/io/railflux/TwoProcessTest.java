@@ -163,7 +163,7 @@ class TwoProcessTest {
     assertTrue(child.ended());
     long millis = (System.nanoTime() - begin) / 1_000_000;
     assertTrue(millis < 3000, () -> "left " + millis + " ms after its streams had ended");
-    String[] words = child.expect("down failed").split(" ");
+    String[] words = child.expect("down failed").split(" ", -1);
     assertEquals("PeerClosedException", words[2]);
     assertEquals(Long.parseLong(words[3]), received.get(), "all it took was delivered");
   }

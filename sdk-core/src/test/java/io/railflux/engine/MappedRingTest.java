@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MappedRingTest {
 
   private static final int SIZE = 4096;
-  private static final int MAX_BODY = SIZE / 2 - FrameHeader.BYTES;
+  static final int MAX_BODY = SIZE / 2 - FrameHeader.BYTES;
 
   private final ByteBuffer memory = RingMemory.of(SIZE);
   private final ByteBuffer words = RingMemory.of(ControlWords.BYTES);

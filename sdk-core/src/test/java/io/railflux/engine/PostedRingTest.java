@@ -31,7 +31,7 @@ import net.jqwik.api.constraints.Size;
 class PostedRingTest {
 
   private static final int SIZE = 4096;
-  private static final int MAX_BODY = SIZE / 4 - FrameHeader.BYTES;
+  static final int MAX_BODY = SIZE / 4 - FrameHeader.BYTES;
 
   @Property(tries = 60)
   void orderedPlacementDeliversInOrderByteForByte(

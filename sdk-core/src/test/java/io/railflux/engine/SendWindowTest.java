@@ -23,7 +23,7 @@ import reactor.util.context.Context;
 
 class SendWindowTest {
 
-  private static final int SIZE = 64;
+  static final int SIZE = 64;
   private static final long WORD = FrameHeader.word(100, FrameType.DATA, 0, FrameHeader.BYTES);
   private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(64);
 

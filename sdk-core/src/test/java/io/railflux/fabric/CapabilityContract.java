@@ -89,6 +89,6 @@ abstract class CapabilityContract extends ContractCase {
   private PostResult postOne(Opcode opcode) {
     WorkRequest request = new WorkRequest().write(near.memory, 0, 8, shared.attached(), 0);
     request.opcode = opcode;
-    return near.post(request.withId(opcode.ordinal()));
+    return near.post(request.withId(opcode.name().hashCode()));
   }
 }

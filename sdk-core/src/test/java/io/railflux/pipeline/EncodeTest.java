@@ -1,5 +1,6 @@
 package io.railflux.pipeline;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -43,7 +44,7 @@ class EncodeTest {
       if (value.equals("broken")) {
         throw new IllegalArgumentException("cannot encode " + value);
       }
-      body.put(value.getBytes());
+      body.put(value.getBytes(UTF_8));
     }
 
     @Override
@@ -101,7 +102,7 @@ class EncodeTest {
     slot.buffer.clear().position(slot.bodyOffset).get(bytes);
     String meta = slot.metadata == null ? "" : "+" + slot.metadata.remaining();
     String time = slot.timeToLiveNanos == 0 ? "" : "@" + slot.timeToLiveNanos;
-    return new String(bytes) + meta + time;
+    return new String(bytes, UTF_8) + meta + time;
   }
 
   @Test

@@ -60,8 +60,10 @@ final class Effects {
     if (delay <= 0) {
       fabric.wakeAfter(0);
     } else {
-      fabric.network().events().after(
-          delay, EventKind.WAKE, endpoint.id(), () -> fabric.wakeAfter(0));
+      fabric
+          .network()
+          .events()
+          .after(delay, EventKind.WAKE, endpoint.id(), () -> fabric.wakeAfter(0));
     }
   }
 

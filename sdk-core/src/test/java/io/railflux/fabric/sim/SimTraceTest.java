@@ -56,7 +56,7 @@ class SimTraceTest {
     for (int i = 0; i < 30; i++) {
       pair.near.fill(4000, i);
       pair.far.endpoint.postReceive(1000 + i, pair.far.memory, i * 64, 64);
-      pair.write(3 * i, 100 + i * 100, i * 1000L);
+      pair.write(3L * i, 100 + i * 100, i * 1000);
       pair.send(3 * i + 1, 64);
       pair.near.endpoint.post(
           new WorkRequest().read(pair.near.memory, 8000, 512, pair.attached, 0).withId(3 * i + 2));

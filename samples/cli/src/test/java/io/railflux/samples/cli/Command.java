@@ -23,8 +23,7 @@ final class Command implements AutoCloseable {
   record Ended(int code, String out, String err) {
 
     String lastLine() {
-      String[] lines = out.strip().split("\\R");
-      return lines[lines.length - 1];
+      return out.lines().reduce("", (earlier, later) -> later);
     }
 
     @SuppressWarnings("unchecked")

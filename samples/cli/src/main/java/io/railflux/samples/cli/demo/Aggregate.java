@@ -6,14 +6,14 @@ import java.util.List;
 /** Sums up a window while it is open. */
 final class Aggregate {
 
-  private static final int KINDS = Event.Kind.values().length;
+  private static final int KINDS = Event.Kind.COUNT;
 
   private final long[] counts = new long[KINDS];
   private final double[] sums = new double[KINDS];
   private final double[] maxima = new double[KINDS];
 
   void add(Event event) {
-    int kind = event.kind().ordinal();
+    int kind = event.kind().code;
     double value = Reading.value(event);
     counts[kind]++;
     sums[kind] += value;
@@ -23,10 +23,10 @@ final class Aggregate {
   List<Window> windows() {
     List<Window> windows = new ArrayList<>();
     for (Event.Kind kind : Event.Kind.values()) {
-      long count = counts[kind.ordinal()];
+      long count = counts[kind.code];
       if (count > 0) {
-        double mean = sums[kind.ordinal()] / count;
-        windows.add(new Window(kind, count, mean, maxima[kind.ordinal()]));
+        double mean = sums[kind.code] / count;
+        windows.add(new Window(kind, count, mean, maxima[kind.code]));
       }
     }
     return windows;

@@ -20,7 +20,7 @@ final class EventCodec implements Codec<Event> {
 
   @Override
   public void encode(Event event, ByteBuffer slot) {
-    slot.put((byte) event.kind().ordinal());
+    slot.put(event.kind().code);
     slot.putLong(event.number());
     slot.putLong(event.sentNanos());
     slot.put(event.payload());

@@ -23,7 +23,7 @@ final class Stages implements AutoCloseable {
     stage = new Child("stage", plan.stageArguments());
     source = new Child("source", plan.sourceArguments());
     for (Child child : List.of(stage, source)) {
-      child.process.ended().thenAccept(ended -> died.complete(null));
+      child.process.onEnd(ended -> died.complete(null));
     }
   }
 

@@ -15,10 +15,7 @@ final class Tally {
   record Total(long count, long payloadBytes, long checksum) {}
 
   synchronized void add(Event event) {
-    head.clear()
-        .put((byte) event.kind().ordinal())
-        .putLong(event.number())
-        .putInt(event.payload().length);
+    head.clear().put(event.kind().code).putLong(event.number()).putInt(event.payload().length);
     crc.update(head.array());
     crc.update(event.payload());
     count++;

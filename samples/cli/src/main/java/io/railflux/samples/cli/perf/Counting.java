@@ -5,6 +5,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
 /** Reads a stream, checks the numbers of its messages and counts them. */
+@SuppressWarnings("NonAtomicVolatileUpdate") // Each field has one writer.
 final class Counting extends BaseSubscriber<Payload> {
 
   // Written for every message: a full fence each would be measured, too.
@@ -45,7 +46,6 @@ final class Counting extends BaseSubscriber<Payload> {
   }
 
   /** Any one thread. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time asks for more
   void more(long count) {
     requested += count;
     request(count);

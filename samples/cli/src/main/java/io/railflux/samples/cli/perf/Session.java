@@ -45,10 +45,8 @@ final class Session implements AutoCloseable {
             "--size",
             String.valueOf(plan.sizeBytes())),
         ready::complete);
-    child
-        .ended()
-        .thenAccept(ended -> ready.completeExceptionally(
-            new CommandFailure(ended.obituary() + "; run the command again")));
+    child.onEnd(ended -> ready.completeExceptionally(
+        new CommandFailure(ended.obituary() + "; run the command again")));
     try {
       ready.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       return connect(plan, name, child);

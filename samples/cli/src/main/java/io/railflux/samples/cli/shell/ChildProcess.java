@@ -84,6 +84,12 @@ public final class ChildProcess implements AutoCloseable {
     return process.onExit().thenApply(ended -> this);
   }
 
+  /** Tells when it has ended, on any thread. */
+  @SuppressWarnings("FutureReturnValueIgnored") // The listener's failure would be its own business.
+  public void onEnd(Consumer<ChildProcess> listener) {
+    ended().thenAccept(listener);
+  }
+
   public boolean isAlive() {
     return process.isAlive();
   }

@@ -284,6 +284,9 @@ public final class Streams {
   }
 
   void forget(InboundStream stream) {
+    if (recent == stream) {
+      recent = null;
+    }
     if (stream.isReply()) {
       exchanges.forget(stream);
     } else {

@@ -1,5 +1,6 @@
 package io.railflux.pipeline;
 
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.reactivestreams.Publisher;
@@ -152,6 +153,7 @@ public final class OnEngine<T> extends Flux<T> {
 
     @Override
     public void onError(Throwable t) {
+      Objects.requireNonNull(t, "error");
       if (done) {
         Operators.onErrorDropped(t, actual.currentContext());
         return;

@@ -1,0 +1,87 @@
+package io.railflux;
+
+import io.railflux.fabric.shm.ShmFabricProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.tck.PublisherVerification;
+import org.reactivestreams.tck.TestEnvironment;
+import org.testng.annotations.AfterClass;
+import org.testng.annotations.BeforeClass;
+import reactor.core.publisher.Flux;
+
+/** The Reactive Streams rules for a publisher of the API, between two nodes over shared memory. */
+public abstract class NodesTck<T> extends PublisherVerification<T> {
+
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final String ADDRESS = "shm:tck";
+
+  private static final long TIMEOUT_MILLIS = 3000;
+  private static final long QUIET_MILLIS = 30;
+
+  private final AtomicInteger names = new AtomicInteger();
+  private Path directory;
+  Node server;
+  Node client;
+  Peer toServer;
+  Peer toClient;
+  private Peer gone;
+
+  NodesTck() {
+    super(new TestEnvironment(TIMEOUT_MILLIS, QUIET_MILLIS), TIMEOUT_MILLIS);
+  }
+
+  @BeforeClass
+  public void connect() throws IOException {
+    directory = Files.createTempDirectory(Path.of("/dev/shm"), "railflux-test-");
+    server = start("server");
+    client = start("client");
+    server.bind(ADDRESS).block(PATIENCE);
+    toServer = client.connect(ADDRESS).block(PATIENCE);
+    toClient = server.peers().blockFirst(PATIENCE);
+    gone = client.connect(ADDRESS).block(PATIENCE);
+    gone.close().block(PATIENCE);
+  }
+
+  private Node start(String name) {
+    return Railflux.create()
+        .name(name)
+        .fabrics(new ShmFabricProvider(directory))
+        .drainOnShutdown(false)
+        .start()
+        .block(PATIENCE);
+  }
+
+  @AfterClass
+  public void close() throws IOException {
+    server.abort();
+    client.abort();
+    server.onClose().block(PATIENCE);
+    client.onClose().block(PATIENCE);
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  String newName() {
+    return "stream-" + names.incrementAndGet();
+  }
+
+  static Flux<Integer> range(long elements) {
+    return Flux.range(0, (int) Math.min(elements, Integer.MAX_VALUE));
+  }
+
+  /** What the API gives of a peer that has left. */
+  abstract Publisher<T> of(Peer peer);
+
+  @Override
+  public Publisher<T> createFailedPublisher() {
+    return of(gone);
+  }
+}

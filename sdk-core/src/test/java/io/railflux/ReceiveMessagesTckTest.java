@@ -1,0 +1,38 @@
+package io.railflux;
+
+import io.railflux.message.Codecs;
+import io.railflux.message.Message;
+import org.reactivestreams.Publisher;
+import org.testng.annotations.Test;
+import reactor.core.publisher.Flux;
+
+/** {@link Peer#receiveMessages} by the rules. */
+@Test
+public class ReceiveMessagesTckTest extends NodesTck<Integer> {
+
+  private static int lengthOf(Message message) {
+    try (message) {
+      return message.lengthBytes();
+    }
+  }
+
+  @Override
+  public Publisher<Integer> createPublisher(long elements) {
+    String name = newName();
+    Runnable send = () -> toServer
+        .send(name, Codecs.bytes(), range(elements).map(i -> new byte[5]))
+        .subscribe(x -> {}, e -> {});
+    Flux<Integer> lengths = toClient.receiveMessages(name).map(ReceiveMessagesTckTest::lengthOf);
+    if (elements == 0) {
+      // Nobody hears of an empty stream that ended before.
+      return lengths.doOnSubscribe(s -> send.run());
+    }
+    send.run();
+    return lengths;
+  }
+
+  @Override
+  Publisher<Integer> of(Peer peer) {
+    return peer.receiveMessages("n").map(ReceiveMessagesTckTest::lengthOf);
+  }
+}

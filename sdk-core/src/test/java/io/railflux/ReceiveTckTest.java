@@ -1,0 +1,28 @@
+package io.railflux;
+
+import io.railflux.message.Codecs;
+import org.reactivestreams.Publisher;
+import org.testng.annotations.Test;
+
+/** {@link Peer#receive} by the rules. */
+@Test
+public class ReceiveTckTest extends NodesTck<Integer> {
+
+  @Override
+  public Publisher<Integer> createPublisher(long elements) {
+    String name = newName();
+    Runnable send =
+        () -> toServer.send(name, Codecs.int32(), range(elements)).subscribe(x -> {}, e -> {});
+    if (elements == 0) {
+      // Nobody hears of an empty stream that ended before.
+      return toClient.receive(name, Codecs.int32()).doOnSubscribe(s -> send.run());
+    }
+    send.run();
+    return toClient.receive(name, Codecs.int32());
+  }
+
+  @Override
+  Publisher<Integer> of(Peer peer) {
+    return peer.receive("n", Codecs.int32());
+  }
+}

@@ -69,10 +69,10 @@ final class Planner {
     Pace pace = random.chance(0.3) ? Pace.UNBOUNDED : Pace.values()[random.below(6)];
     int count = pace == Pace.SLOW ? Math.min(drawnCount, 40) : drawnCount;
     int at = needsMessage ? random.below(Math.max(1, count)) : random.between(0, count);
-    return new FlowPlan(story, count, at, content(count), manner(pace));
+    return new FlowPlan(story, count, at, content(), manner(pace));
   }
 
-  private Content content(int count) {
+  private Content content() {
     boolean timed = maxBytes >= 64 && random.chance(0.08);
     Sizes sizes = Sizes.values()[random.below(4)];
     long timeToLive = timed ? random.micros(50, 20_000) : 0;

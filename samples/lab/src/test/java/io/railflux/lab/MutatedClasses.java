@@ -78,11 +78,6 @@ final class MutatedClasses extends ClassLoader {
     return classes;
   }
 
-  /** Surefire starts its JVM with a class path of its own and tells the tests' one this way. */
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-  }
-
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     synchronized (getClassLoadingLock(name)) {

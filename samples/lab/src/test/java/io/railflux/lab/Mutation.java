@@ -7,7 +7,7 @@ package io.railflux.lab;
  */
 record Mutation(String name, String file, String snippet, String replacement) {
 
-  static Mutation of(String name, String file, String snippet, String replacement) {
+  static Mutation mutation(String name, String file, String snippet, String replacement) {
     return new Mutation(name, file, snippet, replacement);
   }
 

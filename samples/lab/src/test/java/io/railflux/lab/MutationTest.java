@@ -57,7 +57,7 @@ class MutationTest {
         }
       } catch (ReflectiveOperationException e) {
         if (!(e.getCause() instanceof RuntimeException)) {
-          throw new AssertionError("the mutated classes cannot run", e);
+          throw new LinkageError("the mutated classes cannot run", e);
         }
         return new Finding(seed, String.valueOf(e.getCause()));
       }

@@ -104,7 +104,7 @@ class SimulationTest {
   /** De-duplication is a second line of defence: nothing but a bug makes a frame come twice. */
   @Test
   void duplicatesAreDroppedWhenThereAreAny() throws ReflectiveOperationException {
-    Mutation everything = Mutation.of(
+    Mutation everything = Mutation.mutation(
         "everything unacknowledged is replayed, whatever the peer has",
         "engine/Recovery",
         "psn - resume.expectedPsn() < 0 || resume.hasReceived(psn)",

@@ -58,7 +58,7 @@ final class SlowConsumer {
         new Production(new Payloads(plan.sizeBytes()), begun + plan.warmUpNanos() + nanos);
     CompletableFuture<Void> sent = session
         .peer()
-        .send("perf.out.0", new PayloadCodec(plan.sizeBytes()), Flux.fromIterable(() -> production))
+        .send("perf.out.0", new PayloadCodec(plan.sizeBytes()), unbounded(production))
         .toFuture();
     watch(production, begun + plan.warmUpNanos(), sent);
     System.gc();
@@ -73,6 +73,17 @@ final class SlowConsumer {
         Sample.histogram());
     sent.cancel(true);
     return checked(new Outcome(sample, nearStart, farStart, near, far, mostAhead));
+  }
+
+  /** Counted when it is asked for: an iterable would be looked into one message ahead of that. */
+  private static Flux<Payload> unbounded(Production production) {
+    return Flux.generate(sink -> {
+      if (production.hasNext()) {
+        sink.next(production.next());
+      } else {
+        sink.complete();
+      }
+    });
   }
 
   private void watch(Production production, long untilNanos, CompletableFuture<Void> sent) {

@@ -20,7 +20,8 @@ public abstract class NodesTck<T> extends PublisherVerification<T> {
   static final Duration PATIENCE = Duration.ofSeconds(20);
   static final String ADDRESS = "shm:tck";
 
-  private static final long TIMEOUT_MILLIS = 3000;
+  private static final long TIMEOUT_MILLIS = 1500;
+  private static final long COLLECTED_MILLIS = 500;
   private static final long QUIET_MILLIS = 30;
 
   private final AtomicInteger names = new AtomicInteger();
@@ -32,7 +33,7 @@ public abstract class NodesTck<T> extends PublisherVerification<T> {
   private Peer gone;
 
   NodesTck() {
-    super(new TestEnvironment(TIMEOUT_MILLIS, QUIET_MILLIS), TIMEOUT_MILLIS);
+    super(new TestEnvironment(TIMEOUT_MILLIS, QUIET_MILLIS), COLLECTED_MILLIS);
   }
 
   @BeforeClass

@@ -138,20 +138,25 @@ public final class Exchanges {
   }
 
   /** The peer announced a route; what is wrong with it is answered by a REJECT. */
-  void onOpenRoute(long id, OpenFrame open) {
+  String onOpenRoute(long id, OpenFrame open) {
     Responder responder = channel.engine().responder(open.name());
     if (responder == null) {
       String text =
           "no responder for '" + open.name() + "' at " + channel.engine().nodeName();
-      channel.streams().reject(id, RejectFrame.NO_SUCH_ROUTE, text);
-    } else if (!responder.requestCodec().equals(open.codec())
+      return channel.streams().reject(id, RejectFrame.NO_SUCH_ROUTE, text);
+    }
+    if (servedRoutes.size() >= channel.limits().maxStreams()) {
+      String text = "more than " + channel.limits().maxStreams() + " routes at once";
+      return channel.streams().reject(id, RejectFrame.TOO_MANY_STREAMS, text);
+    }
+    if (!responder.requestCodec().equals(open.codec())
         || !responder.replyCodec().equals(open.replyCodec())) {
       String text = "route '" + open.name() + "' speaks " + responder.requestCodec() + " -> "
           + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec();
-      channel.streams().reject(id, RejectFrame.CODEC_MISMATCH, text);
-    } else {
-      servedRoutes.put(id, new ServedRoute(open.name(), responder));
+      return channel.streams().reject(id, RejectFrame.CODEC_MISMATCH, text);
     }
+    servedRoutes.put(id, new ServedRoute(open.name(), responder));
+    return null;
   }
 
   /** Who answers the route, or null; a route nobody answers any more is refused as a whole. */

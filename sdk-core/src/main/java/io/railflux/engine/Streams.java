@@ -30,6 +30,9 @@ public final class Streams {
   /** A stream the peer announced and nobody here subscribed to. */
   private record Parked(long id, long firstSeq, String codec, Map<String, String> context) {}
 
+  /** Far more than a peer that reads leaves waiting. */
+  private static final int MOST_WAITING_REFUSALS = 16_384;
+
   private final VirtualChannel channel;
   private final Exchanges exchanges;
   private final LongMap<OutboundStream> outbound = new LongMap<>();
@@ -125,25 +128,33 @@ public final class Streams {
     return stream;
   }
 
-  private void match(InboundStream receiver, Parked announced) {
+  private String match(InboundStream receiver, Parked announced) {
     if (!receiver.codec().equals(announced.codec)) {
       String text = "stream '" + receiver.name() + "' is sent as " + announced.codec
           + " and received as " + receiver.codec();
-      reject(announced.id, RejectFrame.CODEC_MISMATCH, text);
       receiver.fail(
           new StreamRejectedException(StreamRejectedException.Reason.CODEC_MISMATCH, text));
-      return;
+      return reject(announced.id, RejectFrame.CODEC_MISMATCH, text);
     }
     inbound.put(announced.id, receiver);
     channel.engine().observer().streamOpened(channel, receiver);
     receiver.contextListener.accept(announced.context);
     receiver.opened(announced.id, announced.firstSeq);
+    return null;
   }
 
-  void reject(long id, int reason, String text) {
+  /**
+   * Refuses what the peer announced. Returns what it did wrong, or null: it may go on announcing only
+   * as long as it reads the refusals.
+   */
+  String reject(long id, int reason, String text) {
+    if (channel.control().waiting() > MOST_WAITING_REFUSALS) {
+      return "it announces streams and does not read their refusals";
+    }
     RejectFrame reject = new RejectFrame(reason, text);
     ControlFrame frame = new ControlFrame(FrameType.REJECT, FrameFlags.REPLY, id, 0);
     channel.control().send(frame.body(reject.encodedBytes(), reject::encode));
+    return null;
   }
 
   /** Ids of the peer only grow. Returns what is wrong, or null. */
@@ -162,19 +173,19 @@ public final class Streams {
       return wrong;
     }
     if (open.kind() == OpenFrame.ROUTE) {
-      exchanges.onOpenRoute(id, open);
-      return null;
+      return exchanges.onOpenRoute(id, open);
     }
     String name = open.name();
     InboundStream receiver = receivers.get(name);
     boolean taken = receiver != null && receiver.state() != InboundState.AWAITING_PRODUCER;
     if (taken || parked.containsKey(name)) {
-      reject(id, RejectFrame.DUPLICATE_NAME, "stream '" + name + "' is open already");
+      return reject(id, RejectFrame.DUPLICATE_NAME, "stream '" + name + "' is open already");
     } else if (parked.size() + inbound.size() >= channel.limits().maxStreams()) {
       String text = "more than " + channel.limits().maxStreams() + " streams at once";
-      reject(id, RejectFrame.TOO_MANY_STREAMS, text);
+      return reject(id, RejectFrame.TOO_MANY_STREAMS, text);
     } else if (channel.isClosing()) {
-      reject(id, RejectFrame.CLOSING, channel.engine().nodeName() + " is closing");
+      String text = channel.engine().nodeName() + " is closing";
+      return reject(id, RejectFrame.CLOSING, text);
     } else {
       Map<String, String> context;
       try {
@@ -186,7 +197,7 @@ public final class Streams {
       if (receiver == null) {
         parked.put(name, announced);
       } else {
-        match(receiver, announced);
+        return match(receiver, announced);
       }
     }
     return null;

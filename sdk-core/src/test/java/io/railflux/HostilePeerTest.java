@@ -1,0 +1,312 @@
+package io.railflux;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.railflux.exceptions.ProtocolViolationException;
+import io.railflux.message.Codecs;
+import io.railflux.wire.ControlWords;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.OpenFrame;
+import io.railflux.wire.RejectFrame;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What a connected peer writes against the rules ends its own session, nothing else. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class HostilePeerTest {
+
+  private static final Route<Integer, Integer> NEVER =
+      new Route<>("never", Codecs.int32(), Codecs.int32());
+
+  @RegisterExtension
+  final LeakCheck leaks = new LeakCheck();
+
+  @RegisterExtension
+  final Nodes nodes = new Nodes(leaks);
+
+  private RawPeer raw;
+  private Peer hostile;
+  private Disposable honest;
+  private final AtomicLong honestReceived = new AtomicLong();
+
+  @BeforeEach
+  void connect() throws Exception {
+    Node server = nodes.start("server", config -> config.maxStreams(16).maxExchanges(16));
+    String address = nodes.newAddress();
+    server.bind(address).block(Nodes.PATIENCE);
+    server.respond(NEVER, n -> Mono.never());
+    Nodes.Pair pair = nodes.join(server, nodes.start("honest"), address);
+    Flux<Integer> endless = Flux.generate(sink -> sink.next(1));
+    honest = pair.toServer().send("n", Codecs.int32(), endless).subscribe(x -> {}, e -> {});
+    pair.toClient()
+        .receive("n", Codecs.int32())
+        .limitRate(64)
+        .subscribe(n -> honestReceived.incrementAndGet(), e -> {});
+    raw = RawPeer.accepted(leaks.directory(), address);
+    hostile =
+        server.peers().filter(peer -> peer.name().equals(RawPeer.NAME)).blockFirst(Nodes.PATIENCE);
+  }
+
+  @AfterEach
+  void othersGoOn() {
+    long seen = honestReceived.get();
+    await().until(() -> honestReceived.get() > seen + 1000);
+    honest.dispose();
+    raw.close();
+  }
+
+  interface Crime {
+    void commit(RawPeer peer);
+  }
+
+  private static Arguments crime(String name, Crime crime) {
+    return Arguments.of(name, crime);
+  }
+
+  private static long word(int length, int type, int flags, int headerBytes) {
+    return FrameHeader.word(length, type, flags, headerBytes);
+  }
+
+  static Stream<Arguments> framesAgainstTheFormat() {
+    return Stream.of(
+        crime("garbage", p -> p.publish(0x5555_5555_5555_5555L)),
+        crime("all ones", p -> p.publish(-1)),
+        crime("longer than the ring", p -> p.publish(word(1 << 30, FrameType.DATA, 0, 32))),
+        crime("negative length", p -> p.publish(word(-64, FrameType.DATA, 0, 32))),
+        crime("no length", p -> p.publish(word(0, FrameType.DATA, 0, 32))),
+        crime("shorter than its header", p -> p.publish(word(8, FrameType.DATA, 0, 32))),
+        crime("header beyond the frame", p -> p.publish(word(64, FrameType.DATA, 0, 128))),
+        crime("header too small", p -> p.publish(word(64, FrameType.DATA, 0, 8))),
+        crime("header off its grid", p -> p.publish(word(64, FrameType.DATA, 0, 33))),
+        crime(
+            "extensions beyond the header",
+            p -> p.publish(word(64, FrameType.DATA, FrameFlags.PIGGYBACK, 32))),
+        crime("unknown type", p -> p.publish(word(64, 200, 0, 32))),
+        crime("type zero", p -> p.publish(word(64, 0, 0, 32))),
+        crime("padding beyond the end", p -> p.publish(word(1 << 25, FrameType.PADDING, 0, 32))));
+  }
+
+  static Stream<Arguments> framesAgainstTheProtocol() {
+    return Stream.of(
+        crime("data of nobody's stream", p -> p.frame(FrameType.DATA, 99, 0)),
+        crime(
+            "a reply nobody asked", p -> p.frame(FrameType.DATA, FrameFlags.REPLY, 99, 0, b -> {})),
+        crime(
+            "demand for nothing", p -> p.frame(FrameType.DEMAND, FrameFlags.REPLY, 99, 1, b -> {})),
+        crime(
+            "cancel of nothing", p -> p.frame(FrameType.CANCEL, FrameFlags.REPLY, 99, 1, b -> {})),
+        crime("end of nothing", p -> p.frame(FrameType.COMPLETE, 99, 0)),
+        crime(
+            "refusal of nothing",
+            p ->
+                p.frame(FrameType.REJECT, FrameFlags.REPLY, 99, 0, new RejectFrame(1, "")::encode)),
+        crime("open without a body", p -> p.frame(FrameType.OPEN, 1, 0)),
+        crime("open of another kind", p -> p.frame(FrameType.OPEN, 0, 1, 0, b -> b.put((byte) 9))),
+        crime("error without a body", p -> p.frame(FrameType.ERROR, 1, 0)),
+        crime("goodbye without a body", p -> p.frame(FrameType.GOODBYE, 0, 0)),
+        crime("resume without a body", p -> p.frame(FrameType.RESUME, 0, 0)),
+        crime("the same stream twice", p -> {
+          open(p, 1, "x");
+          open(p, 1, "y");
+        }),
+        crime("a stream number that goes back", p -> {
+          open(p, 5, "x");
+          open(p, 4, "y");
+        }),
+        crime("beyond the window", p -> {
+          p.skipPsns(1 << 20);
+          open(p, 1, "x");
+        }),
+        crime("credit beyond what was written", p -> {
+          ControlWords.store(p.words, ControlWords.CREDIT_OFFSET, 1 << 20);
+          p.notifyNode();
+        }),
+        crime("acknowledgement beyond what was sent", p -> {
+          ControlWords.store(p.words, ControlWords.ACK_OFFSET, 5000);
+          p.notifyNode();
+        }),
+        crime("more requests than it may", p -> {
+          OpenFrame route = new OpenFrame(OpenFrame.ROUTE, "never", "int32", "int32");
+          p.frame(FrameType.OPEN, 0, 1, 0, route::encode);
+          for (int i = 0; i < 40; i++) {
+            p.frame(FrameType.REQUEST, 0, 2 + i, 1, b -> b.putLong(1).putInt(7));
+          }
+        }));
+  }
+
+  private static void open(RawPeer peer, long id, String name) {
+    OpenFrame open = new OpenFrame(OpenFrame.STREAM, name, "int32", "");
+    peer.frame(FrameType.OPEN, 0, id, 0, open::encode);
+  }
+
+  private CompletableFuture<Void> subscribe(String stream, long demand) {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    CompletableFuture<Void> subscribed = new CompletableFuture<>();
+    hostile.receive(stream, Codecs.int32()).subscribe(new BaseSubscriber<>() {
+      @Override
+      protected void hookOnSubscribe(org.reactivestreams.Subscription s) {
+        s.request(demand);
+        subscribed.complete(null);
+      }
+
+      @Override
+      protected void hookOnError(Throwable t) {
+        end.completeExceptionally(t);
+      }
+
+      @Override
+      protected void hookOnComplete() {
+        end.complete(null);
+      }
+    });
+    subscribed.orTimeout(15, TimeUnit.SECONDS).join();
+    return end;
+  }
+
+  private void assertViolated(CompletableFuture<?> stream) {
+    Throwable failure = assertThrows(
+            CompletionException.class,
+            () -> stream.orTimeout(15, TimeUnit.SECONDS).join())
+        .getCause();
+    assertInstanceOf(ProtocolViolationException.class, failure);
+    hostile.onClose().block(Nodes.PATIENCE);
+    raw.waitFor("end of the endpoint", () -> raw.failure() != null);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource({"framesAgainstTheFormat", "framesAgainstTheProtocol"})
+  void endsTheSession(String name, Crime crime) {
+    var stream = subscribe("victim", 1);
+    crime.commit(raw);
+    assertViolated(stream);
+  }
+
+  @Test
+  void messagesBeyondTheDemandEndTheSession() {
+    var stream = subscribe("x", 3);
+    open(raw, 1, "x");
+    raw.awaitFrame(FrameType.DEMAND);
+    for (int i = 0; i < 4; i++) {
+      int value = i;
+      raw.frame(FrameType.DATA, 0, 1, i, b -> b.putInt(value));
+    }
+    assertViolated(stream);
+  }
+
+  @Test
+  void aMessageThatComesTwiceEndsTheSession() {
+    var stream = subscribe("x", 3);
+    open(raw, 1, "x");
+    raw.awaitFrame(FrameType.DEMAND);
+    raw.frame(FrameType.DATA, 0, 1, 0, b -> b.putInt(1));
+    raw.frame(FrameType.DATA, 0, 1, 0, b -> b.putInt(1));
+    assertViolated(stream);
+  }
+
+  @Test
+  void anEndBeforeWhatWasSentEndsTheSession() {
+    var stream = subscribe("x", 3);
+    open(raw, 1, "x");
+    raw.awaitFrame(FrameType.DEMAND);
+    raw.frame(FrameType.DATA, 0, 1, 0, b -> b.putInt(1));
+    raw.frame(FrameType.DATA, 0, 1, 1, b -> b.putInt(1));
+    raw.frame(FrameType.COMPLETE, 1, 1);
+    assertViolated(stream);
+  }
+
+  @Test
+  void twoDifferentEndsEndTheSession() {
+    var stream = subscribe("x", 3);
+    open(raw, 1, "x");
+    raw.awaitFrame(FrameType.DEMAND);
+    raw.frame(FrameType.COMPLETE, 1, 2);
+    raw.frame(FrameType.COMPLETE, 1, 3);
+    assertViolated(stream);
+  }
+
+  @Test
+  void aRefusalForAnUnknownReasonIsARefusal() {
+    var sent = hostile.send("s", Codecs.int32(), Flux.just(1)).toFuture();
+    raw.awaitFrame(FrameType.OPEN);
+    raw.frame(FrameType.REJECT, FrameFlags.REPLY, 1, 0, new RejectFrame(250, "because")::encode);
+    Throwable failure = assertThrows(
+            CompletionException.class,
+            () -> sent.orTimeout(15, TimeUnit.SECONDS).join())
+        .getCause();
+    assertEquals(true, failure.getMessage().contains("because"));
+  }
+
+  @Test
+  void framesOfLaterVersionsAreSkipped() {
+    var stream = subscribe("x", 3);
+    raw.frame(100, FrameFlags.SKIPPABLE, 0, 0, b -> b.putLong(1));
+    open(raw, 1, "x");
+    raw.awaitFrame(FrameType.DEMAND);
+    raw.frame(FrameType.COMPLETE, 1, 0);
+    stream.orTimeout(15, TimeUnit.SECONDS).join();
+  }
+
+  @Test
+  void aFloodOfStreamsWhoseRefusalsAreNotReadEndsTheSession() {
+    var stream = subscribe("victim", 1);
+    for (long id = 1; !stream.isDone() && id < 3_000_000; id++) {
+      if (!raw.hasRoom()) {
+        raw.waitFor("room", () -> raw.hasRoom() || stream.isDone());
+      }
+      open(raw, id, "s" + id);
+    }
+    assertViolated(stream);
+  }
+
+  @Test
+  void aFloodOfRoutesIsRefused() {
+    OpenFrame route = new OpenFrame(OpenFrame.ROUTE, "never", "int32", "int32");
+    for (int i = 1; i <= 17; i++) {
+      raw.frame(FrameType.OPEN, 0, i, 0, route::encode);
+    }
+    raw.awaitFrame(FrameType.REJECT);
+  }
+
+  @Test
+  void headersThatChangeWhileTheyAreReadDoNoHarm() {
+    var stream = subscribe("x", Long.MAX_VALUE);
+    open(raw, 1, "x");
+    raw.awaitFrame(FrameType.DEMAND);
+    for (int i = 0; i < 200_000 && !stream.isDone(); i++) {
+      int at = raw.offset();
+      int value = i;
+      raw.frame(FrameType.DATA, 0, 1, i, b -> b.putInt(value));
+      raw.ring.putLong(at, i % 2 == 0 ? -1L : 0x0020_0002_7fff_ffffL);
+      raw.ring.putLong(at + FrameHeader.STREAM_ID_OFFSET, i);
+      FrameHeader.publish(raw.ring, at, 0);
+      if (!raw.hasRoom()) {
+        break;
+      }
+    }
+    for (int at = 0; at < raw.ring.capacity(); at += FrameHeader.SLOT_BYTES) {
+      FrameHeader.publish(raw.ring, at, -1);
+    }
+    raw.notifyNode();
+    assertViolated(stream);
+  }
+}

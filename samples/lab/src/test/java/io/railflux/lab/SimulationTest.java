@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 @Tag("FT3")
 @Tag("FT5")
 @Tag("MR1")
-@Tag("MR3")
 @Tag("MR4")
 @Tag("CH1")
 class SimulationTest {

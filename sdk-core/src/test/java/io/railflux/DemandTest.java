@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.message.Codecs;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -99,7 +100,7 @@ class DemandTest {
       requested += n;
       subscriber.request(n);
       long total = requested;
-      await().until(() -> subscriber.count.get() == total);
+      await().pollInterval(Duration.ofMillis(1)).until(() -> subscriber.count.get() == total);
       assertTrue(asked.get() <= total, () -> "asked for " + asked + " of " + total);
     }
     settle(pair);

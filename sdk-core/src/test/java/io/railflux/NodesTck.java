@@ -20,7 +20,7 @@ public abstract class NodesTck<T> extends PublisherVerification<T> {
   static final Duration PATIENCE = Duration.ofSeconds(20);
   static final String ADDRESS = "shm:tck";
 
-  private static final long TIMEOUT_MILLIS = 1500;
+  private static final long TIMEOUT_MILLIS = 1000;
   private static final long COLLECTED_MILLIS = 500;
   private static final long QUIET_MILLIS = 30;
 

@@ -28,7 +28,7 @@ public class SendTckTest extends SubscriberBlackboxVerification<Integer> {
   private Peer toClient;
 
   public SendTckTest() {
-    super(new TestEnvironment(3000, 30));
+    super(new TestEnvironment(1000, 30));
   }
 
   @BeforeClass

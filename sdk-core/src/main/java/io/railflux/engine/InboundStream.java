@@ -118,10 +118,6 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     state = next;
   }
 
-  CoreSubscriber<? super ReceivedFrame> subscriber() {
-    return subscriber;
-  }
-
   /** The peer announced it: what was requested so far goes out. */
   void opened(long newId, long firstSeq) {
     if (state == InboundState.ENDED) {
@@ -354,6 +350,12 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
       int flags = reply ? 0 : FrameFlags.REPLY;
       channel.control().send(new ControlFrame(FrameType.CANCEL, flags, id, expected));
     }
+  }
+
+  /** This side closes: the producer is told to stop, the subscriber why. */
+  void leave(Throwable reason) {
+    cancelOnEngine();
+    tellError(reason);
   }
 
   private void releaseHeld() {

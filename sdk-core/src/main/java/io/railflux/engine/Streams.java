@@ -330,8 +330,7 @@ public final class Streams {
       stream.drain(new PeerClosedException(reason));
     }
     for (InboundStream stream : new ArrayList<>(receivers.values())) {
-      stream.cancel();
-      stream.subscriber().onError(new PeerClosedException(reason));
+      stream.leave(new PeerClosedException(reason));
     }
   }
 

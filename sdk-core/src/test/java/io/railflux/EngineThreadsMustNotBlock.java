@@ -21,6 +21,8 @@ public final class EngineThreadsMustNotBlock implements BlockHoundIntegration {
             others -> others.or(thread -> thread.getName().startsWith("railflux-" + WATCHED)))
         // To spin and to sleep is the business of the loop; all it calls must not.
         .allowBlockingCallsInside(EngineThread.class.getName(), "run")
-        .disallowBlockingCallsInside(Engine.class.getName(), "dutyCycle");
+        .disallowBlockingCallsInside(Engine.class.getName(), "dutyCycle")
+        // A session's token: the system's random source is read once a connection, and never waits.
+        .allowBlockingCallsInside(EngineThread.class.getName(), "randomLong");
   }
 }

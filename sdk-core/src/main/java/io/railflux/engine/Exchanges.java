@@ -32,6 +32,7 @@ public final class Exchanges {
   private final int peerLimit;
   private final Map<RouteKey, Long> openedRoutes = new HashMap<>();
   private final LongMap<ServedRoute> servedRoutes = new LongMap<>();
+  private final Map<String, Long> servedNames = new HashMap<>();
   private final LongMap<InboundStream> replies = new LongMap<>();
   private final LongMap<OutboundStream> served = new LongMap<>();
   private final ArrayDeque<Pending<?>> pending = new ArrayDeque<>();
@@ -145,35 +146,35 @@ public final class Exchanges {
           "no responder for '" + open.name() + "' at " + channel.engine().nodeName();
       return channel.streams().reject(id, RejectFrame.NO_SUCH_ROUTE, text);
     }
-    if (servedRoutes.size() >= channel.limits().maxStreams()) {
-      String text = "more than " + channel.limits().maxStreams() + " routes at once";
-      return channel.streams().reject(id, RejectFrame.TOO_MANY_STREAMS, text);
-    }
     if (!responder.requestCodec().equals(open.codec())
         || !responder.replyCodec().equals(open.replyCodec())) {
       String text = "route '" + open.name() + "' speaks " + responder.requestCodec() + " -> "
           + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec();
       return channel.streams().reject(id, RejectFrame.CODEC_MISMATCH, text);
     }
-    servedRoutes.put(id, new ServedRoute(open.name(), responder));
-    return null;
+    return serve(id, new ServedRoute(open.name(), responder));
   }
 
-  /** Who answers the route, or null; a route nobody answers any more is refused as a whole. */
-  private Responder responder(long routeId) {
-    ServedRoute route = servedRoutes.get(routeId);
-    if (route == null) {
-      // It was rejected; the REJECT on its way fails this request too.
+  /** A name has one route: a peer that announces without end piles up nothing. */
+  private String serve(long id, ServedRoute route) {
+    Long earlier = servedNames.put(route.name, id);
+    servedRoutes.put(id, route);
+    if (earlier == null) {
       return null;
     }
-    if (channel.engine().responder(route.name) == route.responder) {
-      return route.responder;
+    if (servedRoutes.get(earlier).responder == route.responder) {
+      return "route '" + route.name + "' announced again";
     }
-    servedRoutes.remove(routeId);
+    return withdraw(earlier);
+  }
+
+  /** Its responder has gone: requests on their way to it are refused. */
+  private String withdraw(long routeId) {
+    ServedRoute route = servedRoutes.remove(routeId);
+    servedNames.remove(route.name, routeId);
     String text =
         "the responder for '" + route.name + "' at " + channel.engine().nodeName() + " has gone";
-    channel.streams().reject(routeId, RejectFrame.NO_SUCH_ROUTE, text);
-    return null;
+    return channel.streams().reject(routeId, RejectFrame.NO_SUCH_ROUTE, text);
   }
 
   /** Returns what the peer did wrong, or null. */
@@ -182,21 +183,26 @@ public final class Exchanges {
     if (wrong != null) {
       return wrong;
     }
-    Responder responder = responder(RequestBody.routeId(frame.buffer(), frame.bodyOffset()));
-    if (responder == null) {
+    long routeId = RequestBody.routeId(frame.buffer(), frame.bodyOffset());
+    ServedRoute route = servedRoutes.get(routeId);
+    if (route == null) {
+      // It was rejected; the REJECT on its way fails this request too.
       return null;
+    }
+    if (channel.engine().responder(route.name) != route.responder) {
+      return withdraw(routeId);
     }
     // Twice: the peer may reuse a place before its acknowledgement of the reply was seen here.
     if (served.size() >= 2 * channel.limits().maxExchanges()) {
       return "more than " + 2 * channel.limits().maxExchanges() + " requests at once";
     }
     channel.counters().received(frame.bodyBytes());
-    responder.onRequest(
+    route.responder.onRequest(
         frame,
         new ServedExchange(
             channel,
             frame.streamId(),
-            responder.single(),
+            route.responder.single(),
             frame.streamSeq(),
             frame.has(FrameFlags.UNBOUNDED)));
     return null;

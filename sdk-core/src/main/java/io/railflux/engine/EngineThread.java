@@ -9,8 +9,6 @@ import java.nio.channels.Selector;
 import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,16 +33,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private final long maxSpinNanos;
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  /** Set before the last look at tasks and rings; whoever clears it owes the wake-up. */
-  private final AtomicBoolean asleep = new AtomicBoolean();
-
+  private final SleepFlag asleep = new SleepFlag();
+  private final StandIn standIn;
   private volatile boolean stopping;
   private Runnable onEnd = () -> {};
-
-  /** Who runs tasks after the end of the engine thread, in its place. */
-  private volatile Thread standIn;
-
-  private final AtomicInteger leftovers = new AtomicInteger();
 
   // Engine thread only.
   private long spinNanos;
@@ -64,6 +56,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
       throw new UncheckedIOException("cannot open a selector: " + e.getMessage(), e);
     }
     this.engine = new Engine(config, this, System.nanoTime());
+    this.standIn = new StandIn(engine::runLeftovers);
     this.thread = new Thread(this::run, "railflux-" + config.nodeName());
     this.thread.setDaemon(true);
   }
@@ -155,11 +148,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   /**
    * Arm, look again, sleep. A task offered or a ring written before the arming took effect is found
-   * by the look; one after it finds {@link #asleep} or the fabric's flag set and wakes. Both sides put
-   * a full fence between their write and their read (a volatile store here, a compare-and-set there).
+   * by the look; one after it finds {@link #asleep} or the fabric's flag set and wakes.
    */
   private void sleep() throws IOException {
-    asleep.set(true);
+    asleep.set();
     engine.arm();
     long armed = System.nanoTime();
     int found = engine.dutyCycle(armed);
@@ -169,12 +161,12 @@ public final class EngineThread implements EngineHost, EngineReadings {
       sleeps++;
       adaptSpin(System.nanoTime() - armed);
     }
-    asleep.set(false);
+    asleep.clear();
     engine.disarm();
   }
 
   private void waitFor(long untilTimerNanos) throws IOException {
-    if (!asleep.get()) {
+    if (!asleep.isSet()) {
       return;
     }
     if (untilTimerNanos == Long.MAX_VALUE) {
@@ -202,37 +194,30 @@ public final class EngineThread implements EngineHost, EngineReadings {
       LOG.warn("closing the engine of {}", thread.getName(), e);
     } finally {
       ended.countDown();
+      tellEnd();
+      standIn.takeOver();
+    }
+  }
+
+  private void tellEnd() {
+    try {
       onEnd.run();
-      runLeftovers();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("telling the end of {}", thread.getName(), e);
     }
   }
 
   @Override
   @SuppressWarnings("ReferenceEquality") // A thread is nobody but itself.
   public boolean inEngine() {
-    Thread current = Thread.currentThread();
-    return current == thread || current == standIn;
-  }
-
-  /** What is handed over after the end still runs, in a caller's thread, one at a time. */
-  private void runLeftovers() {
-    if (leftovers.getAndIncrement() != 0) {
-      return;
-    }
-    int missed = 1;
-    do {
-      standIn = Thread.currentThread();
-      engine.runLeftovers();
-      standIn = null;
-      missed = leftovers.addAndGet(-missed);
-    } while (missed != 0);
+    return Thread.currentThread() == thread || standIn.isCurrentThread();
   }
 
   @Override
   public void wakeUp() {
     if (ended.getCount() == 0) {
-      runLeftovers();
-    } else if (asleep.get() && asleep.compareAndSet(true, false)) {
+      standIn.run();
+    } else if (asleep.take()) {
       selector.wakeup();
     }
   }

@@ -1,0 +1,131 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A thread with an engine and nothing else: how it sleeps, wakes and ends. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+class EngineThreadTest {
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  // Never spins: whoever has work for it meets it falling asleep.
+  private final EngineThread thread = new EngineThread(EngineConfig.defaults("alone"), 0);
+
+  @AfterEach
+  void end() {
+    thread.stop();
+  }
+
+  private void awaitEnd() throws InterruptedException {
+    assertTrue(thread.awaitEnd(PATIENCE_NANOS));
+  }
+
+  private static void await(CountDownLatch latch) throws InterruptedException {
+    assertTrue(latch.await(PATIENCE_NANOS, TimeUnit.NANOSECONDS));
+  }
+
+  @Test
+  void everyTaskOfAnotherThreadEndsTheSleep() throws InterruptedException {
+    thread.start();
+    for (int i = 0; i < 5_000; i++) {
+      CountDownLatch ran = new CountDownLatch(1);
+      thread.engine().execute(ran::countDown);
+      await(ran);
+    }
+    assertTrue(thread.sleeps() > 0, "nothing was to be woken");
+  }
+
+  @Test
+  void stoppingEndsTheSleep() throws InterruptedException {
+    thread.start();
+    CountDownLatch ran = new CountDownLatch(1);
+    thread.engine().execute(ran::countDown);
+    await(ran);
+
+    thread.stop();
+
+    awaitEnd();
+  }
+
+  @Test
+  void whatIsHandedOverAfterTheEndRunsInTheCallersThread() throws InterruptedException {
+    thread.start();
+    thread.stop();
+    awaitEnd();
+    CountDownLatch ran = new CountDownLatch(1);
+    AtomicReference<Boolean> inEngine = new AtomicReference<>();
+    thread.engine().execute(() -> {
+      inEngine.set(thread.inEngine());
+      ran.countDown();
+    });
+
+    await(ran);
+
+    assertTrue(inEngine.get());
+    assertFalse(thread.inEngine());
+  }
+
+  /** Both belong to the engine thread: they may touch the same things. */
+  @Test
+  void whatIsHandedOverDuringTheLastCallWaitsForIt() throws InterruptedException {
+    CountDownLatch ending = new CountDownLatch(1);
+    CountDownLatch handedOver = new CountDownLatch(1);
+    CountDownLatch ran = new CountDownLatch(1);
+    AtomicReference<Long> pendingAfterLastCall = new AtomicReference<>();
+    thread.onEnd(() -> {
+      ending.countDown();
+      try {
+        await(handedOver);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      pendingAfterLastCall.set(ran.getCount());
+    });
+    thread.start();
+    thread.stop();
+    await(ending);
+
+    thread.engine().execute(ran::countDown);
+    handedOver.countDown();
+
+    await(ran);
+    assertEquals(1, pendingAfterLastCall.get());
+  }
+
+  @Test
+  void aLastCallThatFailsKeepsNobodyWaiting() throws InterruptedException {
+    thread.onEnd(() -> {
+      throw new IllegalStateException("on purpose");
+    });
+    thread.start();
+    thread.stop();
+    awaitEnd();
+    CountDownLatch ran = new CountDownLatch(1);
+
+    thread.engine().execute(ran::countDown);
+
+    await(ran);
+  }
+
+  @Test
+  void whatIsHandedOverToAThreadThatNeverStartedRunsOnceItIsAbandoned()
+      throws InterruptedException {
+    CountDownLatch ran = new CountDownLatch(1);
+    thread.engine().execute(ran::countDown);
+    assertEquals(1, ran.getCount());
+
+    thread.abandon();
+
+    await(ran);
+    awaitEnd();
+  }
+}

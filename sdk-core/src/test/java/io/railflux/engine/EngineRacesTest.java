@@ -1,14 +1,17 @@
 package io.railflux.engine;
 
 import io.railflux.RaceRunner;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 class EngineRacesTest {
 
-  @ParameterizedTest
-  @ValueSource(classes = {RingStress.class})
-  void noForbiddenOutcome(Class<?> race) throws Exception {
-    RaceRunner.run(race);
+  @Test
+  void noForbiddenOutcome() throws Exception {
+    RaceRunner.run(
+        RingStress.class,
+        RingReuseStress.class,
+        SleepStress.class,
+        StandInStress.class,
+        RequestStress.class);
   }
 }

@@ -164,7 +164,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     if (n == Long.MAX_VALUE) {
       unbounded = true;
     }
-    if (state == InboundState.AWAITING_PRODUCER || state == InboundState.PARKED) {
+    if (state == InboundState.AWAITING_PRODUCER) {
       demandedBeforeOpen = Operators.addCap(demandedBeforeOpen, n);
       unbounded |= demandedBeforeOpen == Long.MAX_VALUE;
       return;
@@ -221,6 +221,9 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     }
     if (!unbounded && frame.streamSeq() - demanded >= 0) {
       return "stream '" + name + "' got more messages than were requested";
+    }
+    if (state == InboundState.DRAINING && frame.streamSeq() - end >= 0) {
+      return "message " + frame.streamSeq() + " of stream '" + name + "' is behind its end, " + end;
     }
     if (distance > 0) {
       if (held == null) {

@@ -13,9 +13,9 @@ import java.nio.ByteBuffer;
 import java.util.TreeMap;
 
 /**
- * Validate → de-duplicate → dispatch, for the frames of all rings of one peer. Messages go to their
- * stream at once, which orders them; control frames act in sequence, except RESUME, which must get
- * past the gap it mends. Engine thread only.
+ * Validate → de-duplicate → dispatch, for the frames of all rings of one peer. Messages and the end of a
+ * stream go to it at once, which orders them (D3); other control frames act in sequence, except RESUME,
+ * which must get past the gap it mends. Engine thread only.
  */
 final class ReceivePath implements IncomingRing.FrameHandler {
 
@@ -70,14 +70,20 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       }
       case OUTSIDE ->
         "sequence number " + frame.psn() + " is beyond the window at " + window.expected();
-      case AHEAD ->
-        frame.type() == FrameType.DATA || frame.type() == FrameType.RESUME
-            ? dispatch(frame)
-            : holdControl(frame);
+      case AHEAD -> isOrderedElsewhere(frame) ? dispatch(frame) : holdControl(frame);
       case NEXT -> {
         String wrong = dispatch(frame);
         yield wrong == null && !heldControl.isEmpty() ? releaseControl() : wrong;
       }
+    };
+  }
+
+  /** A stream that is not known yet cannot order its end: its OPEN may be in the gap. */
+  private boolean isOrderedElsewhere(ReceivedFrame frame) {
+    return switch (frame.type()) {
+      case FrameType.DATA, FrameType.RESUME -> true;
+      case FrameType.COMPLETE, FrameType.ERROR -> channel.streams().isReceiving(frame);
+      default -> false;
     };
   }
 

@@ -27,7 +27,10 @@ import reactor.util.context.Context;
  */
 public final class Streams {
 
-  /** A stream the peer announced and nobody here subscribed to. */
+  /**
+   * A stream the peer announced and nobody here subscribed to: half-closed at this side, as it has no
+   * {@link InboundStream} yet. Left by a subscription, by its end, or with the peer.
+   */
   private record Parked(long id, long firstSeq, String codec, Map<String, String> context) {}
 
   /** Far more than a peer that reads leaves waiting. */
@@ -234,6 +237,11 @@ public final class Streams {
   private InboundStream receiving(ReceivedFrame frame) {
     long id = frame.streamId();
     return frame.has(FrameFlags.REPLY) ? exchanges.reply(id) : inbound.get(id);
+  }
+
+  /** Whether the stream the frame belongs to has a subscriber here. */
+  boolean isReceiving(ReceivedFrame frame) {
+    return receiving(frame) != null;
   }
 
   private OutboundStream sending(ReceivedFrame frame) {

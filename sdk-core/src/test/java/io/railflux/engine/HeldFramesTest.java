@@ -7,11 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.sim.SimConfig;
-import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
-import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,35 +40,17 @@ class HeldFramesTest {
     engines.pass(TwoEngines.MILLIS);
   }
 
-  private static ReceivedFrame frame(long seq, long timeToLiveNanos) {
-    boolean timed = timeToLiveNanos > 0;
-    int flags = timed ? FrameFlags.TIME_TO_LIVE : 0;
-    int headerBytes = FrameHeader.headerBytes(flags, 0);
-    ByteBuffer ring = RingMemory.of(128);
-    FrameHeader.put(ring, 0, seq, 1, seq);
-    FrameHeader.putExtensions(ring, 0, flags, 0, 0, timeToLiveNanos, null);
-    ring.putLong(headerBytes, seq);
-    ReceivedFrame frame = new ReceivedFrame();
-    long word = FrameHeader.word(headerBytes + Long.BYTES, FrameType.DATA, flags, headerBytes);
-    assertNull(frame.read(ring, 0, word, 128));
-    return frame;
-  }
-
-  private static ReceivedFrame frame(long seq) {
-    return frame(seq, 0);
-  }
-
   @Test
   void deliversInOrderUpToTheNextGap() {
     open(5);
     for (long seq : new long[] {7, 5, 6}) {
-      assertTrue(held.hold(frame(seq), 0));
+      assertTrue(held.hold(DataFrames.of(seq), 0));
     }
 
     assertNull(held.deliverTo(stream, 0));
 
     assertEquals(List.of(5L, 6L, 7L), delivered);
-    assertTrue(held.hold(frame(9), 0));
+    assertTrue(held.hold(DataFrames.of(9), 0));
     assertNull(held.deliverTo(stream, 0));
     assertEquals(3, delivered.size());
     assertTrue(budget.take(2 * FRAME_BYTES), "what was delivered takes no room any more");
@@ -81,7 +60,7 @@ class HeldFramesTest {
   void orderIsThatOfDistanceWhereNumbersWrap() {
     open(Long.MAX_VALUE);
     for (long seq : new long[] {Long.MIN_VALUE + 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
-      held.hold(frame(seq), 0);
+      held.hold(DataFrames.of(seq), 0);
     }
 
     assertNull(held.deliverTo(stream, 0));
@@ -92,10 +71,10 @@ class HeldFramesTest {
   @Test
   void holdsNoMoreThanItsBudget() {
     for (long seq = 1; seq <= 3; seq++) {
-      assertTrue(held.hold(frame(seq), 0));
+      assertTrue(held.hold(DataFrames.of(seq), 0));
     }
 
-    assertFalse(held.hold(frame(4), 0));
+    assertFalse(held.hold(DataFrames.of(4), 0));
     held.clear();
     assertTrue(budget.take(3 * FRAME_BYTES), "cleared, and something is still taken");
     assertFalse(budget.take(1));
@@ -105,9 +84,9 @@ class HeldFramesTest {
   void whatLivedTooLongIsSkippedAndTheNextIsDelivered() {
     open(0);
     HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
-    large.hold(frame(0, 100), 1_000);
-    large.hold(frame(1, 200), 1_000);
-    large.hold(frame(2), 1_000);
+    large.hold(DataFrames.of(0, 100), 1_000);
+    large.hold(DataFrames.of(1, 200), 1_000);
+    large.hold(DataFrames.of(2), 1_000);
 
     assertNull(large.deliverTo(stream, 1_150));
 
@@ -117,7 +96,7 @@ class HeldFramesTest {
 
   @Test
   void aCopyKeepsWhatTheRingHeldThen() {
-    ReceivedFrame original = frame(3);
+    ReceivedFrame original = DataFrames.of(3);
     FrameCopy copy = FrameCopy.of(original, 17);
     original.buffer().putLong(original.bodyOffset(), -1);
     original.buffer().putLong(FrameHeader.STREAM_SEQ_OFFSET, -1);
@@ -133,7 +112,7 @@ class HeldFramesTest {
 
   @Test
   void aFrameThatChangedBetweenCheckAndCopyIsAViolation() {
-    ReceivedFrame timed = frame(3, 100);
+    ReceivedFrame timed = DataFrames.of(3, 100);
     // The peer makes the time to live invalid after it was validated.
     timed.buffer().putLong(FrameHeader.BYTES, -5);
 

@@ -45,11 +45,7 @@ class StateTablesTest {
         InboundState.values(),
         InboundState::canBecome,
         "AWAITING_PRODUCER -> FLOWING",
-        "AWAITING_PRODUCER -> DRAINING",
         "AWAITING_PRODUCER -> ENDED",
-        "PARKED -> FLOWING",
-        "PARKED -> DRAINING",
-        "PARKED -> ENDED",
         "FLOWING -> DRAINING",
         "FLOWING -> ENDED",
         "DRAINING -> ENDED");

@@ -123,8 +123,18 @@ final class Mutations {
         mutation(
             "requests act before those that precede them",
             "engine/ReceivePath",
-            "frame.type() == FrameType.DATA || frame.type() == FrameType.RESUME\n            ?",
-            "true\n            ?"));
+            "default -> false;",
+            "default -> true;"),
+        mutation(
+            "the end of a stream acts before its OPEN",
+            "engine/ReceivePath",
+            "-> channel.streams().isReceiving(frame);",
+            "-> true;"),
+        mutation(
+            "a stream ends when its end is told, whatever is missing",
+            "engine/InboundStream",
+            "if (expected == endSeq) {",
+            "if (true) {"));
   }
 
   private static List<Mutation> recovery() {
@@ -147,8 +157,8 @@ final class Mutations {
         mutation(
             "RESUME waits in sequence for the gap it mends",
             "engine/ReceivePath",
-            "frame.type() == FrameType.DATA || frame.type() == FrameType.RESUME",
-            "frame.type() == FrameType.DATA"),
+            "case FrameType.DATA, FrameType.RESUME ->",
+            "case FrameType.DATA ->"),
         mutation(
             "a RESUME that is lost itself is not sent again",
             "engine/Recovery",

@@ -1,0 +1,244 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.exceptions.PeerClosedException;
+import io.railflux.exceptions.RemoteStreamException;
+import io.railflux.exceptions.StreamCancelledException;
+import io.railflux.fabric.sim.SimConfig;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+
+/** How each state of a stream's receiving half is entered and left, and of a parked stream (D7). */
+class HalfClosedReceivingTest {
+
+  private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma().withRails(2));
+  private final Sinks.Many<Long> source = Sinks.many().unicast().onBackpressureBuffer();
+  private final Flow flow = engines.flow("numbers");
+  private InboundStream in;
+
+  private void flowing() {
+    flow.send(source.asFlux()).receive();
+    engines.await(() -> flow.out != null && flow.out.state() == OutboundState.FLOWING);
+    in = flow.in();
+    assertEquals(InboundState.FLOWING, in.state());
+  }
+
+  /** The rail that the near side's next frame goes over is silent; the one behind takes the other. */
+  private void loseTheNextFrame() {
+    engines.near.run(() -> {
+      source.tryEmitNext(0L).orThrow();
+      SendWindow window = engines.nearChannel.sendPath().window();
+      int used = window.carrier(window.next() - 1).rail.index();
+      engines.link(1 - used).blackHole();
+    });
+    engines.await(() -> flow.received.size() == 1);
+  }
+
+  /** Message 1 is missing, and the end behind it is there. */
+  private void draining(Runnable end) {
+    flowing();
+    loseTheNextFrame();
+    engines.near.run(() -> {
+      source.tryEmitNext(1L).orThrow();
+      end.run();
+    });
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(InboundState.DRAINING, in.state());
+    assertFalse(flow.completed || flow.error != null, "it has not ended");
+  }
+
+  private void complete() {
+    source.tryEmitComplete().orThrow();
+  }
+
+  @Test
+  void awaitingTheProducerEndsWithItsAnnouncement() {
+    flow.receive();
+    engines.pass(TwoEngines.MILLIS);
+    assertNull(flow.in(), "nobody announced it");
+
+    flow.send(3);
+    engines.await(flow::ended);
+
+    flow.assertReceived(3);
+  }
+
+  @Test
+  void awaitingTheProducerEndsWithACancelThatNobodyIsToldOf() {
+    flow.receive();
+    engines.pass(TwoEngines.MILLIS);
+    long before = engines.farChannel.sendPath().window().next();
+    flow.cancel();
+    engines.pass(TwoEngines.MILLIS);
+
+    assertEquals(before, engines.farChannel.sendPath().window().next());
+    Flow second = engines.flow("numbers").send(1).receive();
+    engines.await(second::ended);
+    second.assertReceived(1);
+  }
+
+  @Test
+  void awaitingTheProducerEndsWithThePeer() {
+    flow.receive();
+    engines.pass(TwoEngines.MILLIS);
+
+    engines.far.run(() -> engines.farChannel.abort("on purpose"));
+
+    engines.await(() -> flow.error != null);
+    assertInstanceOf(PeerClosedException.class, flow.error);
+  }
+
+  @Test
+  void parkedHoldsTheProducerBackUntilSomebodySubscribes() {
+    flow.send(3);
+    engines.awaitQuiet();
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(OutboundState.OPENING, flow.out.state());
+    assertEquals(0, flow.out.messages());
+
+    flow.receive();
+    engines.await(flow::ended);
+
+    flow.assertReceived(3);
+  }
+
+  @Test
+  void parkedEndsWithTheProducer() {
+    flow.send(Flux.never());
+    engines.awaitQuiet();
+    engines.near.run(() -> flow.out.cancel(new IllegalStateException("gave up")));
+    engines.await(flow.sink::ended);
+
+    Flow next = engines.flow("numbers").receive().send(2);
+    engines.await(next::ended);
+
+    assertNotNull(flow.sink.failure);
+    next.assertReceived(2);
+  }
+
+  @Test
+  void flowingEndsWithTheEndBehindTheLastMessage() {
+    flowing();
+    engines.near.run(this::complete);
+
+    engines.await(() -> flow.completed);
+
+    assertEquals(InboundState.ENDED, in.state());
+  }
+
+  @Test
+  void flowingEndsWithACancel() {
+    flowing();
+    flow.cancel();
+    engines.await(flow.sink::ended);
+
+    assertEquals(InboundState.ENDED, in.state());
+    assertInstanceOf(StreamCancelledException.class, flow.sink.failure);
+  }
+
+  @Test
+  void flowingEndsWithThePeer() {
+    flowing();
+    engines.far.run(() -> engines.farChannel.abort("on purpose"));
+
+    engines.await(() -> flow.error != null);
+
+    assertEquals(InboundState.ENDED, in.state());
+  }
+
+  @Test
+  void drainingLastsUntilTheLastMessageBeforeTheEnd() {
+    draining(this::complete);
+
+    engines.await(() -> flow.completed);
+
+    assertEquals(InboundState.ENDED, in.state());
+    flow.assertReceived(2);
+    engines.await(() -> flow.sink.completed);
+  }
+
+  @Test
+  void drainingTellsAnErrorBehindTheLastMessage() {
+    draining(() -> source.tryEmitError(new IllegalStateException("at the end")).orThrow());
+
+    engines.await(() -> flow.error != null);
+
+    assertEquals(InboundState.ENDED, in.state());
+    assertInstanceOf(RemoteStreamException.class, flow.error);
+    flow.assertReceived(2);
+  }
+
+  @Test
+  void drainingEndsWithACancel() {
+    draining(this::complete);
+    flow.cancel();
+    engines.await(flow.sink::ended);
+
+    assertEquals(InboundState.ENDED, in.state());
+    assertInstanceOf(StreamCancelledException.class, flow.sink.failure);
+    assertEquals(List.of(0L), flow.received);
+    engines.awaitQuiet();
+  }
+
+  @Test
+  void drainingEndsWithThePeer() {
+    draining(this::complete);
+    engines.far.run(() -> engines.farChannel.abort("on purpose"));
+
+    engines.await(() -> flow.error != null);
+
+    assertEquals(InboundState.ENDED, in.state());
+    assertInstanceOf(PeerClosedException.class, flow.error);
+    assertEquals(0, engines.farChannel.heldBytes());
+  }
+
+  /** Its announcement may be what is missing: it is not a stream that never was. */
+  @Test
+  void theEndOfAnUnknownStreamWaitsForTheGapToClose() {
+    flowing();
+    loseTheNextFrame();
+    Flow other = engines.flow("empty").receive().send(0);
+    engines.await(() -> other.out != null && other.out.state() == OutboundState.COMPLETING);
+    engines.pass(TwoEngines.MILLIS);
+    assertNull(other.in(), "its announcement is lost");
+
+    engines.await(other::ended);
+
+    assertTrue(other.completed && other.sink.completed);
+    assertEquals(InboundState.FLOWING, in.state());
+  }
+
+  @Test
+  void anEndBeforeWhatArrivedIsAViolation() {
+    flowing();
+    engines.near.run(() -> source.tryEmitNext(0L).orThrow());
+    engines.await(() -> flow.received.size() == 1);
+
+    assertNotNull(in.onEnd(0, null));
+  }
+
+  @Test
+  void aSecondEndIsAViolation() {
+    flowing();
+    assertNull(in.onEnd(2, null));
+
+    assertNotNull(in.onEnd(3, null));
+  }
+
+  @Test
+  void aMessageBehindTheEndIsAViolation() {
+    flowing();
+    assertNull(in.onEnd(2, null));
+
+    assertNull(in.onData(DataFrames.of(1)));
+    assertNotNull(in.onData(DataFrames.of(2)));
+  }
+}

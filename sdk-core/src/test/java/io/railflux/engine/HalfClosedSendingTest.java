@@ -1,0 +1,210 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.exceptions.DeliveryUnknownException;
+import io.railflux.exceptions.RemoteStreamException;
+import io.railflux.exceptions.StreamCancelledException;
+import io.railflux.exceptions.StreamRejectedException;
+import io.railflux.fabric.sim.SimConfig;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Sinks;
+
+/** How each state of a stream's sending half is entered and left (D7). */
+class HalfClosedSendingTest {
+
+  private final IllegalStateException givenUp = new IllegalStateException("gave up");
+
+  private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma().withRails(2));
+  private final Sinks.Many<Long> source = Sinks.many().unicast().onBackpressureBuffer();
+  private final Flow flow = engines.flow("numbers");
+
+  private void open() {
+    flow.send(source.asFlux());
+    engines.awaitQuiet();
+    assertEquals(OutboundState.OPENING, flow.out.state());
+  }
+
+  private void flowing() {
+    flow.send(source.asFlux()).receive();
+    engines.await(() -> flow.out != null && flow.out.state() == OutboundState.FLOWING);
+  }
+
+  private void complete() {
+    source.tryEmitComplete().orThrow();
+    assertEquals(OutboundState.COMPLETING, flow.out.state());
+  }
+
+  private void giveUp() {
+    flow.out.cancel(givenUp);
+    assertEquals(OutboundState.FAILING, flow.out.state());
+  }
+
+  /** Nothing is acknowledged until the far side thaws. */
+  private void withoutAcknowledgements(Runnable action) {
+    engines.far.freeze();
+    engines.near.run(action);
+    engines.pass(TwoEngines.MILLIS);
+  }
+
+  /** The cancel is there when the near side acts, and is read right after. */
+  private void asTheFarSideCancels(Runnable action) {
+    engines.near.freeze();
+    flow.cancel();
+    engines.pass(TwoEngines.MILLIS);
+    engines.near.run(action);
+    engines.near.thaw();
+    engines.await(flow.sink::ended);
+  }
+
+  private void assertCancelledAfter(long acknowledged) {
+    var cancelled = assertInstanceOf(StreamCancelledException.class, flow.sink.failure);
+    assertEquals(acknowledged, cancelled.acknowledgedCount());
+    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertEquals(List.of(), engines.nearChannel.streams().outbound());
+  }
+
+  @Test
+  void openingEndsWithTheFirstDemand() {
+    flow.send(10).receive(0);
+    engines.awaitQuiet();
+    assertEquals(OutboundState.OPENING, flow.out.state());
+
+    flow.request(1);
+    engines.await(() -> flow.received.size() == 1);
+
+    assertEquals(OutboundState.FLOWING, flow.out.state());
+  }
+
+  @Test
+  void openingCompletesWithoutDemand() {
+    open();
+    withoutAcknowledgements(this::complete);
+    assertFalse(flow.sink.ended());
+
+    engines.far.thaw();
+    engines.await(flow.sink::ended);
+
+    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertTrue(flow.sink.completed);
+  }
+
+  @Test
+  void openingFailsWithoutDemand() {
+    open();
+    withoutAcknowledgements(this::giveUp);
+    assertFalse(flow.sink.ended());
+
+    engines.far.thaw();
+    engines.await(flow.sink::ended);
+
+    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertEquals(givenUp, flow.sink.failure);
+  }
+
+  @Test
+  void openingEndsWithARefusal() {
+    open();
+    Flow second = engines.flow("numbers").send(1);
+
+    engines.await(second.sink::ended);
+
+    assertInstanceOf(StreamRejectedException.class, second.sink.failure);
+    assertEquals(OutboundState.ENDED, second.out.state());
+    assertEquals(OutboundState.OPENING, flow.out.state());
+  }
+
+  @Test
+  void flowingEndsWithAFarCancel() {
+    flow.send(5).receive(2);
+    engines.await(() -> flow.received.size() == 2);
+    assertEquals(OutboundState.FLOWING, flow.out.state());
+
+    flow.cancel();
+    engines.await(flow.sink::ended);
+
+    assertCancelledAfter(2);
+  }
+
+  @Test
+  void completingLastsUntilEverythingIsAcknowledged() {
+    flowing();
+    withoutAcknowledgements(() -> {
+      source.tryEmitNext(0L).orThrow();
+      complete();
+    });
+    assertEquals(OutboundState.COMPLETING, flow.out.state());
+    assertFalse(flow.sink.ended());
+
+    engines.far.thaw();
+    engines.await(flow::ended);
+
+    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertTrue(flow.sink.completed && flow.completed);
+    assertEquals(1, flow.sink.acknowledged);
+  }
+
+  @Test
+  void completingEndsWithAFarCancel() {
+    flowing();
+
+    asTheFarSideCancels(this::complete);
+
+    assertCancelledAfter(0);
+  }
+
+  @Test
+  void failingLastsUntilTheErrorIsAcknowledged() {
+    flowing();
+    withoutAcknowledgements(this::giveUp);
+    assertEquals(OutboundState.FAILING, flow.out.state());
+    assertNull(flow.sink.failure);
+
+    engines.far.thaw();
+    engines.await(flow::ended);
+
+    assertEquals(givenUp, flow.sink.failure);
+    var remote = assertInstanceOf(RemoteStreamException.class, flow.error);
+    assertTrue(remote.getMessage().contains("gave up"), remote.getMessage());
+  }
+
+  @Test
+  void failingEndsWithAFarCancel() {
+    flowing();
+
+    asTheFarSideCancels(this::giveUp);
+
+    assertCancelledAfter(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ENDED")
+  void everyStateEndsWithThePeer(OutboundState state) {
+    if (state == OutboundState.OPENING) {
+      open();
+    } else {
+      flowing();
+    }
+    withoutAcknowledgements(() -> {
+      if (state == OutboundState.COMPLETING) {
+        complete();
+      } else if (state == OutboundState.FAILING) {
+        giveUp();
+      }
+    });
+    assertEquals(state, flow.out.state());
+
+    engines.near.run(() -> engines.nearChannel.abort("on purpose"));
+    engines.await(flow.sink::ended);
+
+    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertInstanceOf(DeliveryUnknownException.class, flow.sink.failure);
+  }
+}

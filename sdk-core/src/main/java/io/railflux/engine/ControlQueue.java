@@ -69,6 +69,9 @@ final class ControlQueue {
     slot.bodyBytes = frame.body().remaining();
     slot.buffer.put(slot.bodyOffset, frame.body(), frame.body().position(), slot.bodyBytes);
     path.commit(frame.owner(), frame.type, 0, frame.streamId, frame.streamSeq);
+    if (frame.owner() != null) {
+      frame.owner().endTold();
+    }
     return true;
   }
 

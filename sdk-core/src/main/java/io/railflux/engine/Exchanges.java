@@ -35,6 +35,10 @@ public final class Exchanges {
   private final Map<String, Long> servedNames = new HashMap<>();
   private final LongMap<InboundStream> replies = new LongMap<>();
   private final LongMap<OutboundStream> served = new LongMap<>();
+
+  // Of those served: the peer does not know their end yet, and keeps a place for each.
+  private int beingAnswered;
+
   private final ArrayDeque<Pending<?>> pending = new ArrayDeque<>();
 
   Exchanges(VirtualChannel channel, int peerLimit) {
@@ -192,8 +196,8 @@ public final class Exchanges {
     if (channel.engine().responder(route.name) != route.responder) {
       return withdraw(routeId);
     }
-    // Twice: the peer may reuse a place before its acknowledgement of the reply was seen here.
-    if (served.size() >= 2 * channel.limits().maxExchanges()) {
+    // Twice what was agreed on, as it ends the session. The window bounds those answered already.
+    if (beingAnswered >= 2 * channel.limits().maxExchanges()) {
       return "more than " + 2 * channel.limits().maxExchanges() + " requests at once";
     }
     channel.counters().received(frame.bodyBytes());
@@ -229,6 +233,12 @@ public final class Exchanges {
 
   void served(OutboundStream stream) {
     served.put(stream.id, stream);
+    beingAnswered++;
+  }
+
+  /** The end of one reply stream is on its way to the peer. */
+  void answered() {
+    beingAnswered--;
   }
 
   void forget(InboundStream stream) {
@@ -237,6 +247,9 @@ public final class Exchanges {
 
   void forget(OutboundStream stream) {
     served.remove(stream.id);
+    if (!stream.isEndTold()) {
+      beingAnswered--;
+    }
   }
 
   void failAll(StreamFailure failure) {

@@ -50,6 +50,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   private long acknowledged;
   private long unacknowledged;
   private boolean endFrameSent;
+  private boolean endTold;
   private Throwable failure;
 
   // Fairness: bytes this stream may still send in its turn.
@@ -263,6 +264,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       channel.sendPath().commit(this, FrameType.DATA, last ? FrameFlags.LAST : 0, id, next++);
       if (last) {
         become(OutboundState.COMPLETING);
+        endTold();
       }
     }
     if (!inTurn) {
@@ -304,6 +306,20 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       frame.body(body.encodedBytes(), body::encode);
     }
     channel.control().send(frame);
+  }
+
+  /** The last frame is on its way: once the peer has it, the stream is over for the peer. */
+  void endTold() {
+    if (state != OutboundState.ENDED) {
+      endTold = true;
+      if (isReply()) {
+        channel.streams().exchanges().answered();
+      }
+    }
+  }
+
+  boolean isEndTold() {
+    return endTold;
   }
 
   /** Frames of this stream are in the peer's memory. */

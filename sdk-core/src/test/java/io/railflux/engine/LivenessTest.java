@@ -118,9 +118,29 @@ class LivenessTest {
     assertEquals(0, engines.nearChannel.endpointsLost());
 
     long since = engines.network.now();
+    StreamFailure[] failure = new StreamFailure[1];
+    engines.near.run(() -> engines.nearChannel.onEnd(f -> failure[0] = f));
     engines.far.kill();
-    engines.await(() -> engines.nearChannel.state() == ChannelState.PAUSED);
+    engines.await(engines.nearChannel::isClosed);
 
-    assertTrue(engines.network.now() - since <= DETECT_NANOS);
+    assertTrue(engines.network.now() - since <= DETECT_NANOS, "waited for the partition bound");
+    assertEquals(StreamFailure.Kind.LOST, failure[0].kind());
+    assertTrue(failure[0].text().contains("its process ended"), failure[0].text());
+  }
+
+  @Test
+  void whereTheFabricReportsDeathsALostRailIsNone() {
+    EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT.withDetectNanos(DETECT_NANOS);
+    TwoEngines engines =
+        TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped()).with(timing));
+    engines.link(0).blackHole();
+    engines.near.run(() -> engines.nearChannel.failSubchannel(
+        engines.nearChannel.live().get(0), "given up by the test"));
+    engines.await(() -> engines.nearChannel.state() == ChannelState.PAUSED);
+    engines.pass(PARTITION_NANOS);
+    assertFalse(engines.nearChannel.isClosed());
+
+    engines.far.kill();
+    engines.await(engines.nearChannel::isClosed);
   }
 }

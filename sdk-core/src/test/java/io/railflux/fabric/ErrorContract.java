@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.Heard.Kind;
@@ -157,7 +158,57 @@ abstract class ErrorContract extends ContractCase {
 
     long tookNanos = fixture.nowNanos() - killedAt;
     assertTrue(tookNanos <= DEATH_BOUND_NANOS, () -> "reported after " + tookNanos + " ns");
+    assertTrue(near.endpoint.peerGone());
     awaitNearDrained();
+    assertTrue(near.endpoint.peerGone());
+  }
+
+  @Test
+  void theDeathOfThePeerIsKnownToAnEndpointThatFailedBefore() throws Exception {
+    assumeDeclared(Feature.PEER_DEATH_REPORTED);
+    FabricFixture.Victim victim = fixture.victim();
+    near.endpoint = connectNear(victim.location());
+    near.endpoint.fence("test");
+    awaitNearDrained();
+    fixture.settle();
+    assertFalse(near.endpoint.peerGone());
+
+    victim.kill();
+
+    await(near.endpoint::peerGone, "the end of the process");
+    assertEquals(1, near.heard.of(Kind.ERROR).size());
+  }
+
+  @Test
+  void aFabricThatCannotKnowOfADeathNeverClaimsOne() throws Exception {
+    assumeFalse(
+        declares(Feature.PEER_DEATH_REPORTED),
+        () -> fixture.local().name() + " declares " + Feature.PEER_DEATH_REPORTED);
+    killPeerWithRequestsOutstanding();
+    awaitNearDrained();
+    fixture.settle();
+
+    assertFalse(near.endpoint.peerGone());
+  }
+
+  @Test
+  void aPeerWhoseEndpointFailedIsNotGone() {
+    far.endpoint.fence("test");
+    fixture.settle();
+    near.send(1, 0, SIZE);
+    fixture.settle();
+
+    assertFalse(near.endpoint.peerGone());
+    assertFalse(far.endpoint.peerGone());
+  }
+
+  @Test
+  void aPeerThatClosedIsNotGone() {
+    far.endpoint.close();
+    await(() -> near.send(1, 0, SIZE) == PostResult.NOT_READY, "the sender's end");
+    awaitNearDrained();
+
+    assertFalse(near.endpoint.peerGone());
   }
 
   private void killPeerWithRequestsOutstanding() throws Exception {

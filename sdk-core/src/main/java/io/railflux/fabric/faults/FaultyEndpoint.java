@@ -52,6 +52,11 @@ final class FaultyEndpoint implements Endpoint {
   }
 
   @Override
+  public boolean peerGone() {
+    return sound.peerGone();
+  }
+
+  @Override
   public String remoteDescription() {
     return sound.remoteDescription();
   }

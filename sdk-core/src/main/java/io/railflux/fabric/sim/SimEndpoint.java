@@ -33,6 +33,7 @@ final class SimEndpoint implements Endpoint {
   private String remoteDescription = "";
   private SimEndpoint peer;
   private boolean vanished;
+  private boolean peerGone;
 
   SimEndpoint(SimFabric fabric, FabricListener listener, SimLink link) {
     this.fabric = fabric;
@@ -51,6 +52,10 @@ final class SimEndpoint implements Endpoint {
   void pairWith(SimEndpoint other) {
     peer = other;
     other.peer = this;
+    if (other.vanished) {
+      // It died on its answer: whoever gets the answer hears of that next.
+      other.reportDeath();
+    }
   }
 
   @Override
@@ -61,6 +66,11 @@ final class SimEndpoint implements Endpoint {
   @Override
   public EndpointState state() {
     return state;
+  }
+
+  @Override
+  public boolean peerGone() {
+    return peerGone;
   }
 
   @Override
@@ -213,8 +223,20 @@ final class SimEndpoint implements Endpoint {
   void vanish() {
     vanished = true;
     release();
+    reportDeath();
+  }
+
+  private void reportDeath() {
     if (fabric.capabilities().has(Feature.PEER_DEATH_REPORTED)) {
-      tellPeer("peer process ended");
+      atPeer(() -> peer.peerEnded());
+    }
+  }
+
+  /** Known from now on, also to an endpoint that failed for another reason before. */
+  private void peerEnded() {
+    if (state != EndpointState.CLOSED) {
+      peerGone = true;
+      fail(null, null, "peer process ended");
     }
   }
 

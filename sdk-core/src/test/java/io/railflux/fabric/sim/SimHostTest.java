@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Access;
+import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.FabricProvider;
 import java.util.List;
@@ -15,6 +16,10 @@ import org.junit.jupiter.api.Test;
 class SimHostTest {
 
   private static final long MILLI = 1_000_000;
+
+  /** A network to lose messages on, beside hosts that know of each other's processes. */
+  private static final SimConfig REPORTING =
+      SimConfig.of(Feature.ORDERED_PLACEMENT, Feature.PEER_DEATH_REPORTED);
 
   @Test
   void aKilledProcessHearsNothing() {
@@ -46,6 +51,45 @@ class SimHostTest {
     pair.runFor(MILLI);
 
     assertEquals(List.of("error: peer process ended", "drained"), pair.far.heard);
+    assertTrue(pair.far.endpoint.peerGone());
+  }
+
+  @Test
+  void noPartitionIsTakenForADeath() {
+    SimPair pair = new SimPair(1, REPORTING);
+    pair.link().down();
+    pair.send(1, 64);
+    pair.runFor(1000 * MILLI);
+
+    assertTrue(pair.near.heard("1 TRANSPORT_RETRY"), () -> pair.near.heard.toString());
+    assertFalse(pair.near.endpoint.peerGone());
+    assertFalse(pair.far.endpoint.peerGone());
+  }
+
+  /** What the host knows of both processes needs no network. */
+  @Test
+  void aDeathBehindAPartitionIsReported() {
+    SimPair pair = new SimPair(1, REPORTING);
+    pair.link().down();
+    pair.nearHost.restart();
+    pair.runFor(MILLI);
+
+    assertTrue(pair.far.endpoint.peerGone());
+  }
+
+  @Test
+  void whoGetsTheAnswerOfAProcessThatDiedMeanwhileHearsOfItsDeath() throws Exception {
+    SimPair pair = new SimPair(1, SimConfig.mapped());
+    pair.far.fabric.listen("service", pair.far);
+    pair.near.fabric.connect("far/service", 2, pair.near);
+    while (pair.far.fabric.ready() == 0) {
+      assertTrue(pair.network.step());
+    }
+    pair.farHost.kill();
+    pair.runFor(MILLI);
+
+    assertEquals(
+        2, pair.near.heard.stream().filter("error: peer process ended"::equals).count());
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.railflux.engine.ChannelListener;
 import io.railflux.engine.Engine;
 import io.railflux.engine.Incarnation;
 import io.railflux.engine.VirtualChannel;
+import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.sim.SimNetwork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +19,10 @@ final class Cluster {
   private static final String SERVICE = "lab";
   private static final long RETRY_NANOS = 2_000_000;
 
+  /** Well below the shortest time without progress after which a rail is given up. */
+  private static final long DEATH_KNOWN_NANOS = 1_000_000;
+
+  private final SimNetwork network;
   private final Scenario scenario;
   private final Journal journal;
   private final SeededRandom random;
@@ -31,6 +36,7 @@ final class Cluster {
   private boolean stopped;
 
   Cluster(SimNetwork network, Scenario scenario, Journal journal, SeededRandom random) {
+    this.network = network;
     this.scenario = scenario;
     this.journal = journal;
     this.random = random;
@@ -146,7 +152,12 @@ final class Cluster {
   void kill(SimulatedNode node) {
     journal.record(Seen.KILLED, node.name().charAt(0), 0);
     mayLose(node);
+    List<Link> cut = new ArrayList<>(links);
+    cut.removeIf(link -> !link.concerns(node) || link.isSpent());
     node.kill();
+    if (scenario.network().capabilities().has(Feature.PEER_DEATH_REPORTED)) {
+      network.schedule(DEATH_KNOWN_NANOS, () -> cut.forEach(link -> link.requireDeathKnown(node)));
+    }
   }
 
   void restart(SimulatedNode node) {

@@ -44,6 +44,19 @@ final class Link {
         failure.kind() == StreamFailure.Kind.VIOLATION || failure.text().contains("fault of");
     journal.require(
         mayLose && !atFault, side.node.name() + " lost its peer without cause: " + failure);
+    if (failure.text().contains("its process ended")) {
+      side.foundDead();
+      Side other = side == first ? second : first;
+      journal.require(!other.isAlive(), side.node.name() + " takes a peer that lives for dead");
+    }
+  }
+
+  /** One side was killed, on hosts that report it: the other must not wait for it. */
+  void requireDeathKnown(SimulatedNode killed) {
+    Side survivor = first.node == killed ? second : first;
+    journal.require(
+        survivor.isEnded() || !survivor.isAlive(),
+        survivor.node.name() + " still waits for a peer whose death was reported");
   }
 
   /** Lets streams and requests begin; {@code registry} knows every flow by its key. */

@@ -26,6 +26,8 @@ record Outcome(
    * @param resumed sessions that lost an endpoint, replayed and came to a clean end
    * @param restarts sessions that ended because the peer was recognised as another life of the node
    * @param delivered messages that reached their subscribers
+   * @param deaths sessions that ended because the end of the peer's process was reported
    */
-  record Counts(long replays, long duplicates, long resumed, long restarts, long delivered) {}
+  record Counts(
+      long replays, long duplicates, long resumed, long restarts, long delivered, long deaths) {}
 }

@@ -10,6 +10,7 @@ final class Side {
   final VirtualChannel channel;
   private final int generation;
   private boolean ended;
+  private boolean foundDead;
   private StreamFailure failure;
 
   Side(SimulatedNode node, VirtualChannel channel) {
@@ -26,6 +27,15 @@ final class Side {
   void ended(StreamFailure cause) {
     ended = true;
     failure = cause;
+  }
+
+  /** The other side's process ended, and this one was told. */
+  void foundDead() {
+    foundDead = true;
+  }
+
+  boolean hasFoundDead() {
+    return foundDead;
   }
 
   boolean isEnded() {

@@ -12,6 +12,7 @@ final class Tally {
   private long resumed;
   private long restarts;
   private long delivered;
+  private long deaths;
 
   Tally(List<Link> links) {
     for (Link link : links) {
@@ -24,6 +25,7 @@ final class Tally {
         replayed |= counters.framesReplayed() > 0;
         StreamFailure failure = side.failure();
         clean &= side.isEnded() && failure == null;
+        deaths += side.hasFoundDead() ? 1 : 0;
         restarts += failure != null && failure.text().contains("the node restarted") ? 1 : 0;
       }
       resumed += clean && replayed ? 1 : 0;
@@ -38,6 +40,6 @@ final class Tally {
   }
 
   Outcome.Counts counts() {
-    return new Outcome.Counts(replays, duplicates, resumed, restarts, delivered);
+    return new Outcome.Counts(replays, duplicates, resumed, restarts, delivered, deaths);
   }
 }

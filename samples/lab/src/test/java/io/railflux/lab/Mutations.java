@@ -155,6 +155,16 @@ final class Mutations {
             "psn != window.next(); psn++) {\n      if (window.carrier(psn) != subchannel)",
             "psn - window.next() < -1; psn++) {\n      if (window.carrier(psn) != subchannel)"),
         mutation(
+            "the reported death of a peer is not believed",
+            "engine/Liveness",
+            "lastLost.endpoint.peerGone()",
+            "false"),
+        mutation(
+            "whoever lost its last rail is dead",
+            "engine/Liveness",
+            "lastLost.endpoint.peerGone()",
+            "true"),
+        mutation(
             "RESUME waits in sequence for the gap it mends",
             "engine/ReceivePath",
             "case FrameType.DATA, FrameType.RESUME ->",

@@ -50,15 +50,18 @@ class SimulationTest {
   }
 
   @Test
-  void resumesWithOneRailAndWithTwoAndRecognisesRestarts() {
+  void resumesWithOneRailAndWithTwoAndRecognisesRestartsAndDeaths() {
     long[] resumed = new long[3];
     long[] restarts = new long[3];
+    long deaths = 0;
     for (long seed = 1; seed <= 200; seed++) {
       Outcome outcome = Simulation.run(seed, null);
       assertEquals(null, outcome.violation(), "seed " + seed);
       resumed[outcome.rails()] += outcome.counts().resumed();
       restarts[outcome.rails()] += outcome.counts().restarts();
+      deaths += outcome.counts().deaths();
     }
+    assertTrue(deaths > 3, "reported deaths that ended a session: " + deaths);
     for (int rails = 1; rails <= 2; rails++) {
       assertTrue(
           resumed[rails] > 5, "sessions resumed with " + rails + " rails: " + resumed[rails]);

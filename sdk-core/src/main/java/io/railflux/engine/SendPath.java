@@ -7,6 +7,8 @@ import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stripe → claim → sequence → post, for everything that carries a sequence number. At most one claim
@@ -33,6 +35,8 @@ final class SendPath {
     }
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(SendPath.class);
+
   private final List<Subchannel> live;
   private final Striping striping;
   private final SendWindow window;
@@ -47,6 +51,8 @@ final class SendPath {
   private int start;
   private int flags;
   private int headerBytes;
+
+  private boolean stripingFailed;
 
   // Counted for metrics.
   long stalls;
@@ -129,7 +135,7 @@ final class SendPath {
     if (count == 0) {
       return false;
     }
-    int first = count == 1 ? 0 : striping.next(count, slotBytes);
+    int first = count == 1 ? 0 : chosen(count, slotBytes);
     for (int i = 0; i < count; i++) {
       Subchannel candidate = live.get((first + i) % count);
       if (candidate.writer().isReady(slotBytes, reserve.bytes)) {
@@ -137,6 +143,20 @@ final class SendPath {
       }
     }
     return false;
+  }
+
+  /** A policy is a user's: what it does wrong must not leave a stream without its last frame. */
+  private int chosen(int count, int slotBytes) {
+    try {
+      int rail = striping.next(count, slotBytes);
+      return rail >= 0 && rail < count ? rail : Math.floorMod(rail, count);
+    } catch (RuntimeException e) {
+      if (!stripingFailed) {
+        stripingFailed = true;
+        LOG.error("striping policy {} failed; where it does, the first rail is taken", striping, e);
+      }
+      return 0;
+    }
   }
 
   private boolean reserveAt(Subchannel candidate, int slotBytes, Reserve reserve) {

@@ -8,11 +8,13 @@ package io.railflux.policy;
 public interface Striping {
 
   /**
-   * Chooses among the live subchannels.
+   * Chooses among the live subchannels, which keep their order while others come and go. Where the
+   * chosen one has no room now, the message goes over the next one that has. Not asked where there is
+   * no choice.
    *
    * @param live how many there are, at least 1
-   * @param lengthBytes encoded size of the message
-   * @return 0 .. live-1
+   * @param lengthBytes room the message may need in a ring, headers included
+   * @return 0 .. live-1; other numbers count modulo {@code live}
    */
   int next(int live, int lengthBytes);
 

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Two nodes on a simulated network, connected over all of its rails. */
 final class TwoEngines {
@@ -32,23 +33,32 @@ final class TwoEngines {
       SimConfig fabric,
       EngineConfig.Limits limits,
       EngineConfig.Timing timing,
-      SequenceOrigins origins) {
+      SequenceOrigins origins,
+      Supplier<Striping> striping) {
 
     static Setting of(SimConfig fabric) {
       return new Setting(
-          fabric, EngineConfig.Limits.DEFAULT, EngineConfig.Timing.DEFAULT, SequenceOrigins.ZERO);
+          fabric,
+          EngineConfig.Limits.DEFAULT,
+          EngineConfig.Timing.DEFAULT,
+          SequenceOrigins.ZERO,
+          Striping::roundRobin);
     }
 
     Setting with(EngineConfig.Limits newLimits) {
-      return new Setting(fabric, newLimits, timing, origins);
+      return new Setting(fabric, newLimits, timing, origins, striping);
     }
 
     Setting with(EngineConfig.Timing newTiming) {
-      return new Setting(fabric, limits, newTiming, origins);
+      return new Setting(fabric, limits, newTiming, origins, striping);
     }
 
     Setting with(SequenceOrigins newOrigins) {
-      return new Setting(fabric, limits, timing, newOrigins);
+      return new Setting(fabric, limits, timing, newOrigins, striping);
+    }
+
+    Setting with(Supplier<Striping> newStriping) {
+      return new Setting(fabric, limits, timing, origins, newStriping);
     }
   }
 
@@ -62,7 +72,7 @@ final class TwoEngines {
 
   private DrivenEngine driven(String name, Setting setting) {
     EngineConfig config =
-        new EngineConfig(name, setting.limits(), setting.timing(), Striping::roundRobin);
+        new EngineConfig(name, setting.limits(), setting.timing(), setting.striping());
     return new DrivenEngine(network, name, config, setting.origins());
   }
 

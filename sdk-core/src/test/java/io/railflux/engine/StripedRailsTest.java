@@ -1,0 +1,135 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.policy.Striping;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the engine asks of a striping policy, and what it makes of the answer. */
+@Tag("MR1")
+class StripedRailsTest {
+
+  private static final int COUNT = 400;
+  private static final int BODY_BYTES = 4_000;
+  private static final int RING_BYTES = 64 << 10;
+
+  /** One question: how many rails, and how many bytes. */
+  private record Asked(int live, int lengthBytes) {}
+
+  private final List<Asked> asked = new ArrayList<>();
+  private int answer;
+  private boolean broken;
+  private TwoEngines engines;
+
+  /** Two rails; what the near side asks is written down. */
+  private void connect() {
+    connect(EngineConfig.Limits.DEFAULT);
+  }
+
+  private void connect(EngineConfig.Limits limits) {
+    // The far side accepts the session before the near side has it.
+    ArrayDeque<Striping> policies = new ArrayDeque<>(List.of(Striping.binding(), this::choose));
+    engines = TwoEngines.connected(
+        Setting.of(SimConfig.rdma().withRails(2)).with(limits).with(policies::remove));
+    engines.awaitQuiet();
+    asked.clear();
+  }
+
+  private int choose(int live, int lengthBytes) {
+    asked.add(new Asked(live, lengthBytes));
+    if (broken) {
+      throw new IllegalStateException("on purpose");
+    }
+    return answer;
+  }
+
+  private long written(int rail) {
+    return engines.nearChannel.live().get(rail).writer().ring().written();
+  }
+
+  private Flow sendAll() {
+    Flow flow = engines.flow("numbers").sized(BODY_BYTES).send(COUNT).receive();
+    engines.await(flow::ended);
+    flow.assertReceived(COUNT);
+    return flow;
+  }
+
+  @Test
+  void messagesGoOverTheRailThatIsChosen() {
+    connect();
+    for (int rail = 0; rail < 2; rail++) {
+      answer = rail;
+      long[] before = {written(0), written(1)};
+      sendAll();
+
+      assertTrue(written(rail) - before[rail] > (long) COUNT * BODY_BYTES);
+      assertTrue(written(1 - rail) - before[1 - rail] < BODY_BYTES, "beside it there is nothing");
+    }
+  }
+
+  @Test
+  void aPolicyIsToldHowManyRailsThereAreAndHowLongTheMessageIs() {
+    connect();
+    sendAll();
+
+    assertTrue(asked.stream().allMatch(a -> a.live() == 2), asked::toString);
+    assertTrue(
+        asked.stream().filter(a -> a.lengthBytes() >= BODY_BYTES).count() >= COUNT,
+        "messages it was not asked about");
+  }
+
+  @Test
+  void whereOneRailIsLeftThereIsNothingToAsk() {
+    connect();
+    answer = 1;
+    engines.link(0).down();
+    engines.near.run(
+        () -> engines.nearChannel.failSubchannel(engines.nearChannel.live().get(0), "by the test"));
+    engines.await(() -> TwoEngines.live(engines.nearChannel) == 1);
+    asked.clear();
+    sendAll();
+
+    assertEquals(List.of(), asked);
+  }
+
+  @Test
+  void aRailWithoutRoomIsPassedOver() {
+    // Rings that fill up, and a log that does not.
+    connect(new EngineConfig.Limits(RING_BYTES, 1 << 20, 1024, BODY_BYTES, 8, 8, 8));
+    long before = written(1);
+    engines.link(0).crawl(20_000_000);
+    sendAll();
+
+    assertTrue(written(1) - before > (long) COUNT * BODY_BYTES / 4, "waited for the slow rail");
+  }
+
+  @Test
+  void aNumberBeyondTheRailsCountsModulo() {
+    connect();
+    for (int number : new int[] {-1, 3, Integer.MAX_VALUE}) {
+      answer = number;
+      long before = written(1);
+      sendAll();
+
+      assertTrue(written(1) - before > (long) COUNT * BODY_BYTES, () -> number + " of 2");
+    }
+  }
+
+  @Test
+  void whereAPolicyFailsTheFirstRailIsTaken() {
+    connect();
+    broken = true;
+    long before = written(0);
+    sendAll();
+
+    assertTrue(written(0) - before > (long) COUNT * BODY_BYTES);
+    assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
+  }
+}

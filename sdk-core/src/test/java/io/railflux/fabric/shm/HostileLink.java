@@ -1,0 +1,88 @@
+package io.railflux.fabric.shm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Feeds arbitrary bytes to what reads a peer's: each is understood or refused, and does no harm. */
+final class HostileLink {
+
+  private static final int WORDS_BYTES = 2 * Integer.BYTES;
+
+  private HostileLink() {}
+
+  static void decodeHandshake(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      HandshakeMessage message = HandshakeMessage.decode(buffer);
+      // Becomes part of a path, so it must lead nowhere else.
+      assertTrue(message.sender().directoryName().matches("p(-\\d{1,18}){4}"));
+      ByteBuffer again = ByteBuffer.allocate(HandshakeMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      message.encode(again);
+      assertEquals(message, HandshakeMessage.decode(again));
+      // Codes of later versions are a refusal, too.
+      Refusal.of(message.detail()).words();
+    } catch (HandshakeException e) {
+      assertEquals(Refusal.MALFORMED, e.refusal());
+    }
+  }
+
+  /** Tail, head, and what lies in the mailbox. */
+  static void readMailbox(byte[] bytes) {
+    if (bytes.length < WORDS_BYTES) {
+      return;
+    }
+    ByteBuffer told = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer link =
+        ByteBuffer.allocateDirect(LinkLayout.LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    link.putLong(LinkLayout.CONTROL_OFFSET + LinkLayout.TAIL, told.getInt());
+    link.putLong(LinkLayout.CONTROL_OFFSET + LinkLayout.HEAD, told.getInt());
+    int content = Math.min(told.remaining(), LinkLayout.MAILBOX_BYTES);
+    link.put(LinkLayout.MAILBOX_OFFSET, told, WORDS_BYTES, content);
+    walk(link);
+    fill(link);
+  }
+
+  /** Nothing is read outside of the mailbox, and every walk ends. */
+  private static void walk(ByteBuffer link) {
+    MailboxReader reader = new MailboxReader(new Lane(link, 0));
+    byte[] before = behind(link);
+    ByteBuffer target = ByteBuffer.allocate(MailboxLayout.MAX_PAYLOAD_BYTES);
+    int entries = 0;
+    while (reader.peek() == MailboxReader.Found.ENTRY) {
+      if (reader.kind() == MailboxLayout.SEND) {
+        reader.copyPayload(target, 0);
+      }
+      reader.consume();
+      entries++;
+      assertTrue(
+          entries <= LinkLayout.MAILBOX_BYTES / MailboxLayout.HEADER_BYTES,
+          "more entries than the ring can hold");
+    }
+    assertTrue(Arrays.equals(before, behind(link)), "written to the other lane");
+  }
+
+  /** A writer that believes the peer's head never writes outside of its mailbox, and stops. */
+  private static void fill(ByteBuffer link) {
+    MailboxWriter writer = new MailboxWriter(new Lane(link, 0));
+    byte[] before = behind(link);
+    int entries = 0;
+    while (writer.room(0) == MailboxWriter.Room.ENOUGH) {
+      writer.put(MailboxLayout.IMMEDIATE, 0, 0, null, 0);
+      entries++;
+      assertTrue(
+          entries <= 2 * LinkLayout.MAILBOX_BYTES / MailboxLayout.HEADER_BYTES,
+          "filled again what was never taken out");
+    }
+    assertTrue(Arrays.equals(before, behind(link)), "written to the other lane");
+  }
+
+  private static byte[] behind(ByteBuffer link) {
+    byte[] bytes = new byte[LinkLayout.MAILBOX_BYTES];
+    link.get(LinkLayout.MAILBOX_OFFSET + LinkLayout.MAILBOX_BYTES, bytes);
+    return bytes;
+  }
+}

@@ -2,18 +2,15 @@ package io.railflux.samples.cli.perf;
 
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.time.Duration;
-import reactor.core.publisher.Flux;
 
 /** One stream as fast as it goes; its time ends when the last message is acknowledged. */
 final class OneWay implements Measurement {
 
   private final Session session;
-  private final Payloads payloads;
   private final PayloadCodec codec;
 
   OneWay(Session session) {
     this.session = session;
-    this.payloads = new Payloads(session.plan().sizeBytes());
     this.codec = new PayloadCodec(session.plan().sizeBytes());
   }
 
@@ -21,9 +18,9 @@ final class OneWay implements Measurement {
   public Sample run(int round, long nanos) {
     session.order(Order.Task.COUNT, round, 0);
     long begun = System.nanoTime();
-    Production production = new Production(payloads, begun + nanos);
+    Production production = new Production(session.plan().sizeBytes(), begun + nanos);
     session.await(
-        session.peer().send("perf.out." + round, codec, Flux.fromIterable(() -> production)),
+        session.peer().send("perf.out." + round, codec, production.messages()),
         Session.PATIENCE.plus(Duration.ofNanos(nanos)));
     long took = System.nanoTime() - begun;
     check(production.count());

@@ -1,10 +1,15 @@
 package io.railflux.samples.cli.perf;
 
-import java.util.Iterator;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.function.Consumer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.SynchronousSink;
 
-/** Messages numbered from 0, as fast as they are asked for, until a time; looks at the clock seldom. */
-final class Production implements Iterator<Payload> {
+/**
+ * Messages numbered from 0, made when they are asked for, until a time; looks at the clock seldom. One
+ * message object serves for all: the next one is asked for when this one is encoded.
+ */
+final class Production implements Consumer<SynchronousSink<Payload>> {
 
   private static final int CLOCK_EVERY = 64;
 
@@ -12,35 +17,33 @@ final class Production implements Iterator<Payload> {
   private static final AtomicLongFieldUpdater<Production> PRODUCED =
       AtomicLongFieldUpdater.newUpdater(Production.class, "produced");
 
-  private final Payloads payloads;
+  private final Payload payload = new Payload();
   private final long untilNanos;
   private volatile long produced;
   private long number;
-  private boolean ended;
 
-  Production(Payloads payloads, long untilNanos) {
-    this.payloads = payloads;
+  Production(int sizeBytes, long untilNanos) {
+    this.payload.wrap(Payload.fill(sizeBytes), 0, sizeBytes);
     this.untilNanos = untilNanos;
+  }
+
+  Flux<Payload> messages() {
+    return Flux.generate(this);
+  }
+
+  @Override
+  public void accept(SynchronousSink<Payload> sink) {
+    if (number % CLOCK_EVERY == 0 && System.nanoTime() - untilNanos >= 0) {
+      sink.complete();
+      return;
+    }
+    sink.next(payload.number(number++));
+    PRODUCED.lazySet(this, number);
   }
 
   /** Any thread. */
   long produced() {
     return produced;
-  }
-
-  @Override
-  public boolean hasNext() {
-    if (number % CLOCK_EVERY == 0 && !ended) {
-      ended = System.nanoTime() - untilNanos >= 0;
-    }
-    return !ended;
-  }
-
-  @Override
-  public Payload next() {
-    Payload next = payloads.numbered(number++);
-    PRODUCED.lazySet(this, number);
-    return next;
   }
 
   /** Engine thread, or after the end. */

@@ -3,7 +3,6 @@ package io.railflux.samples.cli.perf;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import reactor.core.publisher.Flux;
 
 /** A producer without bound, a consumer that asks for little: memory must not grow. */
 final class SlowConsumer {
@@ -54,11 +53,10 @@ final class SlowConsumer {
     session.order(Order.Task.PACE, 0, PER_SECOND);
     long begun = System.nanoTime();
     long nanos = plan.seconds() * 1_000_000_000L;
-    Production production =
-        new Production(new Payloads(plan.sizeBytes()), begun + plan.warmUpNanos() + nanos);
+    Production production = new Production(plan.sizeBytes(), begun + plan.warmUpNanos() + nanos);
     CompletableFuture<Void> sent = session
         .peer()
-        .send("perf.out.0", new PayloadCodec(plan.sizeBytes()), unbounded(production))
+        .send("perf.out.0", new PayloadCodec(plan.sizeBytes()), production.messages())
         .toFuture();
     watch(production, begun + plan.warmUpNanos(), sent);
     System.gc();
@@ -73,17 +71,6 @@ final class SlowConsumer {
         Sample.histogram());
     sent.cancel(true);
     return checked(new Outcome(sample, nearStart, farStart, near, far, mostAhead));
-  }
-
-  /** Counted when it is asked for: an iterable would be looked into one message ahead of that. */
-  private static Flux<Payload> unbounded(Production production) {
-    return Flux.generate(sink -> {
-      if (production.hasNext()) {
-        sink.next(production.next());
-      } else {
-        sink.complete();
-      }
-    });
   }
 
   private void watch(Production production, long untilNanos, CompletableFuture<Void> sent) {

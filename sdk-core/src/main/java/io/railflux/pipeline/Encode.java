@@ -4,14 +4,16 @@ import java.util.ArrayDeque;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Fuseable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
  * Claim and encode: each value is written into an entry of the sender's log, which goes downstream to
- * be sequenced and posted. When there is no room, values wait here in order; there are never more of
- * them than downstream requested.
+ * be sequenced and posted. From a synchronous source ({@link Fuseable#SYNC}) values are pulled one by
+ * one while there is room, so at most one waits; what another source emitted waits here in order, never
+ * more than downstream requested.
  *
  * <p>Engine thread only. The emitted {@link Slot} is reused. A value whose time to live ran out while
  * it waited is emitted as {@link Slot#expired} without content. An exception of the codec, or a message
@@ -43,6 +45,13 @@ public final class Encode<T> extends Flux<Slot> {
     private final Slot expired = new Slot();
 
     private Subscription upstream;
+
+    // A synchronous source and what downstream wants of it; null for others, which are told at
+    // once.
+    private Fuseable.QueueSubscription<T> pulled;
+    private long requested;
+    private boolean pulling;
+
     private final ArrayDeque<T> waiting = new ArrayDeque<>(0);
     private final LongRing deadlines = new LongRing();
     /** First of those that wait while it is sent: whatever comes of that, it is not discarded. */
@@ -68,13 +77,60 @@ public final class Encode<T> extends Flux<Slot> {
     public void onSubscribe(Subscription s) {
       if (Operators.validate(upstream, s)) {
         upstream = s;
+        pulled = synchronous(s);
         actual.onSubscribe(this);
+        if (pulled != null) {
+          // An empty one ends without being asked.
+          pull();
+        }
       }
+    }
+
+    @SuppressWarnings("unchecked")
+    private Fuseable.QueueSubscription<T> synchronous(Subscription s) {
+      if (s instanceof Fuseable.QueueSubscription<?> fuseable
+          && fuseable.requestFusion(Fuseable.SYNC) == Fuseable.SYNC) {
+        return (Fuseable.QueueSubscription<T>) fuseable;
+      }
+      return null;
     }
 
     @Override
     public void request(long n) {
-      upstream.request(n);
+      if (pulled == null) {
+        upstream.request(n);
+      } else if (Operators.validate(n)) {
+        requested = Operators.addCap(requested, n);
+        if (!pulling) {
+          pull();
+        }
+      }
+    }
+
+    /** Takes values while they are wanted and there is room for them. */
+    private void pull() {
+      pulling = true;
+      try {
+        while (requested > 0 && waiting.isEmpty() && !terminated && !done) {
+          T value = pulled.poll();
+          if (value == null) {
+            onComplete();
+          } else {
+            requested--;
+            if (!send(value, 0)) {
+              park(value);
+            }
+          }
+        }
+        if (requested == 0 && waiting.isEmpty() && !terminated && !done && pulled.isEmpty()) {
+          onComplete();
+        }
+      } catch (Throwable t) {
+        upstream.cancel();
+        onError(Operators.onOperatorError(t, actual.currentContext()));
+      } finally {
+        pulling = false;
+      }
     }
 
     @Override
@@ -129,7 +185,6 @@ public final class Encode<T> extends Flux<Slot> {
       if (slot == null) {
         return null;
       }
-      slot.expired = false;
       slot.metadata = metadata;
       slot.timeToLiveNanos = timeToLive;
       slot.buffer.limit(slot.bodyOffset + maxBytes).position(slot.bodyOffset);
@@ -154,6 +209,8 @@ public final class Encode<T> extends Flux<Slot> {
       }
       if (done && !terminated) {
         terminate();
+      } else if (pulled != null && !pulling) {
+        pull();
       }
     }
 

@@ -16,7 +16,8 @@ import reactor.util.context.Context;
  * Moves signals of any thread to the engine thread; signals that are there already pass inline.
  *
  * <p>Requests upstream never more than downstream requested, and never more than {@code prefetch} at
- * a time. Synchronous sources ({@link Fuseable#SYNC}) are pulled without a queue. Downstream must
+ * a time. Synchronous sources ({@link Fuseable#SYNC}) are pulled without a queue, by downstream itself if
+ * it asks for that. Downstream must
  * request and cancel on the engine thread, or through {@link EngineAffinity#execute}; other threads
  * are moved there.
  */
@@ -41,7 +42,7 @@ public final class OnEngine<T> extends Flux<T> {
   }
 
   private static final class Inlet<T>
-      implements CoreSubscriber<T>, Subscription, Stoppable, Runnable {
+      implements CoreSubscriber<T>, Fuseable.QueueSubscription<T>, Stoppable, Runnable {
 
     @SuppressWarnings("rawtypes")
     private static final AtomicIntegerFieldUpdater<Inlet> SCHEDULED =
@@ -55,6 +56,7 @@ public final class OnEngine<T> extends Flux<T> {
     private Subscription upstream;
     private Queue<T> queue;
     private int fusion = Fuseable.NONE;
+    private boolean pulledByDownstream;
     private Throwable error;
     private volatile boolean done;
 
@@ -110,9 +112,35 @@ public final class OnEngine<T> extends Flux<T> {
     /** A source may hand its subscription over on any thread; downstream hears of it on the engine. */
     private void begin() {
       actual.onSubscribe(this);
-      if (done) {
+      if (done && !pulledByDownstream) {
         drain();
       }
+    }
+
+    @Override
+    public int requestFusion(int mode) {
+      pulledByDownstream = fusion == Fuseable.SYNC && (mode & Fuseable.SYNC) != 0;
+      return pulledByDownstream ? Fuseable.SYNC : Fuseable.NONE;
+    }
+
+    @Override
+    public T poll() {
+      return queue.poll();
+    }
+
+    @Override
+    public int size() {
+      return queue.size();
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return queue.isEmpty();
+    }
+
+    @Override
+    public void clear() {
+      queue.clear();
     }
 
     @Override

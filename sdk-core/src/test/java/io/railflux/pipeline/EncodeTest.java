@@ -283,4 +283,42 @@ class EncodeTest {
     assertEquals("closing", error.getMessage());
     assertEquals(List.of("error"), ends);
   }
+
+  @Test
+  void aSynchronousSourceIsPulledOnlyWhileThereIsRoom() {
+    List<String> made = new ArrayList<>();
+    subscribeTo(Flux.fromIterable(List.of("a", "b", "c", "d")).map(value -> {
+      made.add(value);
+      return value;
+    }));
+    slots.room = 1;
+    subscription.request(4);
+    assertEquals(List.of("a"), sent);
+    assertEquals(List.of("a", "b"), made, "one waits, nothing more is taken");
+
+    slots.grant(1);
+    assertEquals(List.of("a", "b", "c"), made);
+    slots.grant(2);
+    assertEquals(List.of("a", "b", "c", "d"), sent);
+    assertEquals(List.of("complete"), ends);
+  }
+
+  @Test
+  void anEmptySynchronousSourceEndsUnasked() {
+    subscribeTo(Flux.fromIterable(List.of()));
+    assertEquals(List.of("complete"), ends);
+  }
+
+  @Test
+  void aSynchronousSourceThatThrowsEndsTheStream() {
+    subscribeTo(Flux.fromIterable(List.of("a", "b")).map(value -> {
+      if (value.equals("b")) {
+        throw new IllegalStateException("b");
+      }
+      return value;
+    }));
+    subscription.request(2);
+    assertEquals(List.of("a"), sent);
+    assertInstanceOf(IllegalStateException.class, error);
+  }
 }

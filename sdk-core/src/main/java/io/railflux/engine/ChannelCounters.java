@@ -17,8 +17,8 @@ public final class ChannelCounters {
   private long creditStalls;
   private long endpointsLost;
 
-  void sent(int bytes) {
-    messagesSent++;
+  void sent(long messages, long bytes) {
+    messagesSent += messages;
     bytesSent += bytes;
   }
 

@@ -46,6 +46,7 @@ public final class Engine implements EngineAffinity {
   // Counted for metrics.
   private long cycles;
   private long busyCycles;
+  private long framesRead;
 
   public Engine(EngineConfig config, EngineHost host, long nowNanos) {
     this.config = config;
@@ -279,6 +280,15 @@ public final class Engine implements EngineAffinity {
 
   public long busyCycles() {
     return busyCycles;
+  }
+
+  void countRead(int frames) {
+    framesRead += frames;
+  }
+
+  /** Frames read from all rings since the engine began. */
+  long framesRead() {
+    return framesRead;
   }
 
   /** Time of the current duty cycle. */

@@ -24,6 +24,9 @@ public final class EngineThread implements EngineHost, EngineReadings {
   /** A peer that runs answers sooner; one that does not may wait for the very core this spins on. */
   private static final long YIELD_AFTER_NANOS = 2_000;
 
+  /** Between two looks at rings that fill fast. */
+  private static final long REST_NANOS = 1_000;
+
   private static final long SLOW_SUBSCRIBER_NANOS = 100_000_000;
 
   private final SecureRandom random = new SecureRandom();
@@ -113,19 +116,28 @@ public final class EngineThread implements EngineHost, EngineReadings {
   @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
   private void run() {
     try {
-      long lastWork = System.nanoTime();
+      long now = System.nanoTime();
+      long lastWork = now;
+      ArrivalPace pace = new ArrivalPace(now);
       while (!stopping) {
-        long now = System.nanoTime();
-        if (engine.dutyCycle(now) > 0) {
-          lastWork = now;
-          warnIfSlow(now);
+        long begun = now;
+        int work = engine.dutyCycle(begun);
+        now = System.nanoTime();
+        warnIfSlow(now - begun);
+        if (work > 0) {
+          lastWork = begun;
+          if (pace.isFast(begun, engine.framesRead())) {
+            now = restUntil(now + REST_NANOS);
+          }
         } else if (now - lastWork < Math.min(spinNanos, YIELD_AFTER_NANOS)) {
           Thread.onSpinWait();
         } else if (now - lastWork < spinNanos) {
           Thread.yield();
+          now = System.nanoTime();
         } else {
           sleep();
-          lastWork = System.nanoTime();
+          now = System.nanoTime();
+          lastWork = now;
         }
       }
     } catch (Throwable t) {
@@ -135,8 +147,17 @@ public final class EngineThread implements EngineHost, EngineReadings {
     }
   }
 
-  private void warnIfSlow(long cycleStart) {
-    long took = System.nanoTime() - cycleStart;
+  /** Long enough for a batch; returns the time. */
+  private static long restUntil(long nanos) {
+    long now = System.nanoTime();
+    while (now - nanos < 0) {
+      Thread.onSpinWait();
+      now = System.nanoTime();
+    }
+    return now;
+  }
+
+  private void warnIfSlow(long took) {
     if (took > SLOW_SUBSCRIBER_NANOS) {
       LOG.warn(
           "{} was blocked for {} ms by a subscriber or codec; slow consumers must request less, not"

@@ -124,7 +124,7 @@ public final class Exchanges {
     slot.bodyBytes = slot.buffer.position() - slot.bodyOffset;
     long id = channel.streams().newId();
     stream.routeId = route;
-    channel.counters().sent(slot.bodyBytes);
+    channel.counters().sent(1, slot.bodyBytes);
     long demand = stream.demandedSoFar();
     channel.sendPath().commit(null, FrameType.REQUEST, 0, id, demand);
     replies.put(id, stream);

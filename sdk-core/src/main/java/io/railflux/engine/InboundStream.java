@@ -257,13 +257,12 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
       tellError(t);
       return;
     }
-    if (state == InboundState.ENDED) {
-      // Cancelled from inside, perhaps at the last message.
+    boolean last = frame.has(FrameFlags.LAST);
+    if (state == InboundState.FLOWING && !last) {
       return;
     }
-    if (frame.has(FrameFlags.LAST)) {
-      end();
-    } else if (state == InboundState.DRAINING && expected == end) {
+    // Otherwise it ended, or was cancelled from inside, perhaps at the last message.
+    if (state != InboundState.ENDED && (last || expected == end)) {
       end();
     }
   }

@@ -56,29 +56,40 @@ final class IncomingRing {
   /** Handles at most {@code limit} frames; returns how many. */
   int poll(FrameHandler handler, int limit) {
     int count = 0;
-    while (count < limit && violation == null) {
-      int offset = (int) consumed & size - 1;
-      if (announced && consumed - announcedUpTo >= 0) {
+    int offset = (int) consumed & size - 1;
+    long word = FrameHeader.peek(memory, offset);
+    while (word != 0 && count < limit && isAnnounced()) {
+      int slotBytes = slotBytes(word, offset);
+      if (slotBytes == 0) {
         break;
       }
-      long word = FrameHeader.peek(memory, offset);
-      if (word == 0) {
-        break;
-      }
-      int length = FrameHeader.lengthBytes(word);
-      if (length <= 0 || length > size - offset) {
-        violation = "frame of " + length + " B at " + offset + " of a ring of " + size + " B";
-        break;
-      }
+      // Looked up before the frame is handled: what it has to wait for arrives meanwhile.
+      int next = offset + slotBytes & size - 1;
+      long nextWord = FrameHeader.peek(memory, next);
       if (!handle(handler, offset, word)) {
         break;
       }
-      int slotBytes = FrameHeader.slotBytes(length);
       FrameHeader.clearHeads(memory, offset, slotBytes);
       consumed += slotBytes;
       count++;
+      offset = next;
+      word = nextWord;
     }
     return count;
+  }
+
+  private boolean isAnnounced() {
+    return !announced || consumed - announcedUpTo < 0;
+  }
+
+  /** What the frame takes; 0 when that is more than there is. */
+  private int slotBytes(long word, int offset) {
+    int length = FrameHeader.lengthBytes(word);
+    if (length <= 0 || length > size - offset) {
+      violation = "frame of " + length + " B at " + offset + " of a ring of " + size + " B";
+      return 0;
+    }
+    return FrameHeader.slotBytes(length);
   }
 
   private boolean handle(FrameHandler handler, int offset, long word) {

@@ -9,82 +9,114 @@ import java.nio.ByteOrder;
 /** The peer's ring as memory of this process: entries are encoded in place and published one by one. */
 final class MappedRingWriter implements RingWriter {
 
-  private final OutgoingRing ring;
   private final ByteBuffer memory;
-
-  // For encoders, which set position and limit; publication goes through memory.
   private final ByteBuffer view;
-  private final ByteBuffer words;
+  private final int size;
+
+  // Where the next entry begins, and what was published that the ring does not count yet: it is
+  // told
+  // when somebody asks it, not for every message.
+  private int offset;
+  private int uncounted;
 
   // Bytes from the next entry on that an encoder may have written to without publishing them.
   private int scribbledBytes;
+
+  private final OutgoingRing ring;
+  private final ByteBuffer words;
+  private long flushed;
 
   MappedRingWriter(OutgoingRing ring, ByteBuffer memory, ByteBuffer words) {
     this.ring = ring;
     this.memory = memory;
     this.view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     this.words = words;
+    this.size = ring.size();
+    this.offset = ring.offset();
   }
 
   @Override
   public ByteBuffer mapped() {
+    return memory;
+  }
+
+  @Override
+  public ByteBuffer view() {
     return view;
   }
 
   @Override
   public OutgoingRing ring() {
+    if (uncounted > 0) {
+      ring.advance(uncounted);
+      uncounted = 0;
+    }
     return ring;
   }
 
   @Override
+  public int occupiedBytes() {
+    return ring.occupied();
+  }
+
+  @Override
   public boolean isReady(int slotBytes, int reserveBytes) {
-    return ring.hasRoom(slotBytes, reserveBytes);
+    return ring().hasRoom(slotBytes, reserveBytes);
+  }
+
+  /** What entries that leave {@code reserveBytes} free may take before the ring wraps. */
+  int contiguousRoom(int reserveBytes) {
+    return Math.min(size - offset, size - ring().occupied() - reserveBytes);
   }
 
   @Override
   public int place(int slotBytes) {
-    clearScribble(0);
-    int contiguous = ring.contiguous();
-    if (slotBytes > contiguous) {
-      long padding = FrameHeader.word(contiguous, FrameType.PADDING, 0, FrameHeader.BYTES);
-      FrameHeader.publish(memory, ring.offset(), padding);
-      ring.advance(contiguous);
+    if (scribbledBytes > 0) {
+      FrameHeader.clearHeads(memory, offset, scribbledBytes);
+    }
+    if (slotBytes > size - offset) {
+      int rest = size - offset;
+      publishWord(FrameHeader.word(rest, FrameType.PADDING, 0, FrameHeader.BYTES), rest);
     }
     scribbledBytes = slotBytes;
-    return ring.offset();
-  }
-
-  /**
-   * What an encoder left behind its message, or of one it gave up, must not look like frames. Due
-   * before the publication, which makes the peer look there.
-   */
-  private void clearScribble(int publishedBytes) {
-    if (scribbledBytes > publishedBytes) {
-      int from = ring.offset() + publishedBytes;
-      FrameHeader.clearHeads(memory, from, scribbledBytes - publishedBytes);
-    }
-    scribbledBytes = 0;
+    return offset;
   }
 
   @Override
-  public void publish(ByteBuffer source, int offset, long word) {
+  public void publish(ByteBuffer source, int sourceOffset, long word) {
     int slotBytes = FrameHeader.slotBytes(FrameHeader.lengthBytes(word));
-    if (source != view) {
+    if (source != memory) {
       // A replay: the bytes lie in the log or in the ring of the endpoint that failed.
       int target = place(slotBytes);
       int content = FrameHeader.lengthBytes(word) - Long.BYTES;
-      memory.put(target + Long.BYTES, source, offset + Long.BYTES, content);
+      memory.put(target + Long.BYTES, source, sourceOffset + Long.BYTES, content);
     }
-    clearScribble(slotBytes);
-    FrameHeader.publish(memory, ring.offset(), word);
-    ring.advance(slotBytes);
+    publishPlaced(word, slotBytes);
+  }
+
+  /**
+   * Publishes the entry of the last {@link #place}. What an encoder left behind its message must not
+   * look like frames, which is due before the publication: it makes the peer look there.
+   */
+  void publishPlaced(long word, int slotBytes) {
+    if (scribbledBytes > slotBytes) {
+      FrameHeader.clearHeads(memory, offset + slotBytes, scribbledBytes - slotBytes);
+    }
+    scribbledBytes = 0;
+    publishWord(word, slotBytes);
+  }
+
+  private void publishWord(long word, int slotBytes) {
+    FrameHeader.publish(memory, offset, word);
+    offset = offset + slotBytes & size - 1;
+    uncounted += slotBytes;
   }
 
   @Override
   public void publishLinkFrame(int type) {
-    int offset = place(FrameHeader.SLOT_BYTES);
-    FrameHeader.put(memory, offset, 0, 0, 0);
-    publish(view, offset, FrameHeader.word(FrameHeader.BYTES, type, 0, FrameHeader.BYTES));
+    int target = place(FrameHeader.SLOT_BYTES);
+    FrameHeader.put(memory, target, 0, 0, 0);
+    publish(memory, target, FrameHeader.word(FrameHeader.BYTES, type, 0, FrameHeader.BYTES));
   }
 
   @Override
@@ -95,8 +127,11 @@ final class MappedRingWriter implements RingWriter {
   }
 
   @Override
-  public void flush() {
+  public boolean flush() {
     // Entries were published as they were written.
+    long writtenBefore = flushed;
+    flushed = ring().written();
+    return flushed != writtenBefore;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.railflux.pipeline.SlotSource;
 import io.railflux.pipeline.Stoppable;
 import io.railflux.wire.ErrorFrame;
 import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
@@ -45,8 +46,12 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   private long outstanding;
   private boolean inTurn;
 
-  private long index;
+  private long messages;
   private long bytes;
+  private long expired;
+  // What the channel's counters know of.
+  private long countedMessages;
+  private long countedBytes;
   private long acknowledged;
   private long unacknowledged;
   private boolean endFrameSent;
@@ -92,7 +97,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
 
   @Override
   public long messages() {
-    return index;
+    return messages;
   }
 
   @Override
@@ -172,7 +177,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
           Math.min(deficitBytes + ByteFairMerge.QUANTUM_BYTES, ByteFairMerge.QUANTUM_BYTES);
     }
     keepsTurn = false;
-    long before = index;
+    long before = messages + expired;
     inTurn = true;
     if (blocked != null) {
       Runnable resume = blocked;
@@ -183,13 +188,14 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       // Synchronous sources answered inside the request; ask again while the turn lasts.
     }
     inTurn = false;
+    count();
     if (blocked != null && deficitBytes > 0) {
       keepTurn();
     } else if (blocked != null || (deficitBytes <= 0 && wanted() > 0)) {
       enqueue();
     }
     // A stream in deficit waits for nothing but its next turn: the engine must not sleep before.
-    return index != before || (queued && deficitBytes <= 0);
+    return messages + expired != before || (queued && deficitBytes <= 0);
   }
 
   /** There is no room: what comes free is this stream's until it has had its share. */
@@ -229,7 +235,6 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
 
   @Override
   public Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume) {
-    channel.sendPath().requireFits(maxBodyBytes);
     int flags = frameFlags;
     if (metadataBytes > 0) {
       flags |= FrameFlags.METADATA;
@@ -238,7 +243,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       flags |= FrameFlags.TIME_TO_LIVE;
     }
     Slot slot = deficitBytes > 0
-        ? channel.sendPath().claim(flags, maxBodyBytes, metadataBytes, SendPath.Reserve.MESSAGES)
+        ? channel.sendPath().claimMessage(flags, maxBodyBytes, metadataBytes)
         : null;
     if (slot == null) {
       blocked = resume;
@@ -252,24 +257,35 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   @Override
   public void onNext(Slot slot) {
     outstanding--;
-    index++;
     if (slot.expired) {
-      sink.onExpired(index - 1);
+      sink.onExpired(messages + expired++);
     } else {
-      deficitBytes -= slot.bodyBytes + 64;
-      unacknowledged++;
-      boolean last = single && state.takesMessages();
-      bytes += slot.bodyBytes;
-      channel.counters().sent(slot.bodyBytes);
-      channel.sendPath().commit(this, FrameType.DATA, last ? FrameFlags.LAST : 0, id, next++);
-      if (last) {
-        become(OutboundState.COMPLETING);
-        endTold();
-      }
+      send(slot);
     }
     if (!inTurn) {
+      count();
       requestMore();
     }
+  }
+
+  private void send(Slot slot) {
+    deficitBytes -= slot.bodyBytes + FrameHeader.SLOT_BYTES;
+    messages++;
+    unacknowledged++;
+    bytes += slot.bodyBytes;
+    boolean last = single && state.takesMessages();
+    channel.sendPath().commit(this, FrameType.DATA, last ? FrameFlags.LAST : 0, id, next++);
+    if (last) {
+      become(OutboundState.COMPLETING);
+      endTold();
+    }
+  }
+
+  /** Once a turn instead of once a message. */
+  private void count() {
+    channel.counters().sent(messages - countedMessages, bytes - countedBytes);
+    countedMessages = messages;
+    countedBytes = bytes;
   }
 
   @Override

@@ -39,6 +39,7 @@ final class PostedRingWriter implements RingWriter {
   private int batchBytes;
   private int batchRingOffset;
   private long batchWord;
+  private long flushed;
 
   /** Registered memory of this side and regions of the other. */
   record Targets(LocalMemory log, LocalMemory scratch, RemoteRegion ring, RemoteRegion words) {}
@@ -66,8 +67,18 @@ final class PostedRingWriter implements RingWriter {
   }
 
   @Override
+  public ByteBuffer view() {
+    return null;
+  }
+
+  @Override
   public OutgoingRing ring() {
     return ring;
+  }
+
+  @Override
+  public int occupiedBytes() {
+    return ring.occupied();
   }
 
   @Override
@@ -79,7 +90,7 @@ final class PostedRingWriter implements RingWriter {
   public int place(int slotBytes) {
     int contiguous = ring.contiguous();
     if (slotBytes > contiguous) {
-      flush();
+      postBatch();
       long padding = FrameHeader.word(contiguous, FrameType.PADDING, 0, FrameHeader.BYTES);
       postWord(ring.offset(), padding, contiguous);
       ring.advance(contiguous);
@@ -95,7 +106,7 @@ final class PostedRingWriter implements RingWriter {
         && offset == batchOffset + batchBytes
         && ringOffset == batchRingOffset + batchBytes;
     if (!extendsBatch) {
-      flush();
+      postBatch();
       batchOffset = offset;
       batchRingOffset = ringOffset;
       batchWord = word;
@@ -106,7 +117,14 @@ final class PostedRingWriter implements RingWriter {
   }
 
   @Override
-  public void flush() {
+  public boolean flush() {
+    long flushedBefore = flushed;
+    flushed = ring.written();
+    postBatch();
+    return flushed != flushedBefore;
+  }
+
+  private void postBatch() {
     if (batchBytes == 0) {
       return;
     }
@@ -140,7 +158,7 @@ final class PostedRingWriter implements RingWriter {
 
   @Override
   public void publishLinkFrame(int type) {
-    flush();
+    postBatch();
     int ringOffset = place(FrameHeader.SLOT_BYTES);
     int place = scratchPlace();
     ByteBuffer scratch = targets.scratch().memory();

@@ -63,6 +63,13 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   }
 
   private String onSequenced(ReceivedFrame frame) {
+    if (frame.type() == FrameType.DATA && window.acceptNext(frame.psn())) {
+      return channel.streams().onData(frame);
+    }
+    return onSequencedInAnyOrder(frame);
+  }
+
+  private String onSequencedInAnyOrder(ReceivedFrame frame) {
     return switch (window.accept(frame.psn())) {
       case DUPLICATE -> {
         channel.counters().duplicate();

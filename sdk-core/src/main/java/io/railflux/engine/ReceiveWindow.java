@@ -39,6 +39,15 @@ final class ReceiveWindow {
     return ahead;
   }
 
+  /** The common case: returns whether this is the expected number and nothing is beyond a gap. */
+  boolean acceptNext(long psn) {
+    if (psn != expected || ahead > 0) {
+      return false;
+    }
+    expected++;
+    return true;
+  }
+
   Verdict accept(long psn) {
     long distance = psn - expected;
     if (distance == 0) {

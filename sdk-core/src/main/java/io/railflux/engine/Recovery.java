@@ -200,13 +200,7 @@ final class Recovery {
     if (subchannel.writer() == null || subchannel.writer().mapped() == null) {
       return false;
     }
-    SendWindow window = channel.sendPath().window();
-    for (long psn = window.acknowledged(); psn != window.next(); psn++) {
-      if (window.memory(psn) == subchannel.writer().mapped()) {
-        return true;
-      }
-    }
-    return false;
+    return channel.sendPath().window().isIn(subchannel.writer().mapped());
   }
 
   void close() {

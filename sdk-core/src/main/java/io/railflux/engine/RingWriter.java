@@ -8,7 +8,13 @@ interface RingWriter {
   /** The ring's memory where entries can be encoded in place, null where they go through a log. */
   ByteBuffer mapped();
 
+  /** The same memory for encoders, which move position and limit; null where that is. */
+  ByteBuffer view();
+
   OutgoingRing ring();
+
+  /** Bytes the peer has not consumed; any thread, which may see a slightly old value. */
+  int occupiedBytes();
 
   /** Room for an entry of that many slot bytes now, leaving {@code reserveBytes} of the ring free. */
   boolean isReady(int slotBytes, int reserveBytes);
@@ -28,8 +34,8 @@ interface RingWriter {
   /** Tells the peer absolute positions; later ones win. Returns false to be asked again. */
   boolean tell(long creditPosition, long ackPsn);
 
-  /** Hands everything to the fabric. */
-  void flush();
+  /** Hands everything to the fabric. Returns whether the peer has something new to read. */
+  boolean flush();
 
   /** Takes a completion of this endpoint's own requests. */
   void completed(long id);

@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 final class SendLog {
 
   private final ByteBuffer memory;
+  private final ByteBuffer view;
   private final int size;
   private long written;
   private long released;
@@ -17,10 +18,16 @@ final class SendLog {
   SendLog(int size) {
     this.size = size;
     this.memory = ByteBuffer.allocateDirect(size).order(ByteOrder.LITTLE_ENDIAN);
+    this.view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 
   ByteBuffer memory() {
     return memory;
+  }
+
+  /** The same memory for encoders, which move position and limit. */
+  ByteBuffer view() {
+    return view;
   }
 
   /**

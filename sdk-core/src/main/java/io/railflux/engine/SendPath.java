@@ -42,17 +42,24 @@ final class SendPath {
   private final SendWindow window;
   private final SendLog log;
   private final long firstPsn;
-  private final Bounds bounds;
+  private final int maxMessageBytes;
+  private final long maxUnacknowledgedBytes;
   private final ReceiveWindow received;
   private final Slot slot = new Slot();
 
   // The open claim.
   private Subchannel carrier;
+  private MappedRingWriter mapped;
+  private ByteBuffer frames;
   private int start;
   private int flags;
   private int headerBytes;
 
   private boolean stripingFailed;
+
+  // Room for messages that is known to be there in the one mapped ring, so that most need not look.
+  private int roomBytes;
+  private int roomFrames;
 
   // Counted for metrics.
   long stalls;
@@ -74,11 +81,12 @@ final class SendPath {
     this.log = log;
     this.firstPsn = window.next();
     this.received = received;
-    this.bounds = bounds;
+    this.maxMessageBytes = bounds.maxMessageBytes();
+    this.maxUnacknowledgedBytes = bounds.maxUnacknowledgedBytes();
   }
 
   int maxMessageBytes() {
-    return bounds.maxMessageBytes();
+    return maxMessageBytes;
   }
 
   SendWindow window() {
@@ -87,16 +95,45 @@ final class SendPath {
 
   /** @throws MessageTooLargeException when a message of that size can never be sent */
   void requireFits(int maxBodyBytes) {
-    if (maxBodyBytes > bounds.maxMessageBytes()) {
-      throw new MessageTooLargeException(
-          "message of up to "
-              + maxBodyBytes
-              + " B exceeds the eager limit of "
-              + bounds.maxMessageBytes()
-              + " B that both sides agreed on; send smaller messages",
-          maxBodyBytes,
-          bounds.maxMessageBytes());
+    if (maxBodyBytes > maxMessageBytes) {
+      throw tooLarge(maxBodyBytes);
     }
+  }
+
+  private MessageTooLargeException tooLarge(int maxBodyBytes) {
+    return new MessageTooLargeException(
+        "message of up to "
+            + maxBodyBytes
+            + " B exceeds the eager limit of "
+            + maxMessageBytes
+            + " B that both sides agreed on; send smaller messages",
+        maxBodyBytes,
+        maxMessageBytes);
+  }
+
+  /** What was found out about room holds no longer: rails, credit or acknowledgements changed. */
+  void lookForRoom() {
+    roomBytes = 0;
+  }
+
+  /**
+   * Room for a message.
+   *
+   * @return the entry, or null when no live subchannel has room now
+   * @throws MessageTooLargeException when a message of that size can never be sent
+   */
+  Slot claimMessage(int newFlags, int maxBodyBytes, int metadataBytes) {
+    requireFits(maxBodyBytes);
+    int newHeaderBytes = FrameHeader.headerBytes(newFlags, metadataBytes);
+    int slotBytes = FrameHeader.slotBytes(newHeaderBytes + maxBodyBytes);
+    if (slotBytes > roomBytes || roomFrames == 0) {
+      return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES);
+    }
+    flags = newFlags;
+    headerBytes = newHeaderBytes;
+    start = mapped.place(slotBytes);
+    slot.bodyOffset = start + newHeaderBytes;
+    return slot;
   }
 
   /**
@@ -112,7 +149,7 @@ final class SendPath {
       return null;
     }
     flags = newFlags;
-    if (carrier.writer().mapped() == null && carrier.owes(received.expected())) {
+    if (mapped == null && carrier.owes(received.expected())) {
       flags |= FrameFlags.PIGGYBACK;
     }
     headerBytes = FrameHeader.headerBytes(flags, metadataBytes);
@@ -120,14 +157,25 @@ final class SendPath {
     slot.bodyBytes = 0;
     slot.metadata = null;
     slot.timeToLiveNanos = 0;
-    slot.expired = false;
+    measureRoom();
     return slot;
+  }
+
+  /** Before the claimed entry is committed, which takes its share. */
+  private void measureRoom() {
+    roomBytes = 0;
+    if (live.size() == 1 && mapped != null) {
+      long unacknowledged = maxUnacknowledgedBytes - window.unacknowledgedBytes();
+      int contiguous = mapped.contiguousRoom(Reserve.MESSAGES.bytes);
+      roomBytes = (int) Math.min(unacknowledged, contiguous);
+      roomFrames = Math.max(0, window.size() - window.inFlight() - Reserve.MESSAGES.psns);
+    }
   }
 
   private boolean windowHasRoom(int maxBytes, Reserve reserve) {
     return window.size() - window.inFlight() > reserve.psns
         && (reserve != Reserve.MESSAGES
-            || window.unacknowledgedBytes() + maxBytes <= bounds.maxUnacknowledgedBytes());
+            || window.unacknowledgedBytes() + maxBytes <= maxUnacknowledgedBytes);
   }
 
   private boolean choose(int slotBytes, Reserve reserve) {
@@ -161,39 +209,45 @@ final class SendPath {
 
   private boolean reserveAt(Subchannel candidate, int slotBytes, Reserve reserve) {
     carrier = candidate;
-    ByteBuffer mapped = candidate.writer().mapped();
+    RingWriter writer = candidate.writer();
+    mapped = writer instanceof MappedRingWriter ring ? ring : null;
     if (mapped != null) {
-      slot.buffer = mapped.clear();
-      start = candidate.writer().place(slotBytes);
+      frames = mapped.mapped();
+      slot.buffer = mapped.view().clear();
+      start = mapped.place(slotBytes);
       return true;
     }
-    slot.buffer = log.memory().clear();
+    frames = log.memory();
+    slot.buffer = log.view().clear();
     start = log.claim(slotBytes, reserve.bytes);
     return start >= 0;
   }
 
   /** Sequences the claimed entry with its {@link Slot#bodyBytes} and posts it. */
   void commit(OutboundStream owner, int type, int extraFlags, long streamId, long streamSeq) {
-    ByteBuffer memory = slot.buffer;
-    memory.clear();
     int allFlags = flags | extraFlags;
     int lengthBytes = headerBytes + slot.bodyBytes;
     long word = FrameHeader.word(lengthBytes, type, allFlags, headerBytes);
-    FrameHeader.put(memory, start, window.next(), streamId, streamSeq);
+    FrameHeader.put(frames, start, window.next(), streamId, streamSeq);
     if (headerBytes != FrameHeader.BYTES) {
-      putExtensions(memory, allFlags);
+      putExtensions(allFlags);
     }
-    window.record(owner, carrier, memory, start, word);
-    if (log != null && memory == log.memory()) {
-      window.recordLogEnd(log.commit(start, FrameHeader.slotBytes(lengthBytes)));
+    window.record(owner, carrier, frames, start, word);
+    int slotBytes = FrameHeader.slotBytes(lengthBytes);
+    roomBytes -= slotBytes;
+    roomFrames--;
+    if (mapped != null) {
+      mapped.publishPlaced(word, slotBytes);
+    } else {
+      window.recordLogEnd(log.commit(start, slotBytes));
+      carrier.writer().publish(frames, start, word);
     }
-    carrier.publish(memory, start, word);
   }
 
-  private void putExtensions(ByteBuffer memory, int allFlags) {
+  private void putExtensions(int allFlags) {
     long expected = received.expected();
     FrameHeader.putExtensions(
-        memory,
+        frames,
         start,
         allFlags,
         carrier.incoming.consumed(),
@@ -217,15 +271,16 @@ final class SendPath {
     if (!choosePlain(FrameHeader.slotBytes(FrameHeader.lengthBytes(word)))) {
       return false;
     }
+    lookForRoom();
     window.carrier(psn, carrier);
-    ByteBuffer memory = window.memory(psn).clear();
+    ByteBuffer memory = window.memory(psn);
     if ((FrameHeader.flags(word) & FrameFlags.PIGGYBACK) != 0) {
       // The frame speaks of the ring it travels beside, which is another one now.
       int at = window.offset(psn) + FrameHeader.BYTES;
       memory.putLong(at, carrier.incoming.consumed());
       memory.putLong(at + Long.BYTES, received.expected());
     }
-    carrier.publish(memory, window.offset(psn), word);
+    carrier.writer().publish(memory, window.offset(psn), word);
     return true;
   }
 

@@ -1,6 +1,9 @@
 package io.railflux.engine;
 
+import io.railflux.wire.FrameHeader;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The unacknowledged frames of one peer by sequence number: where each lies, who it belongs to and
@@ -9,13 +12,16 @@ import java.nio.ByteBuffer;
 final class SendWindow {
 
   private final int mask;
-  private final OutboundStream[] owners;
-  private final Subchannel[] carriers;
-  private final ByteBuffer[] memories;
+  private final FrameRuns runs = new FrameRuns();
   private final int[] offsets;
   private final long[] words;
-  private final long[] logEnds;
+
+  /** Frames that were replayed, or need not be: who carries them now. */
+  private final Map<Long, Subchannel> moved = new HashMap<>();
+
   private final SendLog log;
+  private final long[] logEnds;
+
   private long acknowledged;
   private long next;
   private long unacknowledgedBytes;
@@ -23,12 +29,9 @@ final class SendWindow {
   /** @param log where entries of {@link #record} with a log end lie; null where rings are mapped */
   SendWindow(int size, long first, SendLog log) {
     this.mask = size - 1;
-    this.owners = new OutboundStream[size];
-    this.carriers = new Subchannel[size];
-    this.memories = new ByteBuffer[size];
     this.offsets = new int[size];
     this.words = new long[size];
-    this.logEnds = new long[size];
+    this.logEnds = log == null ? null : new long[size];
     this.log = log;
     this.acknowledged = first;
     this.next = first;
@@ -58,13 +61,10 @@ final class SendWindow {
   /** Takes the next number for a frame that is complete but for its publication. */
   void record(OutboundStream owner, Subchannel carrier, ByteBuffer memory, int offset, long word) {
     int i = (int) next & mask;
-    owners[i] = owner;
-    carriers[i] = carrier;
-    memories[i] = memory;
     offsets[i] = offset;
     words[i] = word;
-    logEnds[i] = 0;
-    unacknowledgedBytes += io.railflux.wire.FrameHeader.lengthBytes(word);
+    runs.add(owner, carrier, memory, next);
+    unacknowledgedBytes += FrameHeader.lengthBytes(word);
     next++;
   }
 
@@ -73,17 +73,23 @@ final class SendWindow {
     logEnds[(int) (next - 1) & mask] = logEnd;
   }
 
+  /** null: the peer has it, though earlier ones are missing. */
   Subchannel carrier(long psn) {
-    return carriers[(int) psn & mask];
+    return moved.containsKey(psn) ? moved.get(psn) : runs.find(psn).carrier();
   }
 
-  /** null: the peer has it, though earlier ones are missing. */
+  /** As {@link #carrier(long)} tells from now on. */
   void carrier(long psn, Subchannel carrier) {
-    carriers[(int) psn & mask] = carrier;
+    moved.put(psn, carrier);
   }
 
   ByteBuffer memory(long psn) {
-    return memories[(int) psn & mask];
+    return runs.find(psn).memory();
+  }
+
+  /** Whether bytes of unacknowledged frames are in that memory. */
+  boolean isIn(ByteBuffer memory) {
+    return runs.areIn(memory);
   }
 
   int offset(long psn) {
@@ -104,30 +110,19 @@ final class SendWindow {
    */
   int acknowledge(long psn) {
     int freed = (int) (psn - acknowledged);
-    while (acknowledged != psn) {
-      int i = (int) acknowledged & mask;
-      OutboundStream owner = owners[i];
-      int run = 0;
-      do {
-        free(i);
-        run++;
-        acknowledged++;
-        i = (int) acknowledged & mask;
-      } while (acknowledged != psn && owners[i] == owner);
-      if (owner != null) {
-        owner.onAcknowledged(run);
+    for (long freeing = acknowledged; freeing != psn; freeing++) {
+      int i = (int) freeing & mask;
+      unacknowledgedBytes -= FrameHeader.lengthBytes(words[i]);
+      if (log != null && logEnds[i] != 0) {
+        log.release(logEnds[i]);
+        logEnds[i] = 0;
       }
     }
-    return freed;
-  }
-
-  private void free(int i) {
-    owners[i] = null;
-    carriers[i] = null;
-    memories[i] = null;
-    unacknowledgedBytes -= io.railflux.wire.FrameHeader.lengthBytes(words[i]);
-    if (logEnds[i] != 0) {
-      log.release(logEnds[i]);
+    if (!moved.isEmpty()) {
+      moved.keySet().removeIf(number -> number - psn < 0);
     }
+    acknowledged = psn;
+    runs.acknowledge(freed);
+    return freed;
   }
 }

@@ -7,7 +7,6 @@ import io.railflux.fabric.LocalMemory;
 import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
-import java.nio.ByteBuffer;
 
 /**
  * The endpoint of one rail inside a virtual channel: the ring this side granted, the ring the peer
@@ -45,7 +44,6 @@ final class Subchannel {
   private long lastProgressNanos;
   private long lastSentNanos;
 
-  private boolean signalDue;
   private boolean everLive;
 
   // Recovery: RESUME exchanged for this subchannel.
@@ -146,11 +144,6 @@ final class Subchannel {
     return ControlWords.load(memory.words().memory(), ControlWords.ACK_OFFSET);
   }
 
-  void publish(ByteBuffer source, int offset, long word) {
-    writer.publish(source, offset, word);
-    signalDue = true;
-  }
-
   /** Whether the peer knows less than this side's progress. */
   boolean owes(long ackPsn) {
     return incoming.consumed() != toldCredit || ackPsn != toldAck;
@@ -164,15 +157,13 @@ final class Subchannel {
 
   /** Tells progress, posts what is gathered, wakes the peer if it sleeps. Returns 1 if it did any. */
   int flush(long ackPsn, long nowNanos) {
-    if (owes(ackPsn) && writer.tell(incoming.consumed(), ackPsn - firstPsn)) {
+    boolean told = owes(ackPsn) && writer.tell(incoming.consumed(), ackPsn - firstPsn);
+    if (told) {
       told(ackPsn);
-      signalDue = true;
     }
-    writer.flush();
-    if (!signalDue) {
+    if (!writer.flush() && !told) {
       return 0;
     }
-    signalDue = false;
     lastSentNanos = nowNanos;
     endpoint.notifyPeer();
     return 1;
@@ -182,7 +173,6 @@ final class Subchannel {
   void heartbeat(long nowNanos, long intervalNanos) {
     if (nowNanos - lastSentNanos >= intervalNanos && writer.isReady(FrameHeader.SLOT_BYTES, 0)) {
       writer.publishLinkFrame(FrameType.HEARTBEAT);
-      signalDue = true;
     }
   }
 

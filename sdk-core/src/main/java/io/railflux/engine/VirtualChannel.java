@@ -87,6 +87,7 @@ public final class VirtualChannel implements PeerReadings {
     if (state != ChannelState.CLOSED) {
       work += recovery.work();
       work += control.flush();
+      sendPath.lookForRoom();
       if (!recovery.isReplaying()) {
         work += streams.exchanges().flush();
         work += merge.drain();
@@ -115,6 +116,7 @@ public final class VirtualChannel implements PeerReadings {
     int count = receivePath.poll(subchannel, limit);
     if (count > 0) {
       subchannel.heard(engine.nowNanos());
+      engine.countRead(count);
     }
     if (receivePath.violation() != null) {
       violated(receivePath.violation());
@@ -174,6 +176,7 @@ public final class VirtualChannel implements PeerReadings {
 
   void failSubchannel(Subchannel subchannel, String reason) {
     boolean wasLive = live.remove(subchannel);
+    sendPath.lookForRoom();
     liveView = live.toArray(new Subchannel[0]);
     recovery.fail(subchannel, reason);
     if (wasLive && state == ChannelState.ESTABLISHED && live.isEmpty()) {
@@ -356,7 +359,7 @@ public final class VirtualChannel implements PeerReadings {
   public long ringOccupancyBytes() {
     long sum = 0;
     for (Subchannel subchannel : liveView) {
-      sum += subchannel.writer().ring().occupied();
+      sum += subchannel.writer().occupiedBytes();
     }
     return sum;
   }

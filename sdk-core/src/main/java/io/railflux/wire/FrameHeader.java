@@ -28,8 +28,9 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * A frame starts at a slot boundary and takes whole slots; length counts header and body, not the
- * slot padding. The buffer must be direct and its slots 8-byte aligned: the JDK gives acquire and
- * release access to nothing else. Its byte order does not matter.
+ * slot padding. The buffer must be direct, its slots 8-byte aligned and its order little-endian: the
+ * JDK gives acquire and release access to nothing else, and plain access to a direct buffer of the
+ * native order costs a third less through the buffer than through a VarHandle.
  */
 public final class FrameHeader {
   /** Frames start at multiples of this. */
@@ -51,6 +52,9 @@ public final class FrameHeader {
   static final int TIME_TO_LIVE_BYTES = 8;
   static final int METADATA_COUNT_BYTES = 2;
   static final int TAG_BYTES = 16;
+
+  static final int EXTENSIONS =
+      FrameFlags.PIGGYBACK | FrameFlags.TIME_TO_LIVE | FrameFlags.METADATA | FrameFlags.TAG;
 
   private FrameHeader() {}
 
@@ -89,6 +93,9 @@ public final class FrameHeader {
 
   /** Size of the header with the extensions of {@code flags}. */
   public static int headerBytes(int flags, int metadataBytes) {
+    if ((flags & EXTENSIONS) == 0) {
+      return BYTES;
+    }
     int bytes = BYTES;
     if ((flags & FrameFlags.PIGGYBACK) != 0) {
       bytes += PIGGYBACK_BYTES;
@@ -107,9 +114,9 @@ public final class FrameHeader {
 
   /** Writes the fixed header but the publish word, with plain stores. */
   public static void put(ByteBuffer b, int offset, long psn, long streamId, long streamSeq) {
-    Fields.LONG.set(b, offset + PSN_OFFSET, psn);
-    Fields.LONG.set(b, offset + STREAM_ID_OFFSET, streamId);
-    Fields.LONG.set(b, offset + STREAM_SEQ_OFFSET, streamSeq);
+    b.putLong(offset + PSN_OFFSET, psn);
+    b.putLong(offset + STREAM_ID_OFFSET, streamId);
+    b.putLong(offset + STREAM_SEQ_OFFSET, streamSeq);
   }
 
   /**
@@ -129,7 +136,7 @@ public final class FrameHeader {
       at = putPair(b, at, creditPosition, ackPsn);
     }
     if ((flags & FrameFlags.TIME_TO_LIVE) != 0) {
-      Fields.LONG.set(b, at, timeToLiveNanos);
+      b.putLong(at, timeToLiveNanos);
       at += TIME_TO_LIVE_BYTES;
     }
     if ((flags & FrameFlags.METADATA) != 0) {
@@ -156,7 +163,7 @@ public final class FrameHeader {
    */
   public static void clearHeads(ByteBuffer b, int offset, int bytes) {
     for (int at = offset; at < offset + bytes; at += SLOT_BYTES) {
-      Fields.LONG.set(b, at, 0L);
+      b.putLong(at, 0L);
     }
   }
 
@@ -165,8 +172,8 @@ public final class FrameHeader {
   }
 
   private static int putPair(ByteBuffer b, int at, long first, long second) {
-    Fields.LONG.set(b, at, first);
-    Fields.LONG.set(b, at + 8, second);
+    b.putLong(at, first);
+    b.putLong(at + 8, second);
     return at + 16;
   }
 
@@ -178,8 +185,8 @@ public final class FrameHeader {
     }
     int fieldBytes = metadataFieldBytes(count);
     // The last word first: it holds the padding, and the bytes then overwrite the rest of it.
-    Fields.LONG.set(b, at + fieldBytes - 8, 0L);
-    Fields.SHORT.set(b, at, (short) count);
+    b.putLong(at + fieldBytes - 8, 0L);
+    b.putShort(at, (short) count);
     if (count > 0) {
       b.put(at + METADATA_COUNT_BYTES, metadata, metadata.position(), count);
     }

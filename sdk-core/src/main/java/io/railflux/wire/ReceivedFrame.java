@@ -48,9 +48,9 @@ public final class ReceivedFrame {
     if (headerBytes < FrameHeader.BYTES || headerBytes > lengthBytes || (headerBytes & 7) != 0) {
       return Violation.HEADER_LENGTH;
     }
-    psn = (long) Fields.LONG.get(ring, offset + FrameHeader.PSN_OFFSET);
-    streamId = (long) Fields.LONG.get(ring, offset + FrameHeader.STREAM_ID_OFFSET);
-    streamSeq = (long) Fields.LONG.get(ring, offset + FrameHeader.STREAM_SEQ_OFFSET);
+    psn = ring.getLong(offset + FrameHeader.PSN_OFFSET);
+    streamId = ring.getLong(offset + FrameHeader.STREAM_ID_OFFSET);
+    streamSeq = ring.getLong(offset + FrameHeader.STREAM_SEQ_OFFSET);
     Violation violation = readExtensions();
     if (violation == null) {
       violation = checkType();
@@ -66,21 +66,21 @@ public final class ReceivedFrame {
     type = FrameHeader.type(word);
     flags = FrameHeader.flags(word);
     headerBytes = FrameHeader.headerBytes(word);
-    psn = 0;
-    streamId = 0;
-    streamSeq = 0;
+    bodyBytes = 0;
     creditPosition = 0;
     ackPsn = 0;
     timeToLiveNanos = 0;
     metadataOffset = frameOffset;
     metadataBytes = 0;
-    bodyBytes = 0;
   }
 
   private Violation readPadding(int availableBytes) {
     // Only the publish word of a padding frame is written; whatever follows is an older frame.
     flags = 0;
     headerBytes = 0;
+    psn = 0;
+    streamId = 0;
+    streamSeq = 0;
     if (lengthBytes <= 0 || lengthBytes > availableBytes) {
       return Violation.LENGTH_OUT_OF_RANGE;
     }
@@ -88,17 +88,20 @@ public final class ReceivedFrame {
   }
 
   private Violation readExtensions() {
+    if ((flags & FrameHeader.EXTENSIONS) == 0) {
+      return null;
+    }
     if (FrameHeader.headerBytes(flags, 0) > headerBytes) {
       return Violation.EXTENSION_OVERRUN;
     }
     int at = offset + FrameHeader.BYTES;
     if (has(FrameFlags.PIGGYBACK)) {
-      creditPosition = (long) Fields.LONG.get(buffer, at);
-      ackPsn = (long) Fields.LONG.get(buffer, at + 8);
+      creditPosition = buffer.getLong(at);
+      ackPsn = buffer.getLong(at + 8);
       at += FrameHeader.PIGGYBACK_BYTES;
     }
     if (has(FrameFlags.TIME_TO_LIVE)) {
-      timeToLiveNanos = (long) Fields.LONG.get(buffer, at);
+      timeToLiveNanos = buffer.getLong(at);
       at += FrameHeader.TIME_TO_LIVE_BYTES;
       if (timeToLiveNanos <= 0) {
         return Violation.TIME_TO_LIVE;
@@ -108,7 +111,7 @@ public final class ReceivedFrame {
   }
 
   private Violation readMetadata(int at) {
-    int count = Short.toUnsignedInt((short) Fields.SHORT.get(buffer, at));
+    int count = Short.toUnsignedInt(buffer.getShort(at));
     if (count > Metadata.MAX_BYTES || FrameHeader.headerBytes(flags, count) > headerBytes) {
       return Violation.METADATA_OVERRUN;
     }

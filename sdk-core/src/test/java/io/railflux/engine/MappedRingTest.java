@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A writer and a reader of one mapped ring. */
+/** A writer and a reader of one mapped writer.ring(). */
 class MappedRingTest {
 
   private static final int SIZE = 4096;
@@ -30,8 +30,8 @@ class MappedRingTest {
 
   private final ByteBuffer memory = RingMemory.of(SIZE);
   private final ByteBuffer words = RingMemory.of(ControlWords.BYTES);
-  private final OutgoingRing ring = new OutgoingRing(SIZE);
-  private final MappedRingWriter writer = new MappedRingWriter(ring, memory, words);
+  private final MappedRingWriter writer =
+      new MappedRingWriter(new OutgoingRing(SIZE), memory, words);
   private final IncomingRing incoming = new IncomingRing(memory, SIZE, false);
   private final List<byte[]> sent = new ArrayList<>();
   private int read;
@@ -53,8 +53,8 @@ class MappedRingTest {
   }
 
   private void returnCredit() {
-    assertTrue(ring.isValidCredit(incoming.consumed()));
-    ring.credit(incoming.consumed());
+    assertTrue(writer.ring().isValidCredit(incoming.consumed()));
+    writer.ring().credit(incoming.consumed());
   }
 
   /** As an encoder does that claims more than it needs and litters all of it. */
@@ -97,14 +97,14 @@ class MappedRingTest {
     pipe.poll(Integer.MAX_VALUE);
 
     assertEquals(pipe.sent.size(), pipe.read);
-    assertEquals(pipe.ring.written(), pipe.incoming.consumed());
+    assertEquals(pipe.writer.ring().written(), pipe.incoming.consumed());
   }
 
   private void makeRoom(Random random, int claimedBody) {
     int slotBytes = FrameHeader.slotBytes(FrameHeader.BYTES + claimedBody);
     while (!writer.isReady(slotBytes, 0) || random.nextInt(4) == 0) {
       int count = poll(1 + random.nextInt(4));
-      assertTrue(count > 0 || ring.occupied() == 0, "no room, and nothing to read");
+      assertTrue(count > 0 || writer.ring().occupied() == 0, "no room, and nothing to read");
       returnCredit();
     }
   }
@@ -134,7 +134,7 @@ class MappedRingTest {
     assertFalse(writer.isReady(2048 + 1024 + 64, 0), "the padding is paid for as well");
     send(random, 2048 - FrameHeader.BYTES, 2048 - FrameHeader.BYTES);
 
-    assertEquals(SIZE + 2048, ring.written());
+    assertEquals(SIZE + 2048, writer.ring().written());
     assertEquals(2, poll(100), "the padding counts as a frame read");
     assertEquals(4, read);
   }
@@ -146,7 +146,7 @@ class MappedRingTest {
       send(random, 0, 0);
     }
 
-    assertEquals(SIZE - 1024, ring.occupied());
+    assertEquals(SIZE - 1024, writer.ring().occupied());
     assertTrue(writer.isReady(1024, 0));
     assertFalse(writer.isReady(1088, 0));
   }
@@ -158,11 +158,11 @@ class MappedRingTest {
     poll(1);
     returnCredit();
 
-    assertFalse(ring.isValidCredit(0));
-    assertFalse(ring.isValidCredit(ring.written() + 64));
-    assertFalse(ring.isValidCredit(incoming.consumed() + 1), "not a whole slot");
-    assertTrue(ring.isValidCredit(ring.written()));
-    assertFalse(ring.credit(incoming.consumed()), "nothing came back");
+    assertFalse(writer.ring().isValidCredit(0));
+    assertFalse(writer.ring().isValidCredit(writer.ring().written() + 64));
+    assertFalse(writer.ring().isValidCredit(incoming.consumed() + 1), "not a whole slot");
+    assertTrue(writer.ring().isValidCredit(writer.ring().written()));
+    assertFalse(writer.ring().credit(incoming.consumed()), "nothing came back");
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
 class FrameHeaderTest {
@@ -26,19 +25,6 @@ class FrameHeaderTest {
     }
     assertEquals(32, FrameHeader.headerBytes(0xE1, 100));
     assertEquals(32 + 16 + 8 + 1032 + 16, FrameHeader.headerBytes(0xFF, Metadata.MAX_BYTES));
-  }
-
-  @Test
-  void theOrderOfTheBufferDoesNotMatter() {
-    ByteBuffer big = WireBytes.ring(128);
-    ByteBuffer little = WireBytes.ring(128).order(ByteOrder.LITTLE_ENDIAN);
-    for (ByteBuffer ring : new ByteBuffer[] {big, little}) {
-      FrameHeader.put(ring, 0, 1, 2, 3);
-      FrameHeader.putExtensions(ring, 0, 0x1E, 4, 5, 6, ByteBuffer.wrap(new byte[] {7}));
-      FrameHeader.publish(ring, 0, FrameHeader.word(104, FrameType.DATA, 0x1E, 80));
-    }
-
-    assertEquals(WireBytes.hexOf(little, 0, 128), WireBytes.hexOf(big, 0, 128));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.railflux.wire;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.function.Consumer;
@@ -24,7 +25,8 @@ final class WireBytes {
 
   /** A direct, aligned ring. Its order is big-endian on purpose: the classes must not care. */
   static ByteBuffer ring(int bytes) {
-    return ByteBuffer.allocateDirect(bytes + 64).alignedSlice(64).slice(0, bytes);
+    ByteBuffer aligned = ByteBuffer.allocateDirect(bytes + 64).alignedSlice(64);
+    return aligned.slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   static String hexOf(ByteBuffer buffer, int offset, int bytes) {

@@ -1,5 +1,8 @@
 package io.railflux.fabric;
 
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -47,14 +50,17 @@ public record Capabilities(
   }
 
   public Capabilities {
-    features = Set.copyOf(features);
+    // Of a hash set of enums the order differs from JVM to JVM, and with it what a run prints.
+    features = Collections.unmodifiableSet(ordered(features));
   }
 
   public static Set<Feature> features(Feature... features) {
+    return ordered(Arrays.asList(features));
+  }
+
+  private static Set<Feature> ordered(Collection<Feature> features) {
     EnumSet<Feature> set = EnumSet.noneOf(Feature.class);
-    for (Feature feature : features) {
-      set.add(feature);
-    }
+    set.addAll(features);
     return set;
   }
 

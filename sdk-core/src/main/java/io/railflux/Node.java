@@ -230,10 +230,11 @@ public final class Node {
   /** Ends at once; senders cannot know what became of unacknowledged messages. Idempotent. */
   public void abort() {
     thread.stop();
-    shutdown.unregister();
   }
 
+  /** Only now may the JVM exit without waiting: an exit during the end would leave files behind. */
   private void ended() {
+    shutdown.unregister();
     messages.close();
     new ArrayList<>(acceptListeners).forEach(FluxSink::complete);
     acceptListeners.clear();

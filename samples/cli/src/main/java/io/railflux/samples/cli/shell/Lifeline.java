@@ -4,6 +4,7 @@ import io.railflux.Node;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import reactor.core.publisher.Mono;
 
 /**
  * Ends this process when the one that started it is gone, however that ended: the kernel then closes
@@ -32,9 +33,15 @@ public final class Lifeline {
       // As good as an end.
     }
     try {
-      node.close().timeout(CLOSE_WITHIN).onErrorComplete().block();
+      node.close().timeout(CLOSE_WITHIN).onErrorResume(late -> abort(node)).block();
     } finally {
       Runtime.getRuntime().halt(EXIT_CODE);
     }
+  }
+
+  /** Draining takes as long as the others take, who may be gone as well; ending does not. */
+  private static Mono<Void> abort(Node node) {
+    node.abort();
+    return node.onClose().timeout(CLOSE_WITHIN).onErrorComplete();
   }
 }

@@ -49,21 +49,29 @@ public final class SourceCommand implements Callable<Integer> {
 
   private Flux<Event> unnumbered() {
     HostTelemetry host = new HostTelemetry();
-    Flux<Event> readings = (flood ? host.flood() : host.live())
-        .map(reading -> new Event(reading.kind(), 0, 0, reading.encoded()));
+    Flux<Reading> readings = flood ? host.flood() : host.live();
     if (seconds != null) {
       readings = readings.take(Duration.ofSeconds(seconds));
     }
     if (input == null) {
-      return readings;
+      return events(host, readings);
     }
     Sinks.Empty<Void> fileEnded = Sinks.empty();
     Flux<Event> file = FileChunks.of(input)
         .map(chunk -> new Event(Event.Kind.FILE, 0, 0, chunk))
         .doFinally(end -> fileEnded.tryEmitEmpty());
-    Flux<Event> telemetry =
+    Flux<Reading> telemetry =
         seconds == null ? readings.takeUntilOther(fileEnded.asMono()) : readings;
-    return Flux.merge(file, telemetry);
+    return Flux.merge(file, events(host, telemetry));
+  }
+
+  /**
+   * Never nothing at all: a stream that ends without a message may end before the stage listens, which
+   * would then wait for the next one of that name.
+   */
+  private static Flux<Event> events(HostTelemetry host, Flux<Reading> readings) {
+    return Flux.concat(host.now(), readings)
+        .map(reading -> new Event(reading.kind(), 0, 0, reading.encoded()));
   }
 
   private Event numbered(Event event) {

@@ -1,18 +1,23 @@
 package io.railflux.samples.cli;
 
+import static org.awaitility.Awaitility.await;
+
 import io.railflux.samples.cli.shell.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** The railflux command as a process of its own, with the class path of this test. */
 final class Command implements AutoCloseable {
 
+  static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long MAX_SECONDS = 50;
 
   private final Process process;
@@ -63,11 +68,11 @@ final class Command implements AutoCloseable {
 
   static Ended run(String... arguments) throws IOException, InterruptedException {
     try (Command command = start(arguments)) {
-      return command.await();
+      return command.ended();
     }
   }
 
-  Ended await() throws IOException, InterruptedException {
+  Ended ended() throws IOException, InterruptedException {
     if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("not ended after " + MAX_SECONDS + " s; it said: " + read(out));
     }
@@ -87,22 +92,23 @@ final class Command implements AutoCloseable {
   }
 
   /** Its child whose command line has that argument, once there is one. */
-  ProcessHandle child(String argument) throws InterruptedException {
-    for (int i = 0; i < 500; i++) {
-      var found = process
-          .children()
-          .filter(child -> child
-              .info()
-              .arguments()
-              .map(arguments -> List.of(arguments).contains(argument))
-              .orElse(false))
-          .findFirst();
-      if (found.isPresent()) {
-        return found.get();
-      }
-      Thread.sleep(20);
-    }
-    throw new AssertionError("no child with argument " + argument);
+  ProcessHandle child(String argument) {
+    return await()
+        .alias("a child with argument " + argument)
+        .atMost(PATIENCE)
+        .until(() -> running(argument), Optional::isPresent)
+        .orElseThrow();
+  }
+
+  private Optional<ProcessHandle> running(String argument) {
+    return process
+        .children()
+        .filter(child -> child
+            .info()
+            .arguments()
+            .map(arguments -> List.of(arguments).contains(argument))
+            .orElse(false))
+        .findFirst();
   }
 
   @Override

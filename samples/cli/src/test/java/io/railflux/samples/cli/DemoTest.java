@@ -1,5 +1,6 @@
 package io.railflux.samples.cli;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -78,12 +79,11 @@ class DemoTest {
   @ParameterizedTest
   @ValueSource(strings = {"demo-source", "demo-stage"})
   void theDeathOfAProcessEndsTheDemo(String victim) throws Exception {
-    try (Command command = Command.start("demo", "--seconds", "30")) {
+    try (Command command = streaming()) {
       List<ProcessHandle> all = new ArrayList<>(
           List.of(command.handle(), command.child("demo-source"), command.child("demo-stage")));
-      Thread.sleep(1500);
       command.child(victim).destroyForcibly();
-      Command.Ended ended = command.await();
+      Command.Ended ended = command.ended();
       assertEquals(1, ended.code());
       assertEquals(1, ended.errorLines().size(), ended.err());
       assertTrue(ended.err().contains("killed by signal 9"), ended.err());
@@ -93,13 +93,22 @@ class DemoTest {
 
   @Test
   void theDeathOfTheDemoEndsItsProcesses() throws Exception {
-    try (Command command = Command.start("demo", "--seconds", "30")) {
+    try (Command command = streaming()) {
       List<ProcessHandle> children =
           List.of(command.child("demo-source"), command.child("demo-stage"));
-      Thread.sleep(1500);
       command.handle().destroyForcibly();
       Leftovers.assertNone(children);
     }
+  }
+
+  /** A demo that would go on for long, whose sink received something already. */
+  private Command streaming() throws Exception {
+    Path input = Files.write(directory.resolve("zeros"), new byte[4 << 20]);
+    Path output = directory.resolve("received");
+    Command command = Command.start(
+        "demo", "--seconds", "30", "--input", input.toString(), "--output", output.toString());
+    await().atMost(Command.PATIENCE).until(() -> Files.exists(output) && Files.size(output) > 0);
+    return command;
   }
 
   private static Map<String, Object> demo(String... arguments) throws Exception {

@@ -1,10 +1,12 @@
 package io.railflux.samples.cli;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,19 +14,19 @@ import java.util.stream.Stream;
 /** What processes leave behind in shared memory. */
 final class Leftovers {
 
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private Leftovers() {}
 
   /** Nothing carries the id of any of these processes, at the latest after a moment. */
-  static void assertNone(List<ProcessHandle> processes) throws InterruptedException {
-    List<String> found = List.of();
-    for (int i = 0; i < 100; i++) {
-      found = find(processes);
-      if (found.isEmpty()) {
-        return;
-      }
-      Thread.sleep(50);
-    }
-    assertEquals(List.of(), found);
+  static void assertNone(List<ProcessHandle> processes) {
+    await().atMost(PATIENCE).untilAsserted(() -> assertEquals(List.of(), find(processes)));
+  }
+
+  /** Whether it is connected: it has the ring of a peer in its memory. */
+  static boolean mapsARing(ProcessHandle process) throws IOException {
+    return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "maps"))
+        .contains("/dev/shm/railflux-");
   }
 
   private static List<String> find(List<ProcessHandle> processes) {

@@ -1,5 +1,6 @@
 package io.railflux.samples.cli;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -67,15 +68,14 @@ class PerfTest {
   void twoCommandsMeetByName() throws Exception {
     String name = "perf-test-" + ProcessHandle.current().pid();
     try (Command listening = Command.start("perf", "--listen", name)) {
-      while (!listening.outputSoFar().contains("listening on shm:" + name)) {
-        assertTrue(listening.handle().isAlive());
-        Thread.sleep(20);
-      }
+      await()
+          .atMost(Command.PATIENCE)
+          .until(() -> listening.outputSoFar().contains("listening on shm:" + name));
       Command.Ended taken = Command.run("perf", "--listen", name);
       assertEquals(1, taken.code());
       assertEquals(1, taken.errorLines().size(), taken.err());
       assertPositive(perf("--workload", "latency", "--connect", name), "count");
-      assertEquals(0, listening.await().code());
+      assertEquals(0, listening.ended().code());
     }
   }
 
@@ -83,9 +83,9 @@ class PerfTest {
   void theDeathOfTheOtherProcessIsReported() throws Exception {
     try (Command command = Command.start("perf", "--workload", "latency", "--seconds", "30")) {
       ProcessHandle child = command.child("--listen");
-      Thread.sleep(1500);
+      await().atMost(Command.PATIENCE).until(() -> Leftovers.mapsARing(child));
       child.destroyForcibly();
-      Command.Ended ended = command.await();
+      Command.Ended ended = command.ended();
       assertEquals(1, ended.code());
       assertEquals(1, ended.errorLines().size(), ended.err());
       assertTrue(ended.err().contains("killed by signal 9"), ended.err());

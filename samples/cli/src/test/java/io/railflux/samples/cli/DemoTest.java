@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,11 +71,23 @@ class DemoTest {
   }
 
   @Test
-  void aSlowSinkHoldsTheSourceBack() throws Exception {
-    Map<String, Object> result = demo("--seconds", "3", "--slow-sink", "500");
-    assertTrue(((Number) result.get("creditStallsAtSource")).longValue() > 0, result.toString());
+  void aSlowSinkHoldsTheSourceBackInFlatMemory() throws Exception {
+    Command.Ended ended = Command.run("demo", "--seconds", "5", "--slow-sink", "500");
+    assertEquals(0, ended.code(), ended.err());
+    assertTrue(figure(ended, "the source waited ([\\d,]+) times") > 0, ended.out());
     // What both hops keep on the way is bounded, whatever the source could offer.
-    assertTrue(((Number) result.get("sent")).longValue() < 10_000, result.toString());
+    assertTrue(figure(ended, "sent +([\\d,]+) events") < 10_000, ended.out());
+    for (String process : List.of("source", "sink")) {
+      long warm = figure(ended, process + " +(\\d+) MiB when warm");
+      long end = figure(ended, process + " +\\d+ MiB when warm, (\\d+) MiB at the end");
+      assertTrue(warm > 0 && end - warm <= 32, ended.out());
+    }
+  }
+
+  private static long figure(Command.Ended ended, String pattern) {
+    Matcher matcher = Pattern.compile(pattern).matcher(ended.out());
+    assertTrue(matcher.find(), pattern + " in " + ended.out());
+    return Long.parseLong(matcher.group(1).replace(",", ""));
   }
 
   @ParameterizedTest

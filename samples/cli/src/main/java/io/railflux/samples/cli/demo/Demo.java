@@ -13,13 +13,15 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 
 /** One run: this process is the sink and watches the two others. */
 final class Demo {
 
-  private static final double MEBI = 1 << 20;
   private static final int OUTPUT_BUFFER_BYTES = 1 << 18;
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(8);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
   private final DemoPlan plan;
   private final PrintWriter terminal;
@@ -30,7 +32,7 @@ final class Demo {
     this.terminal = terminal;
   }
 
-  DemoResult run() {
+  Summary run() {
     try (OutputStream output = open()) {
       Node node = Railflux.create()
           .name("demo-sink")
@@ -53,19 +55,32 @@ final class Demo {
         : new BufferedOutputStream(Files.newOutputStream(plan.output()), OUTPUT_BUFFER_BYTES);
   }
 
-  private DemoResult run(Node node, EventSink sink) {
+  private Summary run(Node node, EventSink sink) {
     node.peers().next().subscribe(sink::receive);
     node.bind("shm:" + DemoPlan.sinkName()).block();
     try (Stages stages = new Stages(plan)) {
       long begun = System.nanoTime();
-      await(stages, sink);
+      Footprint memory = new Footprint(plan.warmUpNanos());
+      Runnable look =
+          () -> memory.add(ProcessFigures.rssMiB(), sink.total().count(), System.nanoTime());
+      Disposable looks =
+          Flux.interval(LOOK_EVERY).onBackpressureDrop().subscribe(tick -> look.run());
+      try {
+        await(stages, sink, memory);
+      } finally {
+        looks.dispose();
+      }
+      look.run();
       Status source = stages.sourceDone();
-      return result(source, sink, (System.nanoTime() - begun) / 1e9);
+      DemoResult result = result(source, sink, memory, (System.nanoTime() - begun) / 1e9);
+      return new Summary(result, stages.sourceMemory(), memory);
     }
   }
 
-  private void await(Stages stages, EventSink sink) {
-    Watching view = terminal == null ? () -> {} : View.of(terminal, stages, sink);
+  private void await(Stages stages, EventSink sink, Footprint memory) {
+    Watching view = terminal == null
+        ? () -> {}
+        : View.of(terminal, () -> Picture.Moment.of(stages, sink, memory));
     try {
       CompletableFuture.anyOf(sink.done(), stages.died()).get();
     } catch (ExecutionException e) {
@@ -81,7 +96,7 @@ final class Demo {
     }
   }
 
-  private DemoResult result(Status source, EventSink sink, double seconds) {
+  private DemoResult result(Status source, EventSink sink, Footprint memory, double seconds) {
     Tally.Total received = sink.total();
     boolean same = source.checksum() == received.checksum()
         && source.payloadBytes() == received.payloadBytes();
@@ -97,7 +112,7 @@ final class Demo {
         sink.delayMicros(50),
         sink.delayMicros(99),
         source.rssMiB(),
-        Math.round(ProcessFigures.rssBytes() / MEBI * 10) / 10.0,
+        memory.lastMiB(),
         source.stalls());
   }
 

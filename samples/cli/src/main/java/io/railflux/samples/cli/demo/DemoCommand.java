@@ -1,6 +1,7 @@
 package io.railflux.samples.cli.demo;
 
 import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Fabrics;
 import io.railflux.samples.cli.shell.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -61,21 +62,21 @@ public final class DemoCommand implements Callable<Integer> {
     Integer bound = seconds == null && input == null ? Integer.valueOf(DEFAULT_SECONDS) : seconds;
     DemoPlan plan = new DemoPlan(concrete(), bound, input, output, slowSink);
     PrintWriter out = spec.commandLine().getOut();
-    DemoResult result = new Demo(plan, json ? null : out).run();
+    Summary summary = new Demo(plan, json ? null : out).run();
     if (json) {
-      out.println(Json.line(result));
+      out.println(Json.line(summary.result()));
     } else {
-      print(out, result);
+      summary.print(out, plan);
     }
     out.flush();
-    if (!result.flawless()) {
+    if (!summary.result().flawless()) {
       throw new CommandFailure("what the sink received is not what the source sent");
     }
     return 0;
   }
 
   private String concrete() {
-    return io.railflux.samples.cli.shell.Fabrics.require(fabric).name();
+    return Fabrics.require(fabric).name();
   }
 
   private void check() throws IOException {
@@ -101,25 +102,5 @@ public final class DemoCommand implements Callable<Integer> {
 
   private ParameterException wrong(String message) {
     return new ParameterException(spec.commandLine(), message);
-  }
-
-  private void print(PrintWriter out, DemoResult result) {
-    out.printf(
-        "sent      %,d events over %s in %.1f s%n",
-        result.sent(), result.fabric(), result.seconds());
-    out.printf(
-        "received  %,d, lost %d, duplicated %d, reordered %d, checksums %s%n",
-        result.received(),
-        result.lost(),
-        result.duplicated(),
-        result.reordered(),
-        result.checksumOk() ? "equal" : "DIFFER");
-    out.printf("delay     p50 %,.1f µs, p99 %,.1f µs%n", result.p50Micros(), result.p99Micros());
-    out.printf(
-        "memory    source %.0f MiB, sink %.0f MiB%n", result.sourceRssMiB(), result.sinkRssMiB());
-    out.printf("credits   the source waited %,d times for more%n", result.creditStallsAtSource());
-    if (output != null) {
-      out.printf("proof     cmp %s %s%n", input, output);
-    }
   }
 }

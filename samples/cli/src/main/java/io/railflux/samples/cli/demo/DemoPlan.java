@@ -12,12 +12,22 @@ import java.util.List;
  */
 record DemoPlan(String fabric, Integer seconds, Path input, Path output, Integer slowSink) {
 
+  /** Of each child: more would be filled with garbage, and hide from view what is kept. */
+  static final String CHILD_HEAP = "-Xmx64m";
+
+  private static final long WARM_UP_NANOS = 3_000_000_000L;
+
   private static String name(String role) {
     return "railflux-demo-" + ProcessHandle.current().pid() + "-" + role;
   }
 
   static String sinkName() {
     return name("sink");
+  }
+
+  /** When memory is looked at for the first time; a short run has less to warm up for. */
+  long warmUpNanos() {
+    return seconds == null ? WARM_UP_NANOS : Math.min(WARM_UP_NANOS, seconds * 500_000_000L);
   }
 
   List<String> stageArguments() {

@@ -20,8 +20,8 @@ final class Stages implements AutoCloseable {
   private final CompletableFuture<Void> died = new CompletableFuture<>();
 
   Stages(DemoPlan plan) {
-    stage = new Child("stage", plan.stageArguments());
-    source = new Child("source", plan.sourceArguments());
+    stage = new Child("stage", plan.stageArguments(), plan);
+    source = new Child("source", plan.sourceArguments(), plan);
     for (Child child : List.of(stage, source)) {
       child.process.onEnd(ended -> died.complete(null));
     }
@@ -30,15 +30,18 @@ final class Stages implements AutoCloseable {
   private static final class Child {
 
     private final CompletableFuture<Status> done = new CompletableFuture<>();
+    private final Footprint memory;
     private volatile Status status = Status.NONE;
     private final ChildProcess process;
 
-    Child(String role, List<String> arguments) {
-      process = ChildProcess.start(role, arguments, this::onLine);
+    Child(String role, List<String> arguments, DemoPlan plan) {
+      memory = new Footprint(plan.warmUpNanos());
+      process = ChildProcess.start(role, DemoPlan.CHILD_HEAP, arguments, this::onLine);
     }
 
     private void onLine(String line) {
       status = Json.parse(line, Status.class);
+      memory.add(status.rssMiB(), status.events(), System.nanoTime());
       if (status.done()) {
         done.complete(status);
       }
@@ -51,6 +54,14 @@ final class Stages implements AutoCloseable {
 
   Status stage() {
     return stage.status;
+  }
+
+  Footprint sourceMemory() {
+    return source.memory;
+  }
+
+  Footprint stageMemory() {
+    return stage.memory;
   }
 
   /** Completes when one of them has ended. None does before {@link #close}, if all is well. */

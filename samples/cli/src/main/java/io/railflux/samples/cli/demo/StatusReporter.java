@@ -11,7 +11,6 @@ import reactor.core.publisher.Flux;
 final class StatusReporter {
 
   private static final Duration PERIOD = Duration.ofMillis(250);
-  private static final double MEBI = 1 << 20;
 
   private final PrintWriter out;
   private final Tally tally;
@@ -32,14 +31,13 @@ final class StatusReporter {
 
   private synchronized void print(boolean done) {
     Tally.Total total = tally.total();
-    double rssMiB = Math.round(ProcessFigures.rssBytes() / MEBI * 10) / 10.0;
     out.println(Json.line(new Status(
         total.count(),
         total.payloadBytes(),
         total.checksum(),
         credits.open(),
         credits.stalls(),
-        rssMiB,
+        ProcessFigures.rssMiB(),
         done)));
     out.flush();
   }

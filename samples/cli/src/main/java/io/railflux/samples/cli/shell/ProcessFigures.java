@@ -15,6 +15,8 @@ public final class ProcessFigures {
   private static final ThreadMXBean THREADS =
       ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
+  private static final double MEBI = 1 << 20;
+
   private ProcessFigures() {}
 
   /** CPU time of all threads so far. */
@@ -34,6 +36,11 @@ public final class ProcessFigures {
       // No such file system here: told by the result.
     }
     return -1;
+  }
+
+  /** As {@link #rssBytes}, to a tenth. */
+  public static double rssMiB() {
+    return Math.round(rssBytes() / MEBI * 10) / 10.0;
   }
 
   /** Bytes the engine thread of a node allocated so far; 0 when there is no such thread. */

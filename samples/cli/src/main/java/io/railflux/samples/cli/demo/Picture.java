@@ -1,0 +1,85 @@
+package io.railflux.samples.cli.demo;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The lines of the live view: rates between two moments, and all else as it is. */
+final class Picture {
+
+  private Moment before;
+
+  /** @param start what rates are counted from */
+  Picture(Moment start) {
+    before = start;
+  }
+
+  /** What the three processes told last, and when that was asked for. */
+  record Moment(
+      long nanos,
+      Status source,
+      Status stage,
+      long received,
+      double p50Micros,
+      double p99Micros,
+      Map<Event.Kind, Window> windows,
+      String sourceMemory,
+      String stageMemory,
+      String sinkMemory) {
+
+    static Moment of(Stages stages, EventSink sink, Footprint memory) {
+      return new Moment(
+          System.nanoTime(),
+          stages.source(),
+          stages.stage(),
+          sink.total().count(),
+          sink.delayMicros(50),
+          sink.delayMicros(99),
+          sink.windows(),
+          stages.sourceMemory().toString(),
+          stages.stageMemory().toString(),
+          memory.toString());
+    }
+  }
+
+  List<String> lines(Moment now) {
+    double seconds = (now.nanos - before.nanos) / 1e9;
+    Status source = now.source;
+    Status stage = now.stage;
+    List<String> lines = List.of(
+        String.format(
+            "source  %,12.0f events/s   credits %,6d   stalls %,8d   RSS %s",
+            (source.events() - before.source.events()) / seconds,
+            source.credits(),
+            source.stalls(),
+            now.sourceMemory),
+        String.format(
+            "stage   %,12d queued     credits %,6d   stalls %,8d   RSS %s",
+            Math.max(0, source.events() - stage.events()),
+            stage.credits(),
+            stage.stalls(),
+            now.stageMemory),
+        String.format(
+            "sink    %,12.0f events/s   queued  %,6d   p50 %,.0f µs   p99 %,.0f µs   RSS %s",
+            (now.received - before.received) / seconds,
+            Math.max(0, stage.events() - now.received),
+            now.p50Micros,
+            now.p99Micros,
+            now.sinkMemory),
+        "host    " + host(now.windows));
+    before = now;
+    return lines;
+  }
+
+  private static String host(Map<Event.Kind, Window> windows) {
+    StringBuilder text = new StringBuilder();
+    windows.forEach((kind, window) -> {
+      String name = kind.name().toLowerCase(Locale.ROOT);
+      switch (kind) {
+        case CPU, MEMORY -> text.append(String.format("%s %.0f %%  ", name, window.mean()));
+        default -> text.append(String.format("%s max %,.0f MiB  ", name, window.max() / (1 << 20)));
+      }
+    });
+    return text.toString().strip();
+  }
+}

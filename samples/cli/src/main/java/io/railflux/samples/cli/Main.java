@@ -31,7 +31,6 @@ final class Main implements Runnable {
     System.exit(new CommandLine(new Main())
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors)
-        .setCaseInsensitiveEnumValuesAllowed(true)
         .execute(args));
   }
 

@@ -90,6 +90,15 @@ class DemoTest {
     return Long.parseLong(matcher.group(1).replace(",", ""));
   }
 
+  @Test
+  void aFullDiskIsNamedAsTheCause() throws Exception {
+    Path input = Files.write(directory.resolve("zeros"), new byte[4 << 20]);
+    Command.Ended ended = Command.run("demo", "--input", input.toString(), "--output", "/dev/full");
+    assertEquals(1, ended.code());
+    assertEquals(1, ended.errorLines().size(), ended.err());
+    assertTrue(ended.err().contains("cannot write /dev/full: No space left"), ended.err());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"demo-source", "demo-stage"})
   void theDeathOfAProcessEndsTheDemo(String victim) throws Exception {

@@ -12,19 +12,20 @@ class UsageTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       2 | perf --frobnicate                       | Unknown option
-      2 | dance                                   | dance
-      2 | perf --workload dance                   | expected one of
+      2 | dance                                   | choose demo, perf, simulate, doctor
+      2 | perf --workload dance                   | choose latency, throughput,
       2 | perf --size many                        | --size
       2 | perf --size 4                           | --size must be 8 to
       2 | perf --workload idle --raw              | --raw has nothing to compare
-      1 | perf --fabric tcp                       | not available
-      1 | perf --fabric token-ring                | choose [shm
+      1 | perf --fabric tcp                       | perf: fabric tcp is not available
+      1 | perf --fabric token-ring                | choose auto or one of shm
       1 | perf --connect nobody-listens-here      | nobody-listens-here
       2 | demo --seconds 0                        | --seconds must be
       2 | demo --slow-sink -1                     | --slow-sink must be
       2 | demo --output /tmp/x                    | needs --input
       1 | demo --input /nonexistent               | no such file
-      1 | demo --input /etc/passwd --output /proc/x/y --seconds 1 | cannot write /proc/x/y
+      1 | demo --input /etc/passwd --output /nowhere/y | cannot write /nowhere/y: there is no such directory
+      1 | demo --input /etc/passwd --output /etc  | cannot write /etc: Is a directory
       2 | simulate --trace                        | --trace needs --seed
       """)
   void oneLineTellsWhatIsWrong(int code, String arguments, String said) throws Exception {

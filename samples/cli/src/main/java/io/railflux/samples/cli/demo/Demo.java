@@ -9,6 +9,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +46,7 @@ final class Demo {
         node.close().timeout(CLOSE_WITHIN).onErrorComplete().block();
       }
     } catch (IOException e) {
-      throw new CommandFailure("cannot write " + plan.output() + ": " + e.getMessage(), e);
+      throw CommandFailure.cannotWrite(plan.output(), e);
     }
   }
 
@@ -84,6 +85,10 @@ final class Demo {
     try {
       CompletableFuture.anyOf(sink.done(), stages.died()).get();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof UncheckedIOException unwritten) {
+        // The other processes end because of this one.
+        throw CommandFailure.cannotWrite(plan.output(), unwritten.getCause());
+      }
       throw stages.explained(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

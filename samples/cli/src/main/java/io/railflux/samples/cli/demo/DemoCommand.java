@@ -89,6 +89,9 @@ public final class DemoCommand implements Callable<Integer> {
     if (output != null && input == null) {
       throw wrong("--output needs --input, whose copy it is");
     }
+    if (input != null && input.toString().isEmpty()) {
+      throw wrong("--input needs the name of a file");
+    }
     if (input != null && (!Files.isReadable(input) || Files.isDirectory(input))) {
       throw new CommandFailure("cannot read " + input + ": "
           + (Files.isDirectory(input)

@@ -1,9 +1,9 @@
 package io.railflux.samples.cli.demo;
 
 import io.railflux.Peer;
-import io.railflux.samples.cli.shell.CommandFailure;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -75,7 +75,7 @@ final class EventSink extends BaseSubscriber<Event> {
       try {
         output.write(event.payload());
       } catch (IOException e) {
-        throw new CommandFailure("cannot write the output: " + e.getMessage(), e);
+        throw new UncheckedIOException(e);
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.railflux.samples.cli.perf;
 
 import io.railflux.Node;
+import io.railflux.samples.cli.shell.Fabrics;
 import io.railflux.samples.cli.shell.Lifeline;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -30,6 +31,7 @@ public final class PerfCommand implements Callable<Integer> {
   @Option(
       names = "--workload",
       defaultValue = "latency",
+      converter = Workload.Reader.class,
       description = "${COMPLETION-CANDIDATES}; default latency.")
   private Workload workload;
 
@@ -79,6 +81,7 @@ public final class PerfCommand implements Callable<Integer> {
   }
 
   private void check(Plan plan) {
+    Fabrics.require(plan.fabric());
     if (plan.sizeBytes() < Payload.MIN_BYTES || plan.sizeBytes() > Plan.MAX_SIZE_BYTES) {
       throw wrong("--size must be 8 to 16777216, was " + plan.sizeBytes());
     }

@@ -1,6 +1,10 @@
 package io.railflux.samples.cli.perf;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.Arrays;
 import java.util.Locale;
+import picocli.CommandLine;
 
 /** What is measured. */
 enum Workload {
@@ -37,6 +41,20 @@ enum Workload {
   /** Whether the result is a time per message; else it is a rate. */
   boolean roundTrip() {
     return this == LATENCY || this == REQUEST;
+  }
+
+  /** Reads the name as it is written. */
+  static final class Reader implements CommandLine.ITypeConverter<Workload> {
+
+    @Override
+    public Workload convert(String name) {
+      return Arrays.stream(values())
+          .filter(workload -> workload.toString().equalsIgnoreCase(name))
+          .findFirst()
+          .orElseThrow(() -> new CommandLine.TypeConversionException(
+              "no workload is called '" + name + "'; choose "
+                  + Arrays.stream(values()).map(Workload::toString).collect(joining(", "))));
+    }
   }
 
   @Override

@@ -1,5 +1,11 @@
 package io.railflux.samples.cli.shell;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
 /** A command cannot do what it was asked; the message is the one line its user sees. */
 public final class CommandFailure extends RuntimeException {
 
@@ -11,6 +17,20 @@ public final class CommandFailure extends RuntimeException {
 
   public CommandFailure(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /** A file that cannot be written, and why: the JDK's own messages often hold no more than its name. */
+  public static CommandFailure cannotWrite(Path file, IOException trouble) {
+    String reason = trouble.getMessage();
+    if (trouble instanceof NoSuchFileException) {
+      reason = "there is no such directory";
+    } else if (trouble instanceof AccessDeniedException) {
+      reason = "no permission";
+    } else if (trouble instanceof FileSystemException known && known.getReason() != null) {
+      reason = known.getReason();
+    }
+    return new CommandFailure(
+        "cannot write " + file + ": " + reason + "; name another file", trouble);
   }
 
   /** What to tell people about any failure, without line breaks. */

@@ -47,15 +47,12 @@ public final class Fabrics {
     if (name.equals(AUTO)) {
       throw unavailable(all().get(0));
     }
-    throw new CommandFailure("no fabric is called '" + name + "'; choose " + names());
+    throw new CommandFailure("no fabric is called '" + name + "'; choose " + AUTO + " or one of "
+        + String.join(", ", all().stream().map(Known::name).toList()));
   }
 
   private static CommandFailure unavailable(Known known) {
     return new CommandFailure("fabric " + known.name() + " is not available: "
         + known.availability().reason() + "; " + known.availability().remedy());
-  }
-
-  public static List<String> names() {
-    return all().stream().map(Known::name).toList();
   }
 }

@@ -1,10 +1,13 @@
 package io.railflux.samples.cli.shell;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Failures as one line on standard error: exit 2 for wrong usage, 1 for everything else. */
 public final class OneLineErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
@@ -13,8 +16,28 @@ public final class OneLineErrors implements IParameterExceptionHandler, IExecuti
   public int handleParseException(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    print(command, name + ": " + oneLine(wrong.getMessage()) + "; see " + name + " --help");
+    print(command, name + ": " + oneLine(text(wrong)) + "; see " + name + " --help");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  private static String text(ParameterException wrong) {
+    List<String> commands = commands(wrong.getCommandLine());
+    if (wrong instanceof UnmatchedArgumentException unmatched
+        && !unmatched.isUnknownOption()
+        && !commands.isEmpty()) {
+      return "no command is called '" + unmatched.getUnmatched().get(0) + "'; choose "
+          + String.join(", ", commands);
+    }
+    return wrong.getMessage();
+  }
+
+  /** Those for people; the others are started by these. */
+  private static List<String> commands(CommandLine command) {
+    return command.getSubcommands().values().stream()
+        .map(CommandLine::getCommandSpec)
+        .filter(spec -> !spec.usageMessage().hidden())
+        .map(CommandSpec::name)
+        .toList();
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -25,6 +26,7 @@ import reactor.test.publisher.TestPublisher;
 
 /** Demand crosses the wire exactly: what the far subscriber did not request is not asked of the producer. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("CH1")
 class DemandTest {
 
   @RegisterExtension

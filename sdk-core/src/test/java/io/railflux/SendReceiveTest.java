@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,6 +22,7 @@ import reactor.test.StepVerifier;
 
 /** A typed stream from one node to another over shared memory. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("CH1")
 class SendReceiveTest {
 
   @RegisterExtension
@@ -154,6 +156,7 @@ class SendReceiveTest {
   }
 
   @Test
+  @Tag("RV5")
   void theLargestMessagesFlowWhenTheEngineNeverSpins() {
     Nodes.Pair pair = nodes.pair(config -> config.maxSpin(java.time.Duration.ZERO));
     byte[] message = new byte[262_144];

@@ -2,10 +2,12 @@ package io.railflux.fabric.shm;
 
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
+@Tag("RV5")
 class ShmFabricContractTest extends FabricContract {
 
   @Override

@@ -1,8 +1,10 @@
 package io.railflux.fabric.shm;
 
 import io.railflux.RaceRunner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("RV5")
 class ShmRacesTest {
 
   @Test

@@ -33,6 +33,8 @@ class DocsTest {
   private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]*)(#[^)\\s]*)?\\)");
   private static final Pattern TEST_CLASS = Pattern.compile("\\b[A-Z]\\w*Test\\b");
+  private static final Pattern MECHANISM =
+      Pattern.compile("^\\| ([A-Z]+\\d+) \\|(.*)$", Pattern.MULTILINE);
   private static final Set<String> OF_OBJECT =
       Set.of("toString", "equals", "hashCode", "getClass", "notify", "notifyAll", "wait");
 
@@ -172,6 +174,21 @@ class DocsTest {
           .collect(Collectors.toCollection(TreeSet::new));
       assertEquals(Set.of(), named, "named in " + document);
     }
+  }
+
+  @Test
+  void everyTestOfAMechanismCarriesItsTag() {
+    List<String> untagged = new ArrayList<>();
+    matches(MECHANISM, Repository.ROOT.resolve("docs/mechanisms.md")).forEach(row -> {
+      String tag = "@Tag(\"" + row.group(1) + "\")";
+      TEST_CLASS.matcher(row.group(2)).results().map(MatchResult::group).forEach(test -> {
+        List<Path> sources = Repository.files("", "/" + test + ".java");
+        if (sources.stream().noneMatch(source -> Repository.read(source).contains(tag))) {
+          untagged.add(test + " lacks " + tag);
+        }
+      });
+    });
+    assertEquals(List.of(), untagged);
   }
 
   private static Stream<MatchResult> matches(Pattern pattern, Path document) {

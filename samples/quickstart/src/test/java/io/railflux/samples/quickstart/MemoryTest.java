@@ -9,6 +9,7 @@ import io.railflux.message.Codecs;
 import io.railflux.metrics.RailfluxMeter;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +17,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The formulas of docs/memory.md. */
+@Tag("CH1")
 class MemoryTest {
 
   private static final int PAGE = 4096;

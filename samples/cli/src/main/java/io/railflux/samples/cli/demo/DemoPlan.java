@@ -12,9 +12,6 @@ import java.util.List;
  */
 record DemoPlan(String fabric, Integer seconds, Path input, Path output, Integer slowSink) {
 
-  /** Of each child: more would be filled with garbage, and hide from view what is kept. */
-  static final String CHILD_HEAP = "-Xmx64m";
-
   private static final long WARM_UP_NANOS = 3_000_000_000L;
 
   private static String name(String role) {

@@ -36,7 +36,7 @@ final class Stages implements AutoCloseable {
 
     Child(String role, List<String> arguments, DemoPlan plan) {
       memory = new Footprint(plan.warmUpNanos());
-      process = ChildProcess.start(role, DemoPlan.CHILD_HEAP, arguments, this::onLine);
+      process = ChildProcess.start(role, arguments, this::onLine);
     }
 
     private void onLine(String line) {

@@ -36,24 +36,9 @@ public final class ChildProcess implements AutoCloseable {
    * @param onLine gets each line of its standard output, on a thread of its own
    */
   public static ChildProcess start(String role, List<String> arguments, Consumer<String> onLine) {
-    return start(role, flags(), arguments, onLine);
-  }
-
-  /** As above, with a heap of its own unless the user chose one. */
-  public static ChildProcess start(
-      String role, String heapFlag, List<String> arguments, Consumer<String> onLine) {
-    List<String> flags = new ArrayList<>(flags());
-    if (flags.stream().noneMatch(ChildProcess::isHeapSize)) {
-      flags.add(heapFlag);
-    }
-    return start(role, flags, arguments, onLine);
-  }
-
-  private static ChildProcess start(
-      String role, List<String> flags, List<String> arguments, Consumer<String> onLine) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(flags);
+    command.addAll(flags());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN_CLASS));
     command.addAll(arguments);
     try {
@@ -73,10 +58,6 @@ public final class ChildProcess implements AutoCloseable {
         .filter(flag -> !flag.startsWith("-agent") && !flag.startsWith("-javaagent"))
         .filter(flag -> !flag.contains("FlightRecord"))
         .toList();
-  }
-
-  private static boolean isHeapSize(String flag) {
-    return flag.startsWith("-Xm") || flag.contains("HeapSize") || flag.contains("RAMPercentage");
   }
 
   private static void read(String role, InputStream stream, Consumer<String> onLine) {

@@ -3,6 +3,7 @@ package io.railflux.samples.cli;
 import static org.awaitility.Awaitility.await;
 
 import io.railflux.samples.cli.shell.Json;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The railflux command as a process of its own, with the class path of this test. */
 final class Command implements AutoCloseable {
@@ -55,7 +58,7 @@ final class Command implements AutoCloseable {
     }
     // Short runs: the JIT of the first tier is enough and leaves the cores to the processes.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of("-cp", classPath(), Main.class.getName()));
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile("railflux", ".out");
     Path err = Files.createTempFile("railflux", ".err");
@@ -64,6 +67,18 @@ final class Command implements AutoCloseable {
         .redirectError(err.toFile())
         .start();
     return new Command(process, out, err);
+  }
+
+  /** That of this test; in mvn test it has directories, where no JVM looks for versions of classes. */
+  private static String classPath() {
+    String path = System.getProperty("java.class.path");
+    if (Runtime.version().feature() < 22) {
+      return path;
+    }
+    return Stream.of(path.split(File.pathSeparator, -1))
+        .flatMap(entry -> Stream.of(entry + "/META-INF/versions/22", entry))
+        .filter(entry -> Files.exists(Path.of(entry)))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   static Ended run(String... arguments) throws IOException, InterruptedException {
@@ -101,14 +116,18 @@ final class Command implements AutoCloseable {
   }
 
   private Optional<ProcessHandle> running(String argument) {
-    return process
-        .children()
-        .filter(child -> child
-            .info()
-            .arguments()
-            .map(arguments -> List.of(arguments).contains(argument))
-            .orElse(false))
-        .findFirst();
+    return process.children().filter(child -> has(child, argument)).findFirst();
+  }
+
+  /** The JDK cuts long command lines. */
+  private static boolean has(ProcessHandle child, String argument) {
+    try {
+      String line = read(Path.of("/proc", String.valueOf(child.pid()), "cmdline"));
+      return List.of(line.split("\0", -1)).contains(argument);
+    } catch (IOException e) {
+      // It is gone.
+      return false;
+    }
   }
 
   @Override

@@ -123,7 +123,8 @@ public final class Node {
 
   /**
    * Connects to a peer at an address such as {@code shm:prices}; several addresses of the same peer,
-   * separated by commas, become rails of one peer.
+   * separated by commas, become rails of one peer. Cancelling, as a timeout does, before the peer is
+   * handed over ends its session.
    *
    * @return the peer; {@link PeerUnreachableException} when nobody answers there
    */
@@ -134,7 +135,8 @@ public final class Node {
         Address parsed = Address.parse(address.trim());
         targets.add(new Engine.Target(railFor(parsed), parsed.location()));
       }
-      engine.connect(targets, new Connecting(sink));
+      Runnable giveUp = engine.connect(targets, new Connecting(sink));
+      sink.onCancel(() -> engine.execute(giveUp));
     });
   }
 
@@ -153,7 +155,7 @@ public final class Node {
 
     @Override
     public void onFailed(String reason) {
-      sink.error(new PeerUnreachableException(name() + ": " + reason));
+      sink.error(isClosed() ? closedError() : new PeerUnreachableException(name() + ": " + reason));
     }
   }
 
@@ -252,8 +254,8 @@ public final class Node {
 
   private <T> Mono<T> onEngine(java.util.function.Consumer<MonoSink<T>> work) {
     return Mono.create(sink -> engine.execute(() -> {
-      if (thread.isStopping()) {
-        sink.error(new NodeClosedException("node '" + name() + "' is closed"));
+      if (isClosed()) {
+        sink.error(closedError());
         return;
       }
       try {
@@ -262,6 +264,14 @@ public final class Node {
         sink.error(e);
       }
     }));
+  }
+
+  private boolean isClosed() {
+    return thread.isStopping() || shutdown.hasBegun();
+  }
+
+  private NodeClosedException closedError() {
+    return new NodeClosedException("node '" + name() + "' is closed");
   }
 
   Engine engine() {

@@ -52,7 +52,12 @@ final class Shutdown {
     }
   }
 
+  boolean hasBegun() {
+    return begun.get();
+  }
+
   private void drainPeers() {
+    node.engine().leave(node + " is closed");
     List<VirtualChannel> channels = new ArrayList<>(node.engine().channels());
     if (channels.isEmpty()) {
       node.abort();

@@ -48,6 +48,9 @@ final class Acceptor {
     if (first && known != null) {
       return reject(HelloReject.MALFORMED, "the session exists already");
     }
+    if (first && engine.isLeaving()) {
+      return reject(HelloReject.CLOSING, "node '" + engine.nodeName() + "' is closing");
+    }
     if (first && sessions.size() >= engine.config().limits().maxPeers()) {
       return reject(HelloReject.TOO_MANY_PEERS, "more than " + sessions.size() + " peers");
     }

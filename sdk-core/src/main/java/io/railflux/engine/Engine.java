@@ -41,6 +41,7 @@ public final class Engine implements EngineAffinity {
   private NodeObserver observer = NodeObserver.NONE;
   private long nowNanos;
   private int nextSession = 1;
+  private boolean leaving;
   private boolean closed;
 
   // Counted for metrics.
@@ -77,9 +78,15 @@ public final class Engine implements EngineAffinity {
   /** Where a peer can be reached over one rail. */
   public record Target(Rail rail, String location) {}
 
-  /** Connects to a peer, by the first target; the others join as further subchannels. */
-  public void connect(List<Target> targets, ChannelListener listener) {
-    new Reconnect(this, targets, nextSession++, listener).begin();
+  /**
+   * Connects to a peer, by the first target; the others join as further subchannels.
+   *
+   * @return gives the peer up, whether it is there already or not; engine thread only
+   */
+  public Runnable connect(List<Target> targets, ChannelListener listener) {
+    Reconnect connecting = new Reconnect(this, targets, nextSession++, listener);
+    connecting.begin();
+    return connecting::giveUp;
   }
 
   /** Runs everything that is due; returns how much was done. */
@@ -167,12 +174,23 @@ public final class Engine implements EngineAffinity {
     return timers.untilNextNanos(now);
   }
 
+  /** From now on no peer is accepted and none connected to; those that are there stay. */
+  public void leave(String reason) {
+    leaving = true;
+    handshakes.forEach(h -> h.nodeLeaves(reason));
+  }
+
+  boolean isLeaving() {
+    return leaving;
+  }
+
   /** Ends everything at once: streams fail, endpoints, regions and listeners go. */
   public void close(String reason) {
     if (closed) {
       return;
     }
     closed = true;
+    leave(reason);
     new ArrayList<>(channels).forEach(channel -> channel.abort(reason));
     releaseDue();
     handshakes.forEach(Handshakes::close);

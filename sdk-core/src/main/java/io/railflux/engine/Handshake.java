@@ -292,6 +292,12 @@ final class Handshake {
     }
   }
 
+  void nodeLeaves(String reason) {
+    if (attempt != null) {
+      attempt.nodeLeaves(reason);
+    }
+  }
+
   void abandon() {
     bound.cancel();
     endpoint.close();

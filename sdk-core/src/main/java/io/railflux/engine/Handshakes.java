@@ -121,6 +121,12 @@ final class Handshakes implements FabricListener {
     channels.remove(endpoint.id());
   }
 
+  /** Nothing new comes to be: who waits for a first contact hears {@code reason}. */
+  void nodeLeaves(String reason) {
+    attempts.values().forEach(attempt -> attempt.nodeLeaves(reason));
+    handshakes.values().forEach(handshake -> handshake.nodeLeaves(reason));
+  }
+
   void close() {
     handshakes.values().forEach(Handshake::abandon);
   }

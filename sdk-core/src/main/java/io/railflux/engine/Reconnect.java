@@ -76,12 +76,20 @@ final class Reconnect {
       owner.failed(target, reason);
     }
 
+    void nodeLeaves(String reason) {
+      owner.nodeLeaves(reason);
+    }
+
     void refused(String text, boolean sessionEnded) {
       owner.refused(target, text, sessionEnded);
     }
   }
 
   private void succeeded(int target, VirtualChannel established, Subchannel subchannel) {
+    if (channel == null && stopped) {
+      established.abort(givenUp());
+      return;
+    }
     failures[target] = 0;
     carriers[target] = subchannel.id;
     if (channel == null) {
@@ -140,5 +148,28 @@ final class Reconnect {
 
   void stop() {
     stopped = true;
+  }
+
+  /**
+   * Nobody wants the peer. A HELLO on its way is answered first: the peer has a session by then, and
+   * hears of its end only through it.
+   */
+  void giveUp() {
+    stopped = true;
+    if (channel != null) {
+      channel.abort(givenUp());
+    }
+  }
+
+  /** The node goes: whoever waits for the first contact hears of it. */
+  void nodeLeaves(String reason) {
+    if (!stopped && channel == null) {
+      stopped = true;
+      GuardedSink.run("connect", () -> listener.onFailed(reason));
+    }
+  }
+
+  private String givenUp() {
+    return "node '" + engine.nodeName() + "' gave the connection up";
   }
 }

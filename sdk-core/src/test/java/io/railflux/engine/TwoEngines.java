@@ -86,14 +86,24 @@ final class TwoEngines {
     return engines;
   }
 
-  /** The far side listens on every rail, the near one connects to all of them as one peer. */
-  void connect() {
-    far.engine().onAccepted(channel -> farChannel = channel);
+  static TwoEngines apart(Setting setting) {
+    return new TwoEngines(setting);
+  }
+
+  /** The far side listens on every rail: where the near one finds it. */
+  List<Engine.Target> targets() {
     List<Engine.Target> targets = new ArrayList<>();
     for (Rail rail : far.engine().rails()) {
       Rail local = near.engine().rails().get(rail.index());
       targets.add(new Engine.Target(local, listen(rail)));
     }
+    return targets;
+  }
+
+  /** Over all rails as one peer. */
+  void connect() {
+    far.engine().onAccepted(channel -> farChannel = channel);
+    List<Engine.Target> targets = targets();
     near.run(() -> near.engine().connect(targets, new Connecting()));
     int rails = targets.size();
     await(() -> live(nearChannel) == rails && live(farChannel) == rails);

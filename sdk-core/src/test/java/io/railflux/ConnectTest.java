@@ -1,0 +1,236 @@
+package io.railflux;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.exceptions.NodeClosedException;
+import io.railflux.exceptions.PeerUnreachableException;
+import io.railflux.message.Codecs;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+/** Connections that are given up, or whose node goes, while they come to be. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class ConnectTest {
+
+  @RegisterExtension
+  final LeakCheck leaks = new LeakCheck();
+
+  @RegisterExtension
+  final Nodes nodes = new Nodes(leaks);
+
+  private Node server;
+  private Node client;
+  private String address;
+  private final AtomicBoolean held = new AtomicBoolean();
+
+  @BeforeEach
+  void bind() {
+    server = nodes.start("server");
+    client = nodes.start("client");
+    address = nodes.newAddress();
+    server.bind(address).block(Nodes.PATIENCE);
+  }
+
+  /** The server answers nobody until it is let go. */
+  private void hold() {
+    held.set(true);
+    AtomicBoolean holding = new AtomicBoolean();
+    server.engine().execute(() -> {
+      holding.set(true);
+      while (held.get()) {
+        Thread.onSpinWait();
+      }
+    });
+    await().untilTrue(holding);
+  }
+
+  private static int sessions(Node node) {
+    return Mono.<Integer>create(sink ->
+            node.engine().execute(() -> sink.success(node.engine().channels().size())))
+        .block(Nodes.PATIENCE);
+  }
+
+  private void assertNoSessionLeft() {
+    awaitSessions(0);
+  }
+
+  /** Sooner than a side without rails would stop waiting for the other. */
+  private void awaitSessions(int count) {
+    await()
+        .pollInterval(Duration.ofMillis(1))
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> sessions(client) == count && sessions(server) == count);
+  }
+
+  /** When a later connection is there, an earlier one is, too, or will never be. */
+  private void assertNoSessionButANewOne() {
+    Peer toServer = client.connect(address).block(Nodes.PATIENCE);
+    awaitSessions(1);
+    Peer toClient = server.peers().blockFirst(Nodes.PATIENCE);
+    var both = Mono.zip(
+        toClient.receive("alive", Codecs.int32()).collectList(),
+        toServer.send("alive", Codecs.int32(), Flux.just(1, 2)).thenReturn(true));
+    assertEquals(List.of(1, 2), both.block(Nodes.PATIENCE).getT1());
+  }
+
+  @Test
+  void aConnectionCancelledWhileThePeerIsSilentLeavesNoSession() {
+    hold();
+    AtomicReference<Object> told = new AtomicReference<>();
+    Disposable connecting = client.connect(address).subscribe(told::set, told::set);
+    sessions(client);
+    connecting.dispose();
+    held.set(false);
+
+    assertNoSessionButANewOne();
+    assertNull(told.get());
+  }
+
+  @Test
+  void aConnectionThatTakesTooLongForItsUserLeavesNoSession() {
+    hold();
+    StepVerifier.create(client.connect(address).timeout(Duration.ofMillis(50)))
+        .expectError(TimeoutException.class)
+        .verify(Nodes.PATIENCE);
+    held.set(false);
+
+    assertNoSessionButANewOne();
+  }
+
+  @Test
+  void aConnectionNobodyAskedForAnyMoreIsNotEvenBegun() {
+    client.connect(address).subscribe().dispose();
+
+    assertNoSessionButANewOne();
+  }
+
+  @Test
+  void aPeerThatWasNeverRequestedGoesWithItsSubscription() {
+    StepVerifier.create(client.connect(address), 0)
+        .then(() -> await().until(() -> sessions(client) == 1))
+        .thenCancel()
+        .verify(Nodes.PATIENCE);
+
+    assertNoSessionLeft();
+  }
+
+  /** Keeps what it is handed, cancelled or not. */
+  private static final class Holder extends AtomicReference<Peer> implements CoreSubscriber<Peer> {
+
+    private static final long serialVersionUID = 1;
+    private transient Subscription subscription;
+
+    @Override
+    public void onSubscribe(Subscription s) {
+      subscription = s;
+      s.request(1);
+    }
+
+    @Override
+    public void onNext(Peer peer) {
+      set(peer);
+    }
+
+    @Override
+    public void onError(Throwable t) {}
+
+    @Override
+    public void onComplete() {}
+  }
+
+  /** The moment of the cancellation closes in on that of the session, from both sides. */
+  @Test
+  void cancellingInARaceWithTheSessionLeavesAPeerOrNothing() {
+    int rounds = 200;
+    int won = 0;
+    long delayNanos = 1_000_000;
+    for (int round = 0; round < rounds; round++) {
+      Holder got = new Holder();
+      client.connect(address).subscribe(got);
+      LockSupport.parkNanos(delayNanos);
+      got.subscription.cancel();
+      delayNanos = got.get() == null ? delayNanos * 5 / 4 : delayNanos * 4 / 5;
+      await()
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> sessions(client) == (got.get() == null ? 0 : 1));
+      if (got.get() != null) {
+        won++;
+        got.get().abort();
+      }
+      assertNoSessionLeft();
+    }
+    assertTrue(won > 0 && won < rounds, won + " of " + rounds);
+  }
+
+  @Test
+  void closingANodeFailsItsPendingConnections() {
+    hold();
+    var connecting = client.connect(address).toFuture();
+    sessions(client);
+    client.close().block(Nodes.PATIENCE);
+    held.set(false);
+
+    StepVerifier.create(Mono.fromFuture(connecting))
+        .expectError(NodeClosedException.class)
+        .verify(Nodes.PATIENCE);
+    assertNoSessionLeft();
+  }
+
+  @Test
+  void abortingANodeFailsItsPendingConnections() {
+    hold();
+    var connecting = client.connect(address).toFuture();
+    sessions(client);
+    client.abort();
+    held.set(false);
+
+    StepVerifier.create(Mono.fromFuture(connecting))
+        .expectError(NodeClosedException.class)
+        .verify(Nodes.PATIENCE);
+  }
+
+  @Test
+  void aNodeThatIsClosingTakesNobodyIn() {
+    Nodes.Pair pair = nodes.join(server, client, address);
+    Route<Integer, Integer> never = new Route<>("never", Codecs.int32(), Codecs.int32());
+    AtomicBoolean asked = new AtomicBoolean();
+    server.respond(never, n -> Mono.<Integer>never().doOnSubscribe(s -> asked.set(true)));
+    pair.toServer().request(never, 1).subscribe(x -> {}, e -> {});
+    await().untilTrue(asked);
+    var closing = server.close().toFuture();
+    sessions(server);
+
+    StepVerifier.create(nodes.start("late").connect(address))
+        .expectErrorSatisfies(e -> {
+          assertEquals(PeerUnreachableException.class, e.getClass());
+          assertTrue(e.getMessage().contains("node 'server' is closing"), e.getMessage());
+        })
+        .verify(Nodes.PATIENCE);
+    StepVerifier.create(server.bind(nodes.newAddress()))
+        .expectError(NodeClosedException.class)
+        .verify(Nodes.PATIENCE);
+    StepVerifier.create(server.connect(address))
+        .expectError(NodeClosedException.class)
+        .verify(Nodes.PATIENCE);
+    server.abort();
+    closing.orTimeout(20, TimeUnit.SECONDS).join();
+  }
+}

@@ -1,0 +1,92 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.sim.SimConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A connection given up at any moment leaves no session behind, on neither side. */
+class GivenUpConnectionTest {
+
+  private static final long STEP_NANOS = 250;
+
+  private static final long SOON_NANOS = 100 * TwoEngines.MILLIS;
+
+  /** Where a goodbye is posted, closing the endpoint may overtake it: the far side waits for a rail. */
+  private static final long PARTITION_NANOS = EngineConfig.Timing.DEFAULT.partitionNanos();
+
+  private static final class Connecting implements ChannelListener {
+
+    private VirtualChannel channel;
+    private String failure;
+
+    @Override
+    public void onEstablished(VirtualChannel established) {
+      channel = established;
+    }
+
+    @Override
+    public void onFailed(String reason) {
+      failure = reason;
+    }
+  }
+
+  static Stream<SimConfig> networks() {
+    return Stream.of(SimConfig.mapped(), SimConfig.rdma(), SimConfig.rdma().withRails(2));
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void atEveryMomentOfTheHandshake(SimConfig network) {
+    long establishedAfter = momentsUntilEstablished(network);
+    AtomicInteger acceptedBefore = new AtomicInteger();
+    for (long moment = 0; moment <= establishedAfter + 20; moment++) {
+      if (giveUpAt(moment * STEP_NANOS, network)) {
+        acceptedBefore.incrementAndGet();
+      }
+    }
+    assertTrue(acceptedBefore.get() > 20, "most were given up before the peer had a session");
+  }
+
+  private static long momentsUntilEstablished(SimConfig network) {
+    TwoEngines engines = TwoEngines.apart(TwoEngines.Setting.of(network));
+    Connecting connecting = new Connecting();
+    engines.near.run(() -> engines.near.engine().connect(engines.targets(), connecting));
+    long moments = 0;
+    for (; connecting.channel == null; moments++) {
+      engines.pass(STEP_NANOS);
+    }
+    return moments;
+  }
+
+  /** Returns whether the far side had accepted a session that ended then. */
+  private static boolean giveUpAt(long nanos, SimConfig network) {
+    TwoEngines engines = TwoEngines.apart(TwoEngines.Setting.of(network));
+    List<StreamFailure> farEnds = new ArrayList<>();
+    AtomicInteger accepted = new AtomicInteger();
+    engines.far.engine().onAccepted(channel -> {
+      accepted.incrementAndGet();
+      channel.onEnd(farEnds::add);
+    });
+    Connecting connecting = new Connecting();
+    List<Engine.Target> targets = engines.targets();
+    engines.near.run(() -> {
+      Runnable giveUp = engines.near.engine().connect(targets, connecting);
+      engines.near.host().schedule(nanos, () -> engines.near.run(giveUp));
+    });
+    engines.pass(network.capabilities().mapped() ? SOON_NANOS : PARTITION_NANOS + SOON_NANOS);
+
+    assertEquals(List.of(), engines.near.engine().channels(), "given up after " + nanos + " ns");
+    assertEquals(List.of(), engines.far.engine().channels(), "given up after " + nanos + " ns");
+    assertEquals(accepted.get(), farEnds.size());
+    assertNull(connecting.failure, "who gave up wants to hear nothing");
+    return accepted.get() > 0;
+  }
+}

@@ -197,8 +197,9 @@ public final class Exchanges {
       return withdraw(routeId);
     }
     // Twice what was agreed on, as it ends the session. The window bounds those answered already.
-    if (beingAnswered >= 2 * channel.limits().maxExchanges()) {
-      return "more than " + 2 * channel.limits().maxExchanges() + " requests at once";
+    long most = 2L * channel.limits().maxExchanges();
+    if (beingAnswered >= most) {
+      return "more than " + most + " requests at once";
     }
     channel.counters().received(frame.bodyBytes());
     route.responder.onRequest(

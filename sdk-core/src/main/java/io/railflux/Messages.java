@@ -17,6 +17,9 @@ final class Messages {
 
   static final String CODEC = "bytes";
 
+  /** The smallest piece of memory a message takes. */
+  static final int LEAST_BUDGET_BYTES = 64;
+
   /** A stream that is idle keeps its share from the others: it must be a small one. */
   private static final int SHARES = 16;
 
@@ -30,7 +33,7 @@ final class Messages {
   private final List<Claimant> claimants = new ArrayList<>();
   private long reserved;
 
-  Messages(Railflux.Settings settings) {
+  Messages(Settings settings) {
     // A pooled buffer takes the next power of two.
     this.maxMessageBytes =
         Integer.highestOneBit(Math.max(1, settings.limits().maxMessageBytes() - 1)) << 1;

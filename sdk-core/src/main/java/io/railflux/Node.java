@@ -35,7 +35,7 @@ public final class Node {
 
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-  private final Railflux.Settings settings;
+  private final Settings settings;
   private final EngineThread thread;
   private final Engine engine;
   private final Messages messages;
@@ -46,7 +46,7 @@ public final class Node {
   private final List<Peer> accepted = new ArrayList<>();
   private final List<FluxSink<Peer>> acceptListeners = new ArrayList<>();
 
-  private Node(Railflux.Settings settings, EngineThread thread) {
+  private Node(Settings settings, EngineThread thread) {
     this.settings = settings;
     this.thread = thread;
     this.engine = thread.engine();
@@ -55,9 +55,9 @@ public final class Node {
     this.shutdown = new Shutdown(this, settings);
   }
 
-  static Node start(Railflux.Settings settings) {
+  static Node start(Settings settings) {
     EngineThread thread =
-        new EngineThread(settings.engineConfig(), settings.options().maxSpinNanos());
+        new EngineThread(settings.engineConfig(), settings.bounds().maxSpin().toNanos());
     Node node = new Node(settings, thread);
     try {
       node.openFabrics();
@@ -282,7 +282,7 @@ public final class Node {
     return thread;
   }
 
-  Railflux.Settings settings() {
+  Settings settings() {
     return settings;
   }
 
@@ -295,7 +295,7 @@ public final class Node {
     return "Node '" + name() + "'";
   }
 
-  static long drainBoundNanos(Railflux.Settings settings) {
-    return settings.timing().drainNanos() + TimeUnit.SECONDS.toNanos(1);
+  static long drainBoundNanos(Settings settings) {
+    return settings.bounds().drainTimeout().toNanos() + TimeUnit.SECONDS.toNanos(1);
   }
 }

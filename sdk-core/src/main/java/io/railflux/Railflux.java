@@ -1,17 +1,13 @@
 package io.railflux;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.railflux.engine.EngineConfig;
 import io.railflux.fabric.FabricProvider;
-import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.policy.Striping;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
@@ -38,8 +34,7 @@ public final class Railflux {
 
   /** Name of the node as its peers and threads show it; default {@code railflux-<pid>}. */
   public Railflux name(String name) {
-    Objects.requireNonNull(name, "name");
-    return new Railflux(settings.withName(name));
+    return new Railflux(settings.withName(Objects.requireNonNull(name, "name")));
   }
 
   /**
@@ -47,7 +42,7 @@ public final class Railflux {
    * are left out; it is an error when none is left.
    */
   public Railflux fabrics(FabricProvider... providers) {
-    return new Railflux(settings.withFabrics(List.of(providers)));
+    return new Railflux(settings.withFabrics(elements("fabrics", providers)));
   }
 
   /**
@@ -55,34 +50,30 @@ public final class Railflux {
    * more in flight; each costs its size in shared memory. Default 2 MiB.
    */
   public Railflux ringBytes(int ringBytes) {
-    return limits(l -> l.withRingBytes(ringBytes));
+    return new Railflux(settings.withRingBytes(ringBytes));
   }
 
   /**
    * Largest message accepted or sent, in bytes; at most an eighth of the ring. The smaller limit of
-   * two peers holds for both. Default 256 KiB.
+   * two peers holds for both. Default an eighth of {@link #ringBytes}, but not more than 256 KiB.
    */
   public Railflux maxMessageBytes(int maxMessageBytes) {
-    return limits(l -> l.withMaxMessageBytes(maxMessageBytes));
+    return new Railflux(settings.withMaxMessageBytes(maxMessageBytes));
   }
 
   /** Streams a peer may have open towards this node at once. Default 1,024. */
   public Railflux maxStreams(int maxStreams) {
-    return limits(l -> l.withMaxStreams(maxStreams));
+    return new Railflux(settings.withLimits(l -> l.withMaxStreams(maxStreams)));
   }
 
   /** Requests of one peer answered at once; further ones wait at the peer. Default 1,024. */
   public Railflux maxExchanges(int maxExchanges) {
-    return limits(l -> l.withMaxExchanges(maxExchanges));
+    return new Railflux(settings.withLimits(l -> l.withMaxExchanges(maxExchanges)));
   }
 
   /** Peers that may connect to this node. Default 256. */
   public Railflux maxPeers(int maxPeers) {
-    return limits(l -> l.withMaxPeers(maxPeers));
-  }
-
-  private Railflux limits(java.util.function.UnaryOperator<EngineConfig.Limits> change) {
-    return new Railflux(settings.withLimits(change.apply(settings.limits())));
+    return new Railflux(settings.withLimits(l -> l.withMaxPeers(maxPeers)));
   }
 
   /**
@@ -90,28 +81,17 @@ public final class Railflux {
    * death of a peer itself (shared memory does). Default 500 ms.
    */
   public Railflux detectWithin(Duration bound) {
-    return timing(t -> t.withDetectNanos(nanos("detectWithin", bound)));
+    return bounds("detectWithin", bound, Settings.Bounds::withDetectWithin);
   }
 
   /** How long streams pause while a peer cannot be reached before they fail. Default 30 s. */
   public Railflux partitionTimeout(Duration bound) {
-    return timing(t -> t.withPartitionNanos(nanos("partitionTimeout", bound)));
+    return bounds("partitionTimeout", bound, Settings.Bounds::withPartitionTimeout);
   }
 
   /** Longest time a close waits for what is under way. Default 5 s. */
   public Railflux drainTimeout(Duration bound) {
-    return timing(t -> t.withDrainNanos(nanos("drainTimeout", bound)));
-  }
-
-  private Railflux timing(java.util.function.UnaryOperator<EngineConfig.Timing> change) {
-    return new Railflux(settings.withTiming(change.apply(settings.timing())));
-  }
-
-  private static long nanos(String what, Duration bound) {
-    if (bound.isNegative() || bound.isZero()) {
-      throw new IllegalArgumentException(what + " must be positive, was " + bound);
-    }
-    return bound.toNanos();
+    return bounds("drainTimeout", bound, Settings.Bounds::withDrainTimeout);
   }
 
   /**
@@ -119,15 +99,21 @@ public final class Railflux {
    * a busy peer faster, shorter burns less; zero always sleeps. Default 200 µs.
    */
   public Railflux maxSpin(Duration bound) {
-    if (bound.isNegative()) {
-      throw new IllegalArgumentException("maxSpin must not be negative, was " + bound);
-    }
-    return new Railflux(settings.withMaxSpinNanos(bound.toNanos()));
+    return bounds("maxSpin", bound, Settings.Bounds::withMaxSpin);
+  }
+
+  private Railflux bounds(
+      String option,
+      Duration value,
+      BiFunction<Settings.Bounds, Duration, Settings.Bounds> change) {
+    Objects.requireNonNull(value, option);
+    return new Railflux(settings.withBounds(b -> change.apply(b, value)));
   }
 
   /** How messages are spread over rails. Default round robin. */
   public Railflux striping(Supplier<Striping> policyPerPeer) {
-    return new Railflux(settings.withStriping(Objects.requireNonNull(policyPerPeer)));
+    Objects.requireNonNull(policyPerPeer, "striping");
+    return new Railflux(settings.withOptions(o -> o.withStriping(policyPerPeer)));
   }
 
   /**
@@ -135,17 +121,17 @@ public final class Railflux {
    * the keys named before. Default none.
    */
   public Railflux propagateContext(String... keys) {
-    return new Railflux(settings.withContextKeys(List.of(keys)));
+    return new Railflux(settings.withContextKeys(elements("propagateContext", keys)));
   }
 
   /** Memory for owned {@link io.railflux.message.Message}s per node, in bytes. Default 64 MiB. */
   public Railflux messageBudgetBytes(long bytes) {
-    return new Railflux(settings.withMessageBudgetBytes(bytes));
+    return new Railflux(settings.withOptions(o -> o.withMessageBudgetBytes(bytes)));
   }
 
   /** Whether SIGTERM and a regular exit of the JVM drain the node. Default true. */
   public Railflux drainOnShutdown(boolean drain) {
-    return new Railflux(settings.withDrainOnShutdown(drain));
+    return new Railflux(settings.withOptions(o -> o.withDrainOnShutdown(drain)));
   }
 
   /**
@@ -154,7 +140,8 @@ public final class Railflux {
    */
   @SuppressWarnings("exports") // Optional: only who calls this needs Micrometer, even to compile.
   public Railflux meterRegistry(MeterRegistry registry) {
-    return new Railflux(settings.withMeterRegistry(Objects.requireNonNull(registry)));
+    Objects.requireNonNull(registry, "meterRegistry");
+    return new Railflux(settings.withOptions(o -> o.withMeterRegistry(registry)));
   }
 
   /**
@@ -167,140 +154,16 @@ public final class Railflux {
     return Mono.fromCallable(() -> Node.start(settings.validated()));
   }
 
+  private static <T> List<T> elements(String option, T[] values) {
+    Objects.requireNonNull(values, option);
+    for (T value : values) {
+      Objects.requireNonNull(value, () -> option + " has a null among " + Arrays.toString(values));
+    }
+    return List.of(values);
+  }
+
   @Override
   public String toString() {
     return "Railflux" + settings;
-  }
-
-  /** All values; package-private because users see only the methods above. */
-  record Settings(
-      String name,
-      List<FabricProvider> fabrics,
-      EngineConfig.Limits limits,
-      EngineConfig.Timing timing,
-      Options options,
-      List<String> contextKeys) {
-
-    static final Settings DEFAULT = new Settings(
-        "railflux-" + ProcessHandle.current().pid(),
-        List.of(new ShmFabricProvider()),
-        EngineConfig.Limits.DEFAULT,
-        EngineConfig.Timing.DEFAULT,
-        Options.DEFAULT,
-        List.of());
-
-    /**
-     * What concerns the node rather than its peers. The registry is an Object so that this loads
-     * without Micrometer.
-     */
-    record Options(
-        long maxSpinNanos,
-        long messageBudgetBytes,
-        boolean drainOnShutdown,
-        Supplier<Striping> striping,
-        Object meterRegistry) {
-
-      static final Options DEFAULT =
-          new Options(200_000, 64L << 20, true, Striping::roundRobin, null);
-    }
-
-    Settings withName(String n) {
-      return new Settings(n, fabrics, limits, timing, options, contextKeys);
-    }
-
-    Settings withFabrics(List<FabricProvider> f) {
-      return new Settings(name, f, limits, timing, options, contextKeys);
-    }
-
-    Settings withLimits(EngineConfig.Limits l) {
-      return new Settings(name, fabrics, l, timing, options, contextKeys);
-    }
-
-    Settings withTiming(EngineConfig.Timing t) {
-      return new Settings(name, fabrics, limits, t, options, contextKeys);
-    }
-
-    Settings withContextKeys(List<String> keys) {
-      return new Settings(name, fabrics, limits, timing, options, keys);
-    }
-
-    private Settings withOptions(Options o) {
-      return new Settings(name, fabrics, limits, timing, o, contextKeys);
-    }
-
-    Settings withMaxSpinNanos(long nanos) {
-      Options o = options;
-      return withOptions(
-          new Options(nanos, o.messageBudgetBytes, o.drainOnShutdown, o.striping, o.meterRegistry));
-    }
-
-    Settings withMessageBudgetBytes(long bytes) {
-      Options o = options;
-      return withOptions(
-          new Options(o.maxSpinNanos, bytes, o.drainOnShutdown, o.striping, o.meterRegistry));
-    }
-
-    Settings withDrainOnShutdown(boolean drain) {
-      Options o = options;
-      return withOptions(
-          new Options(o.maxSpinNanos, o.messageBudgetBytes, drain, o.striping, o.meterRegistry));
-    }
-
-    Settings withMeterRegistry(MeterRegistry registry) {
-      Options o = options;
-      return withOptions(new Options(
-          o.maxSpinNanos, o.messageBudgetBytes, o.drainOnShutdown, o.striping, registry));
-    }
-
-    Settings withStriping(Supplier<Striping> s) {
-      Options o = options;
-      return withOptions(
-          new Options(o.maxSpinNanos, o.messageBudgetBytes, o.drainOnShutdown, s, o.meterRegistry));
-    }
-
-    EngineConfig engineConfig() {
-      return new EngineConfig(name, limits, timing, options.striping);
-    }
-
-    /** Everything wrong at once, with names and values. */
-    Settings validated() {
-      List<String> wrong = new ArrayList<>();
-      int nameBytes = name.getBytes(StandardCharsets.UTF_8).length;
-      if (nameBytes < 1 || nameBytes > 255) {
-        wrong.add("name must have 1 to 255 bytes of UTF-8, has " + nameBytes);
-      }
-      if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
-        wrong.add("name has an unpaired surrogate");
-      }
-      if (fabrics.isEmpty()) {
-        wrong.add("fabrics must not be empty");
-      }
-      wrong.addAll(limits.problems());
-      if (timing.partitionNanos() < timing.detectNanos()) {
-        wrong.add("partitionTimeout (" + Duration.ofNanos(timing.partitionNanos())
-            + ") must not be shorter than detectWithin ("
-            + Duration.ofNanos(timing.detectNanos()) + ")");
-      }
-      if (options.messageBudgetBytes < limits.maxMessageBytes()) {
-        wrong.add("messageBudgetBytes (" + options.messageBudgetBytes
-            + ") must hold one message of maxMessageBytes (" + limits.maxMessageBytes() + ")");
-      }
-      if (!wrong.isEmpty()) {
-        throw new IllegalArgumentException("node '" + name + "': " + String.join("; ", wrong));
-      }
-      return this;
-    }
-
-    /** The chosen entries of a context that are there. */
-    Map<String, String> pick(reactor.util.context.ContextView context) {
-      if (contextKeys.isEmpty() || context.isEmpty()) {
-        return Map.of();
-      }
-      Map<String, String> picked = new LinkedHashMap<>();
-      for (String key : contextKeys) {
-        context.getOrEmpty(key).ifPresent(value -> picked.put(key, String.valueOf(value)));
-      }
-      return picked;
-    }
   }
 }

@@ -14,7 +14,7 @@ final class Shutdown {
   private final AtomicBoolean begun = new AtomicBoolean();
   private final Thread hook;
 
-  Shutdown(Node node, Railflux.Settings settings) {
+  Shutdown(Node node, Settings settings) {
     this.node = node;
     this.onExit = settings.options().drainOnShutdown();
     this.boundNanos = Node.drainBoundNanos(settings);

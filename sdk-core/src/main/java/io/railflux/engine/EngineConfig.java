@@ -34,10 +34,14 @@ public record EngineConfig(
       int maxPeers) {
 
     static final int MIN_RING_BYTES = 64 << 10;
+    private static final int MAX_RING_BYTES = 1 << 30;
     static final int MIN_REORDER_WINDOW = 1024;
 
+    /** Larger ones would make few of them use up the memory for owned messages. */
+    private static final int MOST_BY_DEFAULT_BYTES = 256 << 10;
+
     public static final Limits DEFAULT =
-        new Limits(2 << 20, 2 << 20, 16_384, 256 << 10, 1_024, 1_024, 256);
+        new Limits(2 << 20, 2 << 20, 16_384, MOST_BY_DEFAULT_BYTES, 1_024, 1_024, 256);
 
     /** A message may wait for the wrap and for the reserve, and still must fit. */
     private static final int RING_PER_MESSAGE = 8;
@@ -51,6 +55,15 @@ public record EngineConfig(
     public Limits withMaxMessageBytes(int bytes) {
       return new Limits(
           ringBytes, logBytes, reorderWindow, bytes, maxStreams, maxExchanges, maxPeers);
+    }
+
+    /** The largest message that is permitted unless somebody says otherwise. */
+    public Limits withMaxMessageOfRing() {
+      return withMaxMessageBytes(Math.min(mostMessageBytes(), MOST_BY_DEFAULT_BYTES));
+    }
+
+    private int mostMessageBytes() {
+      return Math.max(1, ringBytes / RING_PER_MESSAGE);
     }
 
     public Limits withMaxStreams(int count) {
@@ -77,11 +90,12 @@ public record EngineConfig(
     public List<String> problems() {
       List<String> wrong = new ArrayList<>();
       if (Integer.bitCount(ringBytes) != 1 || ringBytes < MIN_RING_BYTES) {
-        wrong.add("ringBytes must be a power of two from " + MIN_RING_BYTES + ", was " + ringBytes);
+        wrong.add("ringBytes must be a power of two from " + MIN_RING_BYTES + " to "
+            + MAX_RING_BYTES + ", was " + ringBytes);
       }
-      if (maxMessageBytes < 1 || maxMessageBytes > ringBytes / RING_PER_MESSAGE) {
-        wrong.add("maxMessageBytes must be 1 to an eighth of ringBytes ("
-            + ringBytes / RING_PER_MESSAGE + "), was " + maxMessageBytes);
+      if (maxMessageBytes < 1 || maxMessageBytes > mostMessageBytes()) {
+        wrong.add("maxMessageBytes must be 1 to " + mostMessageBytes()
+            + ", an eighth of ringBytes (" + ringBytes + "), was " + maxMessageBytes);
       }
       requirePositive(wrong, "maxStreams", maxStreams);
       requirePositive(wrong, "maxExchanges", maxExchanges);

@@ -32,9 +32,7 @@ class MemoryTest {
   void registeredPerPeerAndRailAreRingWordsAndHandshake(int ringBytes) {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     try (TwoNodes nodes = TwoNodes.connected(
-        Addresses.fresh(),
-        config ->
-            config.ringBytes(ringBytes).maxMessageBytes(ringBytes / 8).meterRegistry(registry))) {
+        Addresses.fresh(), config -> config.ringBytes(ringBytes).meterRegistry(registry))) {
       for (String node : new String[] {"server", "client"}) {
         Gauge registered = registry
             .get(RailfluxMeter.REGISTERED_MEMORY.meterName())
@@ -50,8 +48,8 @@ class MemoryTest {
   @ValueSource(ints = {64 << 10, 2 << 20})
   void sharedMemoryOfAConnectionIsTwoRingsTwoWordsAndALink(int ringBytes) {
     long before = SharedMemoryInUse.bytes();
-    try (TwoNodes nodes = TwoNodes.connected(
-        Addresses.fresh(), config -> config.ringBytes(ringBytes).maxMessageBytes(ringBytes / 8))) {
+    try (TwoNodes nodes =
+        TwoNodes.connected(Addresses.fresh(), config -> config.ringBytes(ringBytes))) {
       long ring = (long) ringBytes + PAGE;
       long words = 2L * PAGE;
       assertEquals(2L * (ring + words) + LINK_BYTES, SharedMemoryInUse.bytes() - before);
@@ -62,8 +60,7 @@ class MemoryTest {
   @Test
   void aSessionTakesAboutHalfAMebibyteOfHeapOnEachSide() {
     String address = Addresses.fresh();
-    try (TwoNodes nodes =
-        TwoNodes.connected(address, config -> config.ringBytes(1 << 20).maxMessageBytes(1 << 17))) {
+    try (TwoNodes nodes = TwoNodes.connected(address, config -> config.ringBytes(1 << 20))) {
       long before = heapBytes();
       for (int i = 0; i < SESSIONS; i++) {
         nodes.client().connect(address).block(TwoNodes.PATIENCE);

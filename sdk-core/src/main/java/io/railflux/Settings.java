@@ -1,0 +1,160 @@
+package io.railflux;
+
+import io.railflux.engine.EngineConfig;
+import io.railflux.fabric.FabricProvider;
+import io.railflux.fabric.shm.ShmFabricProvider;
+import io.railflux.policy.Striping;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import reactor.util.context.ContextView;
+
+/** The values of a {@link Railflux}, right or wrong: {@link SettingsCheck} tells. */
+record Settings(
+    String name,
+    List<FabricProvider> fabrics,
+    EngineConfig.Limits limits,
+    Bounds bounds,
+    Options options,
+    List<String> contextKeys) {
+
+  static final Settings DEFAULT = new Settings(
+      "railflux-" + ProcessHandle.current().pid(),
+      List.of(new ShmFabricProvider()),
+      EngineConfig.Limits.DEFAULT,
+      Bounds.DEFAULT,
+      Options.DEFAULT,
+      List.of());
+
+  /** Times, as given. */
+  record Bounds(
+      Duration detectWithin, Duration partitionTimeout, Duration drainTimeout, Duration maxSpin) {
+
+    static final Bounds DEFAULT = new Bounds(
+        Duration.ofNanos(EngineConfig.Timing.DEFAULT.detectNanos()),
+        Duration.ofNanos(EngineConfig.Timing.DEFAULT.partitionNanos()),
+        Duration.ofNanos(EngineConfig.Timing.DEFAULT.drainNanos()),
+        Duration.ofNanos(200_000));
+
+    Bounds withDetectWithin(Duration d) {
+      return new Bounds(d, partitionTimeout, drainTimeout, maxSpin);
+    }
+
+    Bounds withPartitionTimeout(Duration d) {
+      return new Bounds(detectWithin, d, drainTimeout, maxSpin);
+    }
+
+    Bounds withDrainTimeout(Duration d) {
+      return new Bounds(detectWithin, partitionTimeout, d, maxSpin);
+    }
+
+    Bounds withMaxSpin(Duration d) {
+      return new Bounds(detectWithin, partitionTimeout, drainTimeout, d);
+    }
+  }
+
+  /**
+   * What concerns the node rather than its peers. The registry is an Object so that this loads without
+   * Micrometer.
+   *
+   * @param ownMaxMessage whether the user said how large a message may be; else that follows the ring
+   */
+  record Options(
+      boolean ownMaxMessage,
+      long messageBudgetBytes,
+      boolean drainOnShutdown,
+      Supplier<Striping> striping,
+      Object meterRegistry) {
+
+    static final Options DEFAULT = new Options(false, 64L << 20, true, Striping::roundRobin, null);
+
+    Options withOwnMaxMessage() {
+      return new Options(true, messageBudgetBytes, drainOnShutdown, striping, meterRegistry);
+    }
+
+    Options withMessageBudgetBytes(long bytes) {
+      return new Options(ownMaxMessage, bytes, drainOnShutdown, striping, meterRegistry);
+    }
+
+    Options withDrainOnShutdown(boolean drain) {
+      return new Options(ownMaxMessage, messageBudgetBytes, drain, striping, meterRegistry);
+    }
+
+    Options withStriping(Supplier<Striping> policy) {
+      return new Options(ownMaxMessage, messageBudgetBytes, drainOnShutdown, policy, meterRegistry);
+    }
+
+    Options withMeterRegistry(Object registry) {
+      return new Options(ownMaxMessage, messageBudgetBytes, drainOnShutdown, striping, registry);
+    }
+  }
+
+  Settings withName(String n) {
+    return new Settings(n, fabrics, limits, bounds, options, contextKeys);
+  }
+
+  Settings withFabrics(List<FabricProvider> f) {
+    return new Settings(name, f, limits, bounds, options, contextKeys);
+  }
+
+  Settings withContextKeys(List<String> keys) {
+    return new Settings(name, fabrics, limits, bounds, options, keys);
+  }
+
+  Settings withLimits(UnaryOperator<EngineConfig.Limits> change) {
+    return new Settings(name, fabrics, change.apply(limits), bounds, options, contextKeys);
+  }
+
+  Settings withBounds(UnaryOperator<Bounds> change) {
+    return new Settings(name, fabrics, limits, change.apply(bounds), options, contextKeys);
+  }
+
+  Settings withOptions(UnaryOperator<Options> change) {
+    return new Settings(name, fabrics, limits, bounds, change.apply(options), contextKeys);
+  }
+
+  /** Whoever takes a smaller ring need not think of messages. */
+  Settings withRingBytes(int bytes) {
+    return withLimits(l -> {
+      EngineConfig.Limits changed = l.withRingBytes(bytes);
+      return options.ownMaxMessage ? changed : changed.withMaxMessageOfRing();
+    });
+  }
+
+  Settings withMaxMessageBytes(int bytes) {
+    return withLimits(l -> l.withMaxMessageBytes(bytes)).withOptions(Options::withOwnMaxMessage);
+  }
+
+  /** @throws IllegalArgumentException that names everything wrong at once */
+  Settings validated() {
+    List<String> wrong = SettingsCheck.problems(this);
+    if (!wrong.isEmpty()) {
+      throw new IllegalArgumentException("configuration of node '" + SettingsCheck.shortened(name)
+          + "': " + String.join("; ", wrong));
+    }
+    return this;
+  }
+
+  EngineConfig engineConfig() {
+    EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT
+        .withDetectNanos(bounds.detectWithin.toNanos())
+        .withPartitionNanos(bounds.partitionTimeout.toNanos())
+        .withDrainNanos(bounds.drainTimeout.toNanos());
+    return new EngineConfig(name, limits, timing, options.striping);
+  }
+
+  /** The chosen entries of a context that are there. */
+  Map<String, String> pick(ContextView context) {
+    if (contextKeys.isEmpty() || context.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> picked = new LinkedHashMap<>();
+    for (String key : contextKeys) {
+      context.getOrEmpty(key).ifPresent(value -> picked.put(key, String.valueOf(value)));
+    }
+    return picked;
+  }
+}

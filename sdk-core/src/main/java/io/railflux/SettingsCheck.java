@@ -1,0 +1,105 @@
+package io.railflux;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is wrong with settings: for each option one sentence with name, range and value. */
+final class SettingsCheck {
+
+  private static final int MAX_NAME_BYTES = 255;
+  private static final int SHOWN_CHARS = 40;
+
+  /** Timers of the engine are fractions of these times: a fraction must not become nothing. */
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+
+  /** Sums of times on the engine's clock must not wrap. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  private final Settings settings;
+  private final List<String> wrong = new ArrayList<>();
+
+  private SettingsCheck(Settings settings) {
+    this.settings = settings;
+  }
+
+  static List<String> problems(Settings settings) {
+    SettingsCheck check = new SettingsCheck(settings);
+    check.names();
+    check.times();
+    List<String> limits = settings.limits().problems();
+    check.wrong.addAll(limits);
+    check.messageBudget(limits.isEmpty());
+    check.striping();
+    return check.wrong;
+  }
+
+  private void names() {
+    requireName("name", settings.name());
+    if (settings.fabrics().isEmpty()) {
+      wrong.add("fabrics must be one at least, were none");
+    }
+    for (String key : settings.contextKeys()) {
+      requireName("propagateContext", key);
+    }
+  }
+
+  private void requireName(String option, String value) {
+    int bytes = value.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes < 1 || bytes > MAX_NAME_BYTES) {
+      wrong.add(option + " must have 1 to " + MAX_NAME_BYTES + " bytes of UTF-8, was '"
+          + shortened(value) + "' with " + bytes);
+    } else if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+      wrong.add(option + " must be valid Unicode, has a surrogate without its partner");
+    }
+  }
+
+  private void times() {
+    Settings.Bounds bounds = settings.bounds();
+    boolean detect = requireTime("detectWithin", bounds.detectWithin(), SHORTEST, "1 ms");
+    boolean partition =
+        requireTime("partitionTimeout", bounds.partitionTimeout(), SHORTEST, "1 ms");
+    requireTime("drainTimeout", bounds.drainTimeout(), SHORTEST, "1 ms");
+    requireTime("maxSpin", bounds.maxSpin(), Duration.ZERO, "0");
+    if (detect && partition && bounds.partitionTimeout().compareTo(bounds.detectWithin()) < 0) {
+      wrong.add("partitionTimeout must be at least detectWithin (" + bounds.detectWithin()
+          + "), was " + bounds.partitionTimeout());
+    }
+  }
+
+  private boolean requireTime(String option, Duration value, Duration least, String leastText) {
+    boolean right = value.compareTo(least) >= 0 && value.compareTo(LONGEST) <= 0;
+    if (!right) {
+      wrong.add(
+          option + " must be " + leastText + " to " + LONGEST.toDays() + " days, was " + value);
+    }
+    return right;
+  }
+
+  /** @param known whether it is known how large a message may be */
+  private void messageBudget(boolean known) {
+    long budget = settings.options().messageBudgetBytes();
+    int message = settings.limits().maxMessageBytes();
+    if (budget < Messages.LEAST_BUDGET_BYTES || (known && budget < message)) {
+      wrong.add("messageBudgetBytes must be at least " + Messages.LEAST_BUDGET_BYTES
+          + " and hold one message of maxMessageBytes (" + message + "), was " + budget);
+    }
+  }
+
+  /** Asked for one here, or it would fail in the middle of a handshake. */
+  private void striping() {
+    try {
+      if (settings.options().striping().get() == null) {
+        wrong.add("striping must supply a policy, supplied null");
+      }
+    } catch (RuntimeException e) {
+      wrong.add("striping must supply a policy, threw " + e);
+    }
+  }
+
+  /** A name may be of any length until it is checked. */
+  static String shortened(String text) {
+    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
+  }
+}

@@ -1,0 +1,190 @@
+package io.railflux;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.FabricProvider;
+import io.railflux.message.Codecs;
+import io.railflux.policy.Striping;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+
+/** What a user is told of a value that cannot be: one sentence with name, range and value. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class ConfigurationTest {
+
+  private static final Duration AGES = Duration.ofSeconds(Long.MAX_VALUE);
+
+  @RegisterExtension
+  final LeakCheck leaks = new LeakCheck();
+
+  @RegisterExtension
+  final Nodes nodes = new Nodes(leaks);
+
+  private static Arguments wrong(UnaryOperator<Railflux> change, String message) {
+    return Arguments.of(change, message);
+  }
+
+  static Stream<Arguments> wrongValues() {
+    return Stream.of(
+        wrong(c -> c.name(""), "name must have 1 to 255 bytes of UTF-8, was '' with 0"),
+        wrong(
+            c -> c.name("é".repeat(200)),
+            "name must have 1 to 255 bytes of UTF-8, was '" + "é".repeat(40) + "…' with 400"),
+        wrong(
+            c -> c.name("\ud800"),
+            "name must be valid Unicode, has a surrogate without its partner"),
+        wrong(Railflux::fabrics, "fabrics must be one at least, were none"),
+        wrong(
+            c -> c.ringBytes(100_000),
+            "ringBytes must be a power of two from 65536 to 1073741824, was 100000"),
+        wrong(
+            c -> c.ringBytes(-1),
+            "ringBytes must be a power of two from 65536 to 1073741824, was -1"),
+        wrong(
+            c -> c.maxMessageBytes(0),
+            "maxMessageBytes must be 1 to 262144, an eighth of ringBytes (2097152), was 0"),
+        wrong(
+            c -> c.maxMessageBytes(1 << 30),
+            "maxMessageBytes must be 1 to 262144, an eighth of ringBytes (2097152), was 1073741824"),
+        wrong(
+            c -> c.maxMessageBytes(256 << 10).ringBytes(1 << 20),
+            "maxMessageBytes must be 1 to 131072, an eighth of ringBytes (1048576), was 262144"),
+        wrong(
+            c -> c.ringBytes(1 << 20).maxMessageBytes(256 << 10),
+            "maxMessageBytes must be 1 to 131072, an eighth of ringBytes (1048576), was 262144"),
+        wrong(c -> c.maxStreams(0), "maxStreams must be at least 1, was 0"),
+        wrong(c -> c.maxExchanges(-1), "maxExchanges must be at least 1, was -1"),
+        wrong(c -> c.maxPeers(0), "maxPeers must be at least 1, was 0"),
+        wrong(
+            c -> c.detectWithin(Duration.ofNanos(1)),
+            "detectWithin must be 1 ms to 365 days, was PT0.000000001S"),
+        wrong(
+            c -> c.partitionTimeout(AGES),
+            "partitionTimeout must be 1 ms to 365 days, was " + AGES),
+        wrong(
+            c -> c.partitionTimeout(Duration.ofMillis(100)),
+            "partitionTimeout must be at least detectWithin (PT0.5S), was PT0.1S"),
+        wrong(
+            c -> c.drainTimeout(Duration.ZERO), "drainTimeout must be 1 ms to 365 days, was PT0S"),
+        wrong(
+            c -> c.maxSpin(Duration.ofNanos(-1)),
+            "maxSpin must be 0 to 365 days, was PT-0.000000001S"),
+        wrong(
+            c -> c.messageBudgetBytes(1000),
+            "messageBudgetBytes must be at least 64 and hold one message of maxMessageBytes"
+                + " (262144), was 1000"),
+        wrong(
+            c -> c.maxMessageBytes(1).messageBudgetBytes(10),
+            "messageBudgetBytes must be at least 64 and hold one message of maxMessageBytes"
+                + " (1), was 10"),
+        wrong(c -> c.striping(() -> null), "striping must supply a policy, supplied null"),
+        wrong(
+            c -> c.propagateContext("traceId", ""),
+            "propagateContext must have 1 to 255 bytes of UTF-8, was '' with 0"));
+  }
+
+  private static String refusal(Railflux config) {
+    Mono<Node> start = config.start();
+    return assertThrows(IllegalArgumentException.class, () -> start.block(Nodes.PATIENCE))
+        .getMessage();
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongValues")
+  void aWrongValueIsToldInOneSentence(UnaryOperator<Railflux> change, String sentence) {
+    Railflux config = change.apply(nodes.config("n"));
+
+    String told = refusal(config);
+    assertTrue(told.startsWith("configuration of node '"), told);
+    assertEquals(
+        sentence, told.substring(told.indexOf("': ", "configuration of node '".length()) + 3));
+  }
+
+  static Stream<Arguments> nulls() {
+    return Stream.of(
+        wrong(c -> c.name(null), "name"),
+        wrong(c -> c.fabrics((FabricProvider[]) null), "fabrics"),
+        wrong(c -> c.fabrics((FabricProvider) null), "fabrics has a null among [null]"),
+        wrong(c -> c.detectWithin(null), "detectWithin"),
+        wrong(c -> c.partitionTimeout(null), "partitionTimeout"),
+        wrong(c -> c.drainTimeout(null), "drainTimeout"),
+        wrong(c -> c.maxSpin(null), "maxSpin"),
+        wrong(c -> c.striping(null), "striping"),
+        wrong(c -> c.propagateContext("a", null), "propagateContext has a null among [a, null]"),
+        wrong(c -> c.meterRegistry(null), "meterRegistry"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("nulls")
+  void aNullIsRefusedWhereItIsGiven(UnaryOperator<Railflux> change, String message) {
+    Railflux config = nodes.config("n");
+
+    assertEquals(
+        message,
+        assertThrows(NullPointerException.class, () -> change.apply(config)).getMessage());
+  }
+
+  @Test
+  void everythingWrongIsToldAtOnce() {
+    Railflux config = nodes
+        .config("x".repeat(256))
+        .ringBytes(100_000)
+        .maxMessageBytes(1 << 20)
+        .maxStreams(0)
+        .detectWithin(Duration.ZERO)
+        .messageBudgetBytes(10);
+
+    assertEquals(6, refusal(config).split("; ").length);
+  }
+
+  /** 256 KiB, unless an eighth of the ring is less. */
+  @ParameterizedTest
+  @CsvSource({"64, 8", "256, 32", "1024, 128", "2048, 256", "8192, 256"})
+  void theLargestMessageFollowsASmallerRing(int ringKib, int messageKib) {
+    Nodes.Pair pair = nodes.pair(config -> config.ringBytes(ringKib << 10));
+
+    assertEquals(messageKib << 10, pair.toServer().maxMessageBytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theLargestMessageStaysAsItIsSaid(boolean ringFirst) {
+    Nodes.Pair pair = nodes.pair(config -> ringFirst
+        ? config.ringBytes(128 << 10).maxMessageBytes(1000)
+        : config.maxMessageBytes(1000).ringBytes(128 << 10));
+
+    assertEquals(1000, pair.toServer().maxMessageBytes());
+  }
+
+  @Test
+  void theLargestPermittedValuesWork() {
+    Nodes.Pair pair = nodes.pair(config -> config
+        .maxStreams(Integer.MAX_VALUE)
+        .maxExchanges(Integer.MAX_VALUE)
+        .maxPeers(Integer.MAX_VALUE)
+        .detectWithin(Duration.ofDays(365))
+        .partitionTimeout(Duration.ofDays(365))
+        .drainTimeout(Duration.ofDays(365))
+        .maxSpin(Duration.ZERO)
+        .messageBudgetBytes(Long.MAX_VALUE)
+        .striping(Striping::binding));
+    Route<Integer, Integer> square = new Route<>("square", Codecs.int32(), Codecs.int32());
+    pair.server().respond(square, n -> Mono.just(n * n));
+
+    assertEquals(49, pair.toServer().request(square, 7).block(Nodes.PATIENCE));
+    pair.toServer().close().block(Nodes.PATIENCE);
+  }
+}

@@ -2,7 +2,8 @@ package io.railflux;
 
 import io.railflux.message.Message;
 import io.railflux.pipeline.EngineAffinity;
-import org.reactivestreams.Publisher;
+import io.railflux.pipeline.ReceivePipeline;
+import io.railflux.wire.ReceivedFrame;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -10,43 +11,51 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Passes demand on only as far as the message budget surely holds what it brings, so that an unbounded
- * subscriber that keeps its messages pauses the producer instead of failing.
+ * Messages the subscriber owns. Passes demand on only as far as the message budget lets the stream, so
+ * that an unbounded subscriber that keeps its messages pauses the producer instead of failing.
  */
 final class BudgetedFlux extends Flux<Message> {
 
-  private final Publisher<Message> source;
+  private final Flux<ReceivedFrame> frames;
+  private final String name;
   private final Messages messages;
   private final EngineAffinity engine;
 
-  BudgetedFlux(Publisher<Message> source, Messages messages, EngineAffinity engine) {
-    this.source = source;
+  BudgetedFlux(Flux<ReceivedFrame> frames, String name, Messages messages, EngineAffinity engine) {
+    this.frames = frames;
+    this.name = name;
     this.messages = messages;
     this.engine = engine;
   }
 
   @Override
   public void subscribe(CoreSubscriber<? super Message> actual) {
-    source.subscribe(new Budgeted(actual, messages, engine));
+    Budgeted budgeted = new Budgeted(actual, messages.budget(), engine);
+    ReceivePipeline.assemble(frames, frame -> messages.copy(name, frame, budgeted))
+        .subscribe(budgeted);
   }
 
-  private static final class Budgeted
-      implements CoreSubscriber<Message>, Subscription, Messages.Claimant {
+  private static final class Budgeted implements CoreSubscriber<Message>, Subscription, Runnable {
 
     private final CoreSubscriber<? super Message> actual;
-    private final Messages messages;
+    private final MessageBudget budget;
     private final EngineAffinity engine;
     private Subscription upstream;
 
     // Engine thread only.
+    private MessageBudget.Claim claim;
     private long requested;
-    private long granted;
-    private boolean ended;
 
-    Budgeted(CoreSubscriber<? super Message> actual, Messages messages, EngineAffinity engine) {
+    Budgeted(CoreSubscriber<? super Message> actual, MessageBudget budget, EngineAffinity engine) {
       this.actual = actual;
-      this.messages = messages;
+      this.budget = budget;
       this.engine = engine;
+    }
+
+    /** A message was closed. Any thread. */
+    @Override
+    public void run() {
+      claim.onClosed();
     }
 
     @Override
@@ -58,7 +67,7 @@ final class BudgetedFlux extends Flux<Message> {
     public void onSubscribe(Subscription s) {
       if (Operators.validate(upstream, s)) {
         upstream = s;
-        messages.register(this);
+        claim = budget.open(this::grant);
         actual.onSubscribe(this);
       }
     }
@@ -80,36 +89,32 @@ final class BudgetedFlux extends Flux<Message> {
       grant();
     }
 
-    @Override
-    public void grant() {
-      long wanted = ended ? 0 : requested - granted;
-      long more = messages.reserve(wanted, granted);
+    private void grant() {
+      long more = claim.more(requested - claim.asked());
       if (more > 0) {
-        granted += more;
         upstream.request(more);
       }
     }
 
     @Override
     public void onNext(Message message) {
-      granted--;
       if (requested != Long.MAX_VALUE) {
         requested--;
       }
-      messages.unreserve(1);
+      claim.onCame();
       actual.onNext(message);
       grant();
     }
 
     @Override
     public void onError(Throwable t) {
-      end();
+      claim.end();
       actual.onError(t);
     }
 
     @Override
     public void onComplete() {
-      end();
+      claim.end();
       actual.onComplete();
     }
 
@@ -117,19 +122,9 @@ final class BudgetedFlux extends Flux<Message> {
     public void cancel() {
       upstream.cancel();
       if (engine.inEngine()) {
-        end();
+        claim.end();
       } else {
-        engine.execute(this::end);
-      }
-    }
-
-    private void end() {
-      if (!ended) {
-        ended = true;
-        long unused = granted;
-        granted = 0;
-        messages.unregister(this);
-        messages.unreserve(unused);
+        engine.execute(claim::end);
       }
     }
   }

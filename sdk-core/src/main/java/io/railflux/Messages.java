@@ -8,8 +8,6 @@ import io.railflux.pipeline.EngineAffinity;
 import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.Metadatas;
 import io.railflux.wire.ReceivedFrame;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Owned messages of a node (D4): copies of eager payloads in a budgeted pool. */
@@ -20,102 +18,45 @@ final class Messages {
   /** The smallest piece of memory a message takes. */
   static final int LEAST_BUDGET_BYTES = 64;
 
-  /** A stream that is idle keeps its share from the others: it must be a small one. */
-  private static final int SHARES = 16;
-
   private final BufferPool pool;
-  private final int maxMessageBytes;
-  private final long share;
+  private final MessageBudget budget;
   private final AtomicBoolean wakeQueued = new AtomicBoolean();
-  private volatile boolean starved;
-
-  // Engine thread only.
-  private final List<Claimant> claimants = new ArrayList<>();
-  private long reserved;
 
   Messages(Settings settings) {
-    // A pooled buffer takes the next power of two.
-    this.maxMessageBytes =
-        Integer.highestOneBit(Math.max(1, settings.limits().maxMessageBytes() - 1)) << 1;
-    this.pool = new BufferPool(
-        settings.name(), settings.options().messageBudgetBytes(), LeakDetection.SAMPLED);
-    this.share = Math.max(1, pool.budgetBytes() / maxMessageBytes / SHARES);
+    long budgetBytes = settings.options().messageBudgetBytes();
+    this.pool = new BufferPool(settings.name(), budgetBytes, LeakDetection.SAMPLED);
+    // Lent memory is counted as what it takes: the next power of two.
+    long place = placeBytes(settings.limits().maxMessageBytes());
+    this.budget = new MessageBudget(
+        Math.max(1, budgetBytes / place), () -> (pool.outstandingBytes() + place - 1) / place);
   }
 
-  /** Somebody whose demand waits for the budget. */
-  interface Claimant {
-
-    /** Asks for as much as it wants. Engine thread only. */
-    void grant();
+  private static long placeBytes(int maxMessageBytes) {
+    return Long.highestOneBit(Math.max(LEAST_BUDGET_BYTES, 2L * maxMessageBytes - 1));
   }
 
-  /** Messages closed on any thread free budget: claimants are asked again on the engine thread. */
+  /** Messages closed on any thread make room: who waits for it is asked on the engine thread. */
   void wakeOnRelease(EngineAffinity engine) {
     pool.onRelease(() -> {
-      if (starved && wakeQueued.compareAndSet(false, true)) {
-        engine.execute(this::wakeClaimants);
+      if (budget.isAwaited() && wakeQueued.compareAndSet(false, true)) {
+        engine.execute(this::wake);
       }
     });
   }
 
-  private void wakeClaimants() {
+  private void wake() {
     wakeQueued.set(false);
-    starved = false;
-    // A copy: whoever gets messages now may end.
-    new ArrayList<>(claimants).forEach(Claimant::grant);
+    budget.released();
   }
 
-  void register(Claimant claimant) {
-    claimants.add(claimant);
+  MessageBudget budget() {
+    return budget;
   }
 
-  void unregister(Claimant claimant) {
-    claimants.remove(claimant);
-  }
-
-  /**
-   * Reserves room for up to {@code wanted} messages of any size, for somebody who holds {@code held}
-   * such places; returns for how many.
-   */
-  long reserve(long wanted, long held) {
-    long most = Math.min(wanted, share - held);
-    long granted = take(most);
-    if (granted < most) {
-      starved = true;
-      // What was closed before that word was set woke nobody.
-      granted += take(most - granted);
-    }
-    return granted;
-  }
-
-  private long take(long wanted) {
-    long free = (pool.budgetBytes() - pool.outstandingBytes()) / maxMessageBytes - reserved;
-    long granted = Math.max(0, Math.min(wanted, free));
-    reserved += granted;
-    return granted;
-  }
-
-  /** Places that were used or are not needed any more; others may wait for them. */
-  void unreserve(long count) {
-    reserved -= count;
-    if (starved) {
-      wakeClaimants();
-    }
-  }
-
-  Incoming<Message> incoming(String stream) {
-    return frame -> copy(stream, frame);
-  }
-
-  private Message copy(String stream, ReceivedFrame frame) {
+  /** @param onClose runs on the thread that closes the message, before its memory is free */
+  Message copy(String stream, ReceivedFrame frame, Runnable onClose) {
     var headers = Metadatas.decode(frame).headers();
-    Message message = PooledMessage.copyOf(stream, headers, Incoming.body(frame), pool);
-    if (message == null) {
-      throw new IllegalStateException(
-          "stream '" + stream + "': the message budget of " + pool.budgetBytes()
-              + " B is exhausted; close messages sooner or raise messageBudgetBytes");
-    }
-    return message;
+    return PooledMessage.copyOf(stream, headers, Incoming.body(frame), pool, onClose);
   }
 
   /** Messages nobody closed yet. */

@@ -130,14 +130,13 @@ public final class Peer {
 
   /**
    * Receives a stream of raw bytes as messages the subscriber owns and must close. Demand beyond what
-   * the node's message budget can hold waits until messages are closed. Operators of the subscriber
-   * that drop messages need {@code doOnDiscard(Message.class, Message::close)} behind them.
+   * the node's message budget can hold waits until messages are closed; one that holds none gets one.
+   * Operators of the subscriber that drop messages need {@code doOnDiscard(Message.class,
+   * Message::close)} behind them.
    */
   public Flux<Message> receiveMessages(String name) {
-    Messages messages = node.messages();
-    Flux<Message> received = ReceivePipeline.assemble(
-        new InboundFlux(channel, name, Messages.CODEC), messages.incoming(name));
-    return new BudgetedFlux(received, messages, channel.engine())
+    InboundFlux frames = new InboundFlux(channel, name, Messages.CODEC);
+    return new BudgetedFlux(frames, name, node.messages(), channel.engine())
         .doOnDiscard(Message.class, Message::close);
   }
 

@@ -124,7 +124,10 @@ public final class Railflux {
     return new Railflux(settings.withContextKeys(elements("propagateContext", keys)));
   }
 
-  /** Memory for owned {@link io.railflux.message.Message}s per node, in bytes. Default 64 MiB. */
+  /**
+   * Memory for owned {@link io.railflux.message.Message}s per node, in bytes. A stream that holds none
+   * may get one beyond it. Default 64 MiB.
+   */
   public Railflux messageBudgetBytes(long bytes) {
     return new Railflux(settings.withOptions(o -> o.withMessageBudgetBytes(bytes)));
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.railflux.message.Codecs;
 import io.railflux.message.Envelope;
 import io.railflux.message.Message;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,8 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 /** Messages the subscriber owns, in a budget of the node. */
@@ -107,16 +111,78 @@ class MessageStreamTest {
     assertEquals(30_000L, both.block(Nodes.PATIENCE).getT1());
   }
 
-  @Test
-  void anIdleStreamDoesNotTakeTheBudgetFromOthers() {
-    Nodes.Pair pair = nodes.pair();
-    var idle = pair.toClient().receiveMessages("idle").subscribe(Message::close);
-    var both = Mono.zip(
-        pair.toClient().receiveMessages("busy").doOnNext(Message::close).count(),
-        pair.toServer().send("busy", Codecs.bytes(), numbered(5000)).thenReturn(true));
+  private static long transfer(Nodes.Pair pair, String name, int count) {
+    return Mono.zip(
+            pair.toClient().receiveMessages(name).doOnNext(Message::close).count(),
+            pair.toServer().send(name, Codecs.bytes(), numbered(count)).thenReturn(true))
+        .block(Nodes.PATIENCE)
+        .getT1();
+  }
 
-    assertEquals(5000L, both.block(Nodes.PATIENCE).getT1());
-    idle.dispose();
+  @Test
+  void manyIdleStreamsDoNotTakeTheBudgetFromABusyOne() {
+    Nodes.Pair pair = nodes.pair();
+    for (int i = 0; i < 64; i++) {
+      pair.toClient().receiveMessages("idle" + i).subscribe(Message::close, e -> {});
+    }
+
+    assertEquals(50_000, transfer(pair, "busy", 50_000));
+  }
+
+  @Test
+  void streamsThatWereBusyDoNotTakeTheBudgetFromOthersEither() {
+    Nodes.Pair pair = nodes.pair();
+    List<Sinks.Many<byte[]>> sources = new ArrayList<>();
+    AtomicLong got = new AtomicLong();
+    for (int i = 0; i < 64; i++) {
+      Sinks.Many<byte[]> source = Sinks.many().unicast().onBackpressureBuffer();
+      sources.add(source);
+      pair.toServer().send("s" + i, Codecs.bytes(), source.asFlux()).subscribe(x -> {}, e -> {});
+      pair.toClient()
+          .receiveMessages("s" + i)
+          .doOnNext(m -> got.incrementAndGet())
+          .subscribe(Message::close, e -> {});
+    }
+    sources.forEach(source -> numbered(100).subscribe(b -> source.tryEmitNext(b).orThrow()));
+    await().until(() -> got.get() == 6400);
+
+    assertEquals(50_000, transfer(pair, "busy", 50_000));
+
+    sources.forEach(source -> numbered(100).subscribe(b -> source.tryEmitNext(b).orThrow()));
+    await().until(() -> got.get() == 12_800);
+  }
+
+  @Test
+  void everyStreamGoesOnThoughOneKeepsTheWholeBudget() {
+    Nodes.Pair pair = pairWithRoomForFour();
+    LinkedBlockingQueue<Message> kept = new LinkedBlockingQueue<>();
+    pair.toServer()
+        .send("keeper", Codecs.bytes(), Flux.range(0, 100).map(i -> new byte[4 * KIB]))
+        .subscribe(x -> {}, e -> {});
+    pair.toClient().receiveMessages("keeper").subscribe(kept::add, e -> {});
+    await().until(() -> kept.size() == 4);
+
+    for (int i = 0; i < 3; i++) {
+      assertEquals(1000, transfer(pair, "other" + i, 1000));
+    }
+    assertEquals(4, kept.size());
+    pair.toServer().abort();
+    kept.forEach(Message::close);
+  }
+
+  /** The memory of a message is at least 64 bytes, and a power of two. */
+  @ParameterizedTest
+  @CsvSource({"1, 64", "10, 128", "3000, 3000", "4000, 5000"})
+  void theSmallestBudgetWillDo(int maxMessageBytes, int budgetBytes) {
+    Nodes.Pair pair = nodes.pair(
+        config -> config.maxMessageBytes(maxMessageBytes).messageBudgetBytes(budgetBytes));
+    var both = Mono.zip(
+        pair.toClient().receiveMessages("m").doOnNext(Message::close).count(),
+        pair.toServer()
+            .send("m", Codecs.bytes(), Flux.range(0, 500).map(i -> new byte[maxMessageBytes]))
+            .thenReturn(true));
+
+    assertEquals(500L, both.block(Nodes.PATIENCE).getT1());
   }
 
   @Test

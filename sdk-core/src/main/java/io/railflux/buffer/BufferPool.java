@@ -11,9 +11,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Direct memory within a budget. What is lent and what is cached for reuse together never exceed
- * the budget. Loans come in powers of two from 64 bytes on, the largest being the budget itself,
- * and a loan counts with the size of its class. Cached memory of other classes makes way when the
- * budget demands it; the collector frees it, so the process may hold more for a moment.
+ * the budget, unless a caller insists with {@link #acquire}; then nothing is cached until that is
+ * paid back. Loans come in powers of two from 64 bytes on, the largest being the budget itself, and
+ * a loan counts with the size of its class. Cached memory of other classes makes way when the budget
+ * demands it; the collector frees it, so the process may hold more for a moment.
  *
  * <p>Loans are taken on the engine thread and released on any thread.
  */
@@ -93,10 +94,28 @@ public final class BufferPool implements AutoCloseable {
     }
     int sizeClass = sizeClass(lengthBytes);
     Slab slab = cached[sizeClass].pop();
-    if (slab == null) {
+    if (slab == null && makeRoom(bytes(sizeClass))) {
       slab = allocate(sizeClass);
     }
     return slab == null ? null : lend(slab, lengthBytes);
+  }
+
+  /**
+   * As {@link #tryAcquire}, beyond the budget when that is exhausted: for what was promised already.
+   *
+   * @throws IllegalStateException when the JVM has no memory to lend, too
+   */
+  public PooledBuffer acquire(int lengthBytes) {
+    PooledBuffer within = tryAcquire(lengthBytes);
+    if (within != null) {
+      return within;
+    }
+    Slab slab = allocate(sizeClass(lengthBytes));
+    if (slab == null) {
+      throw new IllegalStateException(
+          "pool '" + name + "': the JVM's own limit is reached; raise -XX:MaxDirectMemorySize");
+    }
+    return lend(slab, lengthBytes);
   }
 
   /** Memory cached for reuse, in bytes. A snapshot; any thread. */
@@ -152,7 +171,7 @@ public final class BufferPool implements AutoCloseable {
     outstanding.decrementAndGet();
     FreeList list = cached[slab.sizeClass()];
     list.push(slab);
-    if (closed) {
+    if (closed || allocatedBytes.get() > budgetBytes) {
       dropAll(list.takePushed());
     }
     releaseHook.run();
@@ -186,11 +205,12 @@ public final class BufferPool implements AutoCloseable {
     return wanted ? new Throwable("buffer acquired here from pool '" + name + "'") : null;
   }
 
+  private int bytes(int sizeClass) {
+    return (int) Math.min(1L << (sizeClass + SMALLEST_CLASS_BITS), largestBytes());
+  }
+
   private Slab allocate(int sizeClass) {
-    int bytes = (int) Math.min(1L << (sizeClass + SMALLEST_CLASS_BITS), largestBytes());
-    if (!makeRoom(bytes)) {
-      return null;
-    }
+    int bytes = bytes(sizeClass);
     Slab slab;
     try {
       slab = new Slab(bytes, sizeClass);

@@ -23,33 +23,33 @@ public final class PooledMessage implements Message {
   private final String stream;
   private final Headers headers;
   private final PooledBuffer buffer;
+  private final Runnable onClose;
   private final int lengthBytes;
   private volatile boolean closed;
 
-  private PooledMessage(String stream, Headers headers, PooledBuffer buffer) {
+  private PooledMessage(String stream, Headers headers, PooledBuffer buffer, Runnable onClose) {
     this.stream = Objects.requireNonNull(stream, "stream");
     this.headers = Objects.requireNonNull(headers, "headers");
     this.buffer = buffer;
+    this.onClose = Objects.requireNonNull(onClose, "onClose");
     this.lengthBytes = buffer.memory().limit();
   }
 
   /**
-   * Copies an eager payload out of a ring. Engine thread.
+   * Copies an eager payload out of a ring, beyond the budget of {@code pool} if need be. Engine thread.
    *
    * @param stream name of the stream, for error messages
    * @param source the payload from position to limit; not moved, still the caller's afterwards
-   * @return the message, owned by the caller, or null when the budget of {@code pool} is exhausted
+   * @param onClose runs before the memory goes back, on the thread that closes the message
+   * @return the message, owned by the caller
    * @throws IllegalArgumentException when the payload is larger than the pool can ever lend
    */
   public static PooledMessage copyOf(
-      String stream, Headers headers, ByteBuffer source, BufferPool pool) {
+      String stream, Headers headers, ByteBuffer source, BufferPool pool, Runnable onClose) {
     int length = source.remaining();
-    PooledBuffer buffer = pool.tryAcquire(length);
-    if (buffer == null) {
-      return null;
-    }
+    PooledBuffer buffer = pool.acquire(length);
     buffer.memory().put(0, source, source.position(), length);
-    return new PooledMessage(stream, headers, buffer);
+    return new PooledMessage(stream, headers, buffer, onClose);
   }
 
   /**
@@ -58,7 +58,7 @@ public final class PooledMessage implements Message {
    * @param buffer owned by the message from now on; its memory is the payload from 0 to its limit
    */
   public static PooledMessage owning(String stream, Headers headers, PooledBuffer buffer) {
-    return new PooledMessage(stream, headers, buffer);
+    return new PooledMessage(stream, headers, buffer, () -> {});
   }
 
   @Override
@@ -83,6 +83,7 @@ public final class PooledMessage implements Message {
   @Override
   public void close() {
     if (CLOSED.compareAndSet(this, false, true)) {
+      onClose.run();
       buffer.release();
     }
   }

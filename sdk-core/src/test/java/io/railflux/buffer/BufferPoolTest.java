@@ -102,6 +102,21 @@ class BufferPoolTest {
   }
 
   @Test
+  void whatWasPromisedIsLentBeyondTheBudgetAndNotCachedAfterwards() {
+    BufferPool pool = pool(128);
+    PooledBuffer first = pool.acquire(128);
+    PooledBuffer beyond = pool.acquire(100);
+    assertEquals(256, pool.outstandingBytes());
+    assertNull(pool.tryAcquire(1));
+
+    beyond.release();
+    assertEquals(0, pool.retainedBytes());
+    first.release();
+    assertEquals(128, pool.retainedBytes());
+    pool.tryAcquire(128).release();
+  }
+
+  @Test
   void budgetsBeyondTwoGibibytesAreFine() {
     BufferPool pool = pool(1L << 40);
     assertEquals(Integer.MAX_VALUE, pool.largestBytes());

@@ -1,7 +1,6 @@
 package io.railflux.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +10,8 @@ import io.railflux.buffer.LeakDetection;
 import io.railflux.buffer.PooledBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +28,7 @@ class PooledMessageTest {
   void copySurvivesTheRingEntry() {
     ByteBuffer slot = Slots.slot((byte) 1, (byte) 0, (byte) 2);
     int start = slot.position();
-    try (Message message =
-        PooledMessage.copyOf("prices", Headers.empty().with("a", "1"), slot, pool)) {
+    try (Message message = message(Headers.empty().with("a", "1"), slot)) {
       assertEquals(start, slot.position());
       slot.clear().put(start, new byte[] {9, 9, 9});
       assertEquals(3, message.lengthBytes());
@@ -51,11 +51,15 @@ class PooledMessageTest {
     assertThrows(IllegalStateException.class, buffer::memory);
   }
 
+  private Message message(Headers headers, ByteBuffer source) {
+    return PooledMessage.copyOf("prices", headers, source, pool, () -> {});
+  }
+
   @Test
   void closingAgainDoesNothing() {
-    Message message = PooledMessage.copyOf("prices", Headers.empty(), Slots.slot(), pool);
+    Message message = message(Headers.empty(), Slots.slot());
     message.close();
-    try (Message other = PooledMessage.copyOf("prices", Headers.empty(), Slots.slot(), pool)) {
+    try (Message other = message(Headers.empty(), Slots.slot())) {
       message.close();
       assertEquals(1, pool.outstanding());
       assertEquals(0, other.lengthBytes());
@@ -64,7 +68,7 @@ class PooledMessageTest {
 
   @Test
   void payloadAfterCloseNamesTheStream() {
-    Message message = PooledMessage.copyOf("prices", Headers.empty(), Slots.slot((byte) 1), pool);
+    Message message = message(Headers.empty(), Slots.slot((byte) 1));
     message.close();
     Exception misuse = assertThrows(IllegalStateException.class, message::payload);
     assertEquals(
@@ -75,18 +79,29 @@ class PooledMessageTest {
   }
 
   @Test
-  void exhaustedBudgetGivesNoMessage() {
-    try (Message all =
-        PooledMessage.copyOf("prices", Headers.empty(), ByteBuffer.allocate(256), pool)) {
+  void whatWasAskedForComesBeyondTheBudget() {
+    try (Message all = message(Headers.empty(), ByteBuffer.allocate(256));
+        Message more = message(Headers.empty(), Slots.slot((byte) 1))) {
       assertEquals(256, all.lengthBytes());
-      assertNull(PooledMessage.copyOf("prices", Headers.empty(), Slots.slot(), pool));
+      assertEquals(1, more.lengthBytes());
     }
+    assertEquals(0, pool.outstandingBytes());
+  }
+
+  @Test
+  void closingIsToldOnceWhileTheMemoryIsStillTaken() {
+    List<Integer> outstanding = new ArrayList<>();
+    Message message = PooledMessage.copyOf(
+        "prices", Headers.empty(), Slots.slot(), pool, () -> outstanding.add(pool.outstanding()));
+    message.close();
+    message.close();
+
+    assertEquals(List.of(1), outstanding);
   }
 
   @Test
   void descriptionTellsStreamAndSize() {
-    try (Message message =
-        PooledMessage.copyOf("prices", Headers.empty(), Slots.slot((byte) 1), pool)) {
+    try (Message message = message(Headers.empty(), Slots.slot((byte) 1))) {
       assertTrue(message.toString().contains("stream=prices, 1 bytes"), message.toString());
     }
   }

@@ -1,12 +1,14 @@
 package io.railflux.pipeline;
 
 import java.util.ArrayDeque;
+import java.util.Queue;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Fuseable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
+import reactor.util.concurrent.Queues;
 import reactor.util.context.Context;
 
 /**
@@ -36,13 +38,19 @@ public final class Encode<T> extends Flux<Slot> {
     source.subscribe(new Encoder<>(actual, outgoing, slots));
   }
 
+  /** Says nothing but that; so one is enough. */
+  private static final Slot EXPIRED = new Slot();
+
+  static {
+    EXPIRED.expired = true;
+  }
+
   private static final class Encoder<T>
       implements CoreSubscriber<T>, Subscription, Stoppable, Runnable {
 
     private final CoreSubscriber<? super Slot> actual;
     private final Outgoing<T> outgoing;
     private final SlotSource slots;
-    private final Slot expired = new Slot();
 
     private Subscription upstream;
 
@@ -52,8 +60,9 @@ public final class Encode<T> extends Flux<Slot> {
     private long requested;
     private boolean pulling;
 
-    private final ArrayDeque<T> waiting = new ArrayDeque<>(0);
-    private final LongRing deadlines = new LongRing();
+    // Most streams never wait: made for the first value that does.
+    private Queue<T> waiting = Queues.<T>empty().get();
+    private LongRing deadlines;
     /** First of those that wait while it is sent: whatever comes of that, it is not discarded. */
     private T leaving;
 
@@ -65,7 +74,6 @@ public final class Encode<T> extends Flux<Slot> {
       this.actual = actual;
       this.outgoing = outgoing;
       this.slots = slots;
-      expired.expired = true;
     }
 
     @Override
@@ -148,6 +156,10 @@ public final class Encode<T> extends Flux<Slot> {
 
     private void park(T value) {
       if (!terminated) {
+        if (deadlines == null) {
+          waiting = new ArrayDeque<>();
+          deadlines = new LongRing();
+        }
         waiting.add(value);
         long timeToLive = outgoing.timeToLiveNanos(value);
         deadlines.add(timeToLive > 0 ? slots.nowNanos() + timeToLive : 0);
@@ -176,7 +188,7 @@ public final class Encode<T> extends Flux<Slot> {
       if (deadlineNanos != 0) {
         timeToLive = deadlineNanos - slots.nowNanos();
         if (timeToLive <= 0) {
-          return expired;
+          return EXPIRED;
         }
       }
       int metadataBytes = metadata == null ? 0 : metadata.remaining();
@@ -277,7 +289,9 @@ public final class Encode<T> extends Flux<Slot> {
         }
       }
       waiting.clear();
-      deadlines.clear();
+      if (deadlines != null) {
+        deadlines.clear();
+      }
     }
   }
 }

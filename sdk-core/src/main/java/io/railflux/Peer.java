@@ -142,7 +142,7 @@ public final class Peer {
 
   /** Sends a request for every subscription; empty when the responder's result is. */
   public <Q, R> Mono<R> request(Route<Q, R> route, Q request) {
-    return replies(route, request, Outgoing.plain(route.requestCodec())).singleOrEmpty();
+    return replies(route, request).singleOrEmpty();
   }
 
   /**
@@ -157,7 +157,7 @@ public final class Peer {
 
   /** Sends a request whose replies are a stream; demand reaches the responder. */
   public <Q, R> Flux<R> requestStream(Route<Q, R> route, Q request) {
-    return replies(route, request, Outgoing.plain(route.requestCodec()));
+    return replies(route, request);
   }
 
   /** As {@link #requestStream}; the time to live bounds the wait for the first reply. */
@@ -175,22 +175,22 @@ public final class Peer {
         + channel.description() + " was not answered within " + bound.toMillis() + " ms");
   }
 
-  private <Q, R> Flux<R> replies(Route<Q, R> route, Q request, Outgoing<Q> plain) {
-    if (!node.settings().contextKeys().isEmpty()) {
-      return envelopedReplies(route, Envelope.of(request));
-    }
-    return ReceivePipeline.assemble(
-        new ReplyFlux<>(channel, key(route), request, context -> plain),
-        Incoming.plain(route.replyCodec()));
+  private <Q, R> Flux<R> replies(Route<Q, R> route, Q request) {
+    return node.settings().contextKeys().isEmpty()
+        ? replies(route, request, Outgoing.plain(route.requestCodec()))
+        : envelopedReplies(route, Envelope.of(request));
   }
 
   private <Q, R> Flux<R> envelopedReplies(Route<Q, R> route, Envelope<Q> request) {
+    return Flux.deferContextual(context -> {
+      var entries = node.settings().pick(context);
+      return replies(route, request, Enveloped.outgoing(route.requestCodec(), entries));
+    });
+  }
+
+  private <V, R> Flux<R> replies(Route<?, R> route, V request, Outgoing<V> outgoing) {
     return ReceivePipeline.assemble(
-        new ReplyFlux<>(
-            channel,
-            key(route),
-            request,
-            context -> Enveloped.outgoing(route.requestCodec(), node.settings().pick(context))),
+        new ReplyFlux<>(channel, key(route), request, outgoing),
         Incoming.plain(route.replyCodec()));
   }
 

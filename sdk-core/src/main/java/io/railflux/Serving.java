@@ -85,7 +85,9 @@ final class Serving<Q, R> implements Responder {
     }
     VirtualChannel channel = exchange.channel();
     OutboundStream stream = exchange.replies(route.name(), IGNORED, context);
-    SendPipeline.<R>assemble(replies, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
+    // More than what is ever taken would only cost the memory to hold it.
+    int prefetch = single ? 1 : OutboundStream.PREFETCH;
+    SendPipeline.<R>assemble(replies, outgoing, channel.engine(), stream, prefetch)
         .subscribe(stream);
   }
 

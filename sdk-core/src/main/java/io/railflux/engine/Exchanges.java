@@ -52,9 +52,8 @@ public final class Exchanges {
       // Given up before it began.
       return;
     }
-    Pending<Q> request = new Pending<>(route, value, outgoing, stream);
-    if (!pending.isEmpty() || !send(request)) {
-      pending.add(request);
+    if (!pending.isEmpty() || !send(route, value, outgoing, stream)) {
+      pending.add(new Pending<>(route, value, outgoing, stream));
     }
   }
 
@@ -84,28 +83,31 @@ public final class Exchanges {
   }
 
   private <Q> boolean send(Pending<Q> request) {
+    return send(request.route, request.value, request.outgoing, request.replies);
+  }
+
+  private <Q> boolean send(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream) {
     // A request must not overtake the announcement of its route.
     if (replies.size() >= peerLimit || channel.control().isBlocked()) {
       return false;
     }
-    InboundStream stream = request.replies;
     try {
-      return encode(request, stream);
+      return encode(route, value, outgoing, stream);
     } catch (RuntimeException e) {
       stream.fail(e);
       return true;
     }
   }
 
-  private <Q> boolean encode(Pending<Q> request, InboundStream stream) {
-    int valueBytes = request.outgoing.maxBodyBytes(request.value);
+  private <Q> boolean encode(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream) {
+    int valueBytes = outgoing.maxBodyBytes(value);
     channel.sendPath().requireFits(valueBytes);
-    long route = openedRoutes.computeIfAbsent(request.route, this::openRoute);
+    long routeId = routeId(route);
     if (channel.control().isBlocked()) {
       return false;
     }
-    var metadata = request.outgoing.metadata(request.value);
-    long timeToLive = request.outgoing.timeToLiveNanos(request.value);
+    var metadata = outgoing.metadata(value);
+    long timeToLive = outgoing.timeToLiveNanos(value);
     int flags = (stream.demandedSoFar() == Long.MAX_VALUE ? FrameFlags.UNBOUNDED : 0)
         | (timeToLive > 0 ? FrameFlags.TIME_TO_LIVE : 0)
         | (metadata != null ? FrameFlags.METADATA : 0);
@@ -117,19 +119,24 @@ public final class Exchanges {
     }
     slot.metadata = metadata;
     slot.timeToLiveNanos = timeToLive;
-    RequestBody.putRouteId(slot.buffer, slot.bodyOffset, route);
+    RequestBody.putRouteId(slot.buffer, slot.bodyOffset, routeId);
     int start = slot.bodyOffset + RequestBody.ROUTE_ID_BYTES;
     slot.buffer.limit(slot.bodyOffset + maxBytes).position(start);
-    request.outgoing.encode(request.value, slot.buffer);
+    outgoing.encode(value, slot.buffer);
     slot.bodyBytes = slot.buffer.position() - slot.bodyOffset;
     long id = channel.streams().newId();
-    stream.routeId = route;
+    stream.routeId = routeId;
     channel.counters().sent(1, slot.bodyBytes);
     long demand = stream.demandedSoFar();
     channel.sendPath().commit(null, FrameType.REQUEST, 0, id, demand);
     replies.put(id, stream);
     stream.openedByRequest(id);
     return true;
+  }
+
+  private long routeId(RouteKey route) {
+    Long opened = openedRoutes.get(route);
+    return opened != null ? opened : openRoute(route);
   }
 
   private long openRoute(RouteKey route) {
@@ -139,6 +146,7 @@ public final class Exchanges {
     channel
         .control()
         .send(new ControlFrame(FrameType.OPEN, 0, id, 0).body(open.encodedBytes(), open::encode));
+    openedRoutes.put(route, id);
     return id;
   }
 

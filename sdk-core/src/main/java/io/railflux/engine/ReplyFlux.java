@@ -2,11 +2,9 @@ package io.railflux.engine;
 
 import io.railflux.pipeline.Outgoing;
 import io.railflux.wire.ReceivedFrame;
-import java.util.function.Function;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
-import reactor.util.context.ContextView;
 
 /** The frames that answer one request; each subscription sends the request anew. */
 public final class ReplyFlux<Q> extends Flux<ReceivedFrame> {
@@ -14,14 +12,10 @@ public final class ReplyFlux<Q> extends Flux<ReceivedFrame> {
   private final VirtualChannel channel;
   private final Exchanges.RouteKey route;
   private final Q request;
-  private final Function<ContextView, Outgoing<Q>> outgoing;
+  private final Outgoing<Q> outgoing;
 
-  /** @param outgoing how the request is encoded, given the subscriber's context */
   public ReplyFlux(
-      VirtualChannel channel,
-      Exchanges.RouteKey route,
-      Q request,
-      Function<ContextView, Outgoing<Q>> outgoing) {
+      VirtualChannel channel, Exchanges.RouteKey route, Q request, Outgoing<Q> outgoing) {
     this.channel = channel;
     this.route = route;
     this.request = request;
@@ -44,6 +38,6 @@ public final class ReplyFlux<Q> extends Flux<ReceivedFrame> {
     }
     Exchanges exchanges = channel.streams().exchanges();
     InboundStream replies = channel.streams().replies(route.name(), route.replyCodec(), actual);
-    exchanges.request(route, request, outgoing.apply(actual.currentContext()), replies);
+    exchanges.request(route, request, outgoing, replies);
   }
 }

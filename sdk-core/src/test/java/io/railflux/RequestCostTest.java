@@ -1,0 +1,61 @@
+package io.railflux;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.railflux.message.Codecs;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+
+/** What a request and its reply allocate on both engine threads together. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class RequestCostTest {
+
+  private static final Route<Integer, Integer> ONE =
+      new Route<>("one", Codecs.int32(), Codecs.int32());
+  private static final int REQUESTS = 20_000;
+
+  /** About 750 once compiled; a queue for replies that never wait would be 1,400 more. */
+  private static final int MOST_BYTES = 1_500;
+
+  @RegisterExtension
+  final LeakCheck leaks = new LeakCheck();
+
+  @RegisterExtension
+  final Nodes nodes = new Nodes(leaks);
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRequestAllocatesLittleWhateverTheHandlerReturns(boolean fused) {
+    Nodes.Pair pair = nodes.pair();
+    Function<Integer, Mono<Integer>> handler =
+        n -> fused ? Mono.just(1) : Mono.just(1).hide();
+    pair.server().respond(ONE, handler);
+    request(pair.toServer());
+
+    long before = engineBytes();
+    request(pair.toServer());
+    long perRequest = (engineBytes() - before) / REQUESTS;
+
+    System.out.println("request and reply, both engines: " + perRequest + " bytes allocated");
+    assertTrue(perRequest < MOST_BYTES, perRequest + " bytes a request");
+  }
+
+  private static void request(Peer peer) {
+    Mono.defer(() -> peer.request(ONE, 1)).repeat(REQUESTS - 1).then().block(Nodes.PATIENCE);
+  }
+
+  private static long engineBytes() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> LeakCheck.engineThreads().contains(thread.getName()))
+        .mapToLong(thread -> threads.getThreadAllocatedBytes(thread.getId()))
+        .sum();
+  }
+}

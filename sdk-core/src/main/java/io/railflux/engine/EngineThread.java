@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.NonBlocking;
 
 /**
  * Drives an engine with a thread of its own, the machine's clock and real I/O: the one place where the
@@ -60,8 +61,16 @@ public final class EngineThread implements EngineHost, EngineReadings {
     }
     this.engine = new Engine(config, this, System.nanoTime());
     this.standIn = new StandIn(engine::runLeftovers);
-    this.thread = new Thread(this::run, "railflux-" + config.nodeName());
+    this.thread = new Loop(this::run, "railflux-" + config.nodeName());
     this.thread.setDaemon(true);
+  }
+
+  /** Who waits on it for Reactor's result would wait for himself: {@code block()} refuses. */
+  private static final class Loop extends Thread implements NonBlocking {
+
+    Loop(Runnable task, String name) {
+      super(task, name);
+    }
   }
 
   public Engine engine() {
@@ -121,7 +130,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
       ArrivalPace pace = new ArrivalPace(now);
       while (!stopping) {
         long begun = now;
-        int work = engine.dutyCycle(begun);
+        int work = cycle(begun);
         now = System.nanoTime();
         warnIfSlow(now - begun);
         if (work > 0) {
@@ -157,6 +166,14 @@ public final class EngineThread implements EngineHost, EngineReadings {
     return now;
   }
 
+  private int cycle(long now) {
+    if (Thread.interrupted()) {
+      // By a subscriber or codec. It would keep the selector from sleeping and files from opening.
+      LOG.warn("{} was interrupted, which ends nothing: close the node", thread.getName());
+    }
+    return engine.dutyCycle(now);
+  }
+
   private void warnIfSlow(long took) {
     if (took > SLOW_SUBSCRIBER_NANOS) {
       LOG.warn(
@@ -175,7 +192,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     asleep.set();
     engine.arm();
     long armed = System.nanoTime();
-    int found = engine.dutyCycle(armed);
+    int found = cycle(armed);
     if (found == 0 && !stopping) {
       long untilTimer = engine.untilNextTimerNanos(armed);
       waitFor(untilTimer);

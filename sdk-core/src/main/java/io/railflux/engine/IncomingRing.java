@@ -22,7 +22,7 @@ final class IncomingRing {
 
   private final ByteBuffer memory;
 
-  // For decoders, which set position and limit; the ring itself is read through memory.
+  // For decoders, which set position and limit and must not write.
   private final ByteBuffer view;
   private final int size;
   private final boolean announced;
@@ -34,7 +34,7 @@ final class IncomingRing {
   /** @param announced arrival is told by immediate data, publish words alone prove nothing (D8) */
   IncomingRing(ByteBuffer memory, int size, boolean announced) {
     this.memory = memory;
-    this.view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    this.view = memory.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     this.size = size;
     this.announced = announced;
   }

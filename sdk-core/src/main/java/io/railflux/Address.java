@@ -3,7 +3,8 @@ package io.railflux;
 /** {@code scheme:location}, the scheme being the name of a fabric. */
 record Address(String scheme, String location) {
 
-  static Address parse(String text) {
+  static Address parse(String untrimmed) {
+    String text = untrimmed.strip();
     int colon = text.indexOf(':');
     if (colon < 1 || colon == text.length() - 1) {
       throw new IllegalArgumentException(

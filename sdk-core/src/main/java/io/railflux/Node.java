@@ -14,6 +14,7 @@ import io.railflux.fabric.FabricProvider;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
@@ -109,6 +110,7 @@ public final class Node {
    * @return the address in effect; {@link BindFailedException} when the address is taken or malformed
    */
   public Mono<String> bind(String address) {
+    Objects.requireNonNull(address, "address");
     return onEngine(sink -> {
       Address parsed = Address.parse(address);
       Rail rail = railFor(parsed);
@@ -129,10 +131,11 @@ public final class Node {
    * @return the peer; {@link PeerUnreachableException} when nobody answers there
    */
   public Mono<Peer> connect(String addresses) {
+    Objects.requireNonNull(addresses, "addresses");
     return onEngine(sink -> {
       List<Engine.Target> targets = new ArrayList<>();
       for (String address : addresses.split(",", -1)) {
-        Address parsed = Address.parse(address.trim());
+        Address parsed = Address.parse(address);
         targets.add(new Engine.Target(railFor(parsed), parsed.location()));
       }
       Runnable giveUp = engine.connect(targets, new Connecting(sink));

@@ -16,6 +16,7 @@ import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -74,8 +75,10 @@ public final class Peer {
 
   private <T> Mono<Void> deliver(
       String name, Codec<?> codec, Publisher<? extends T> values, Outgoing<T> outgoing) {
+    String codecName = checked(name, codec);
+    Objects.requireNonNull(values, "values");
     return Mono.create(sink -> {
-      Sending<T> sending = new Sending<>(node, channel, name, codec.name(), outgoing);
+      Sending<T> sending = new Sending<>(node, channel, name, codecName, outgoing);
       sending.start(values, sink.contextView(), new MonoDelivery(sink));
       sink.onCancel(sending::cancel);
     });
@@ -98,9 +101,11 @@ public final class Peer {
 
   private <T> Flux<Receipt> receipts(
       String name, Codec<?> codec, Publisher<? extends T> values, Outgoing<T> outgoing) {
+    String codecName = checked(name, codec);
+    Objects.requireNonNull(values, "values");
     return new ReceiptFlux(
         (context, delivery) -> {
-          Sending<T> sending = new Sending<>(node, channel, name, codec.name(), outgoing);
+          Sending<T> sending = new Sending<>(node, channel, name, codecName, outgoing);
           sending.start(values, context, delivery);
           return sending::cancel;
         },
@@ -114,16 +119,23 @@ public final class Peer {
    */
   public <T> Flux<T> receive(String name, Codec<T> codec) {
     return ReceivePipeline.assemble(
-        new InboundFlux(channel, name, codec.name()), Incoming.plain(codec));
+        new InboundFlux(channel, name, checked(name, codec)), Incoming.plain(codec));
+  }
+
+  /** What cannot be is told to who asks for it, not to a subscriber. Returns the codec's name. */
+  private static String checked(String name, Codec<?> codec) {
+    Objects.requireNonNull(name, "name");
+    return Route.codecName(codec, "codec");
   }
 
   /** As {@link #receive}, with headers, time to live left, and propagated context entries. */
   public <T> Flux<Envelope<T>> receiveEnvelopes(String name, Codec<T> codec) {
+    String codecName = checked(name, codec);
     return Flux.defer(() -> {
       // Written and read on the engine thread.
       AtomicReference<Map<String, String>> context = new AtomicReference<>(Map.of());
       return ReceivePipeline.assemble(
-          new InboundFlux(channel, name, codec.name(), context::set),
+          new InboundFlux(channel, name, codecName, context::set),
           Enveloped.incoming(codec, context::get));
     });
   }
@@ -135,6 +147,7 @@ public final class Peer {
    * Message::close)} behind them.
    */
   public Flux<Message> receiveMessages(String name) {
+    Objects.requireNonNull(name, "name");
     InboundFlux frames = new InboundFlux(channel, name, Messages.CODEC);
     return new BudgetedFlux(frames, name, node.messages(), channel.engine())
         .doOnDiscard(Message.class, Message::close);
@@ -176,12 +189,16 @@ public final class Peer {
   }
 
   private <Q, R> Flux<R> replies(Route<Q, R> route, Q request) {
+    Objects.requireNonNull(route, "route");
+    Objects.requireNonNull(request, "request");
     return node.settings().contextKeys().isEmpty()
         ? replies(route, request, Outgoing.plain(route.requestCodec()))
         : envelopedReplies(route, Envelope.of(request));
   }
 
   private <Q, R> Flux<R> envelopedReplies(Route<Q, R> route, Envelope<Q> request) {
+    Objects.requireNonNull(route, "route");
+    Objects.requireNonNull(request, "request");
     return Flux.deferContextual(context -> {
       var entries = node.settings().pick(context);
       return replies(route, request, Enveloped.outgoing(route.requestCodec(), entries));

@@ -1,6 +1,7 @@
 package io.railflux;
 
 import io.railflux.message.Codec;
+import io.railflux.wire.OpenFrame;
 import java.util.Objects;
 
 /**
@@ -10,10 +11,16 @@ import java.util.Objects;
  */
 public record Route<Q, R>(String name, Codec<Q> requestCodec, Codec<R> replyCodec) {
 
-  /** Refuses missing parts. */
+  /** Refuses missing parts and names that cannot be sent. */
   public Route {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(requestCodec, "requestCodec");
-    Objects.requireNonNull(replyCodec, "replyCodec");
+    OpenFrame.requireName("name of the route", Objects.requireNonNull(name, "name"));
+    OpenFrame.requireName("name of the request's codec", codecName(requestCodec, "requestCodec"));
+    OpenFrame.requireName("name of the reply's codec", codecName(replyCodec, "replyCodec"));
+  }
+
+  /** The name of a codec that may be none, and may have none. */
+  static String codecName(Codec<?> codec, String what) {
+    Objects.requireNonNull(codec, what);
+    return Objects.requireNonNull(codec.name(), () -> "name() of " + what + " " + codec);
   }
 }

@@ -12,6 +12,7 @@ import io.railflux.pipeline.SendPipeline;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RequestBody;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -44,8 +45,8 @@ final class Serving<Q, R> implements Responder {
       Route<Q, R> route,
       Function<? super Q, ? extends Publisher<? extends R>> handler,
       boolean single) {
-    this.route = route;
-    this.handler = handler;
+    this.route = Objects.requireNonNull(route, "route");
+    this.handler = Objects.requireNonNull(handler, "handler");
     this.single = single;
     this.outgoing = Outgoing.plain(route.replyCodec());
   }
@@ -80,15 +81,18 @@ final class Serving<Q, R> implements Responder {
       }
       replies = handler.apply(decode(request));
     } catch (Throwable t) {
-      reactor.core.Exceptions.throwIfJvmFatal(t);
       replies = Flux.error(t);
     }
     VirtualChannel channel = exchange.channel();
     OutboundStream stream = exchange.replies(route.name(), IGNORED, context);
     // More than what is ever taken would only cost the memory to hold it.
     int prefetch = single ? 1 : OutboundStream.PREFETCH;
-    SendPipeline.<R>assemble(replies, outgoing, channel.engine(), stream, prefetch)
-        .subscribe(stream);
+    try {
+      SendPipeline.<R>assemble(replies, outgoing, channel.engine(), stream, prefetch)
+          .subscribe(stream);
+    } catch (RuntimeException | Error e) {
+      stream.cancel(e);
+    }
   }
 
   private Q decode(ReceivedFrame request) {

@@ -68,6 +68,7 @@ public final class Streams {
    */
   public OutboundStream open(
       String name, String codec, ByteBuffer metadata, DeliverySink sink, Context context) {
+    requireNames(name, codec);
     OpenFrame open = new OpenFrame(OpenFrame.STREAM, name, codec, "");
     long firstSeq = channel.engine().origins().firstStreamSeq();
     OutboundStream.Identity identity =
@@ -93,7 +94,7 @@ public final class Streams {
       Consumer<Map<String, String>> contextListener,
       CoreSubscriber<? super ReceivedFrame> subscriber) {
     try {
-      requireName(name);
+      requireNames(name, codec);
     } catch (IllegalArgumentException e) {
       Operators.error(subscriber, e);
       return;
@@ -118,9 +119,10 @@ public final class Streams {
     }
   }
 
-  /** Nobody could ever announce another. */
-  private static void requireName(String name) {
-    OpenFrame.requireName(name);
+  /** Nobody could ever announce others. */
+  private static void requireNames(String name, String codec) {
+    OpenFrame.requireName("name of the stream", name);
+    OpenFrame.requireName("name of the codec", codec);
   }
 
   /** The reply stream of a request; its subscriber gets its subscription before this returns. */

@@ -1,6 +1,7 @@
 package io.railflux.message;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -87,7 +88,7 @@ public final class Codecs {
    *     that is not open to this module, or the name exceeds 255 bytes
    */
   public static <R extends Record> Codec<R> record(Class<R> type) {
-    return RecordCodec.of(type);
+    return RecordCodec.of(Objects.requireNonNull(type, "type"));
   }
 
   /**
@@ -101,6 +102,6 @@ public final class Codecs {
    */
   public static <F extends Flyweight> Codec<F> flyweight(
       String name, int fixedBytes, Supplier<F> factory) {
-    return new FlyweightCodec<>(name, fixedBytes, factory);
+    return new FlyweightCodec<>(Objects.requireNonNull(name, "name"), fixedBytes, factory);
   }
 }

@@ -16,14 +16,18 @@ import java.util.Objects;
 public record Envelope<T>(
     T payload, Headers headers, Duration timeToLive, Map<String, String> context) {
 
-  /** Refuses missing parts and a time to live that is zero or negative. */
+  /** What the wire carries, in nanoseconds. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+  /** Refuses missing parts and a time to live that is zero, negative or longer than 292 years. */
   public Envelope {
     Objects.requireNonNull(payload, "payload");
     Objects.requireNonNull(headers, "headers");
-    context = Map.copyOf(context);
-    if (timeToLive != null && (timeToLive.isNegative() || timeToLive.isZero())) {
-      throw new IllegalArgumentException(
-          "time to live must be positive, or null for none: " + timeToLive);
+    context = Map.copyOf(Objects.requireNonNull(context, "context"));
+    if (timeToLive != null
+        && (timeToLive.isNegative() || timeToLive.isZero() || timeToLive.compareTo(LONGEST) > 0)) {
+      throw new IllegalArgumentException("time to live must be positive and at most "
+          + LONGEST.toDays() + " days, or null for none: " + timeToLive);
     }
   }
 

@@ -46,7 +46,7 @@ public final class Headers {
    * @throws IllegalArgumentException when the name or all headers together are too large
    */
   public Headers with(String name, String value) {
-    return put(name, value.getBytes(UTF_8));
+    return put(name, Objects.requireNonNull(value, "value").getBytes(UTF_8));
   }
 
   /**
@@ -56,7 +56,7 @@ public final class Headers {
    * @throws IllegalArgumentException when the name or all headers together are too large
    */
   public Headers with(String name, byte[] value) {
-    return put(name, value.clone());
+    return put(name, Objects.requireNonNull(value, "value").clone());
   }
 
   /** The value of that name read as UTF-8; empty when there is none. */
@@ -116,6 +116,9 @@ public final class Headers {
 
   private Headers put(String name, byte[] value) {
     int found = indexOf(name);
+    if (found < 0) {
+      requireUnicode(name);
+    }
     int index = found < 0 ? names.length : found;
     int size = Math.max(names.length, index + 1);
     String[] newNames = Arrays.copyOf(names, size);
@@ -123,6 +126,17 @@ public final class Headers {
     newNames[index] = name;
     newValues[index] = value;
     return new Headers(newNames, newValues);
+  }
+
+  /** It would arrive as another name. */
+  private static void requireUnicode(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      int point = name.codePointAt(i);
+      if (Character.isBmpCodePoint(point) && Character.isSurrogate((char) point)) {
+        throw new IllegalArgumentException("header name has a surrogate without its partner");
+      }
+      i += Character.charCount(point) - 1;
+    }
   }
 
   private int indexOf(String name) {

@@ -43,7 +43,7 @@ public final class Metadata {
     public Entry {
       Fields.requireUnsigned("kind", kind, CONTEXT);
       Strings.requireName("name", name);
-      Fields.requireUnsigned("value length", value.length, MAX_BYTES);
+      Fields.requireUnsigned("length of metadata value '" + name + "'", value.length, MAX_BYTES);
       value = value.clone();
     }
 

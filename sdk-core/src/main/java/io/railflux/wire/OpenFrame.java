@@ -32,12 +32,18 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
   }
 
   /**
-   * Checks a name before anything is opened under it.
+   * Checks what a user wants to open a stream or route by, before anything is opened.
    *
-   * @throws IllegalArgumentException when it has more than 255 bytes of UTF-8 or is none at all
+   * @param what it is, for the message
+   * @throws IllegalArgumentException when it is empty, has more than 255 bytes of UTF-8, or cannot be
+   *     written as such
    */
-  public static void requireName(String name) {
-    Strings.requireName("name", name);
+  public static void requireName(String what, String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(
+          what + " must have 1 to " + Strings.MAX_NAME_BYTES + " bytes of UTF-8, has none");
+    }
+    Strings.requireName(what, name);
   }
 
   /** Size of the encoded body. */

@@ -42,13 +42,16 @@ class EnvelopeTest {
   }
 
   @Test
-  void timeToLiveIsPositive() {
+  void timeToLiveIsPositiveAndFitsTheWire() {
     Envelope<String> envelope = Envelope.of("hello");
-    for (Duration wrong : new Duration[] {Duration.ZERO, Duration.ofNanos(-1)}) {
+    for (Duration wrong : new Duration[] {
+      Duration.ZERO, Duration.ofNanos(-1), Duration.ofNanos(Long.MAX_VALUE).plusNanos(1)
+    }) {
       Exception refusal =
           assertThrows(IllegalArgumentException.class, () -> envelope.withTimeToLive(wrong));
       assertEquals(
-          "time to live must be positive, or null for none: " + wrong, refusal.getMessage());
+          "time to live must be positive and at most 106751 days, or null for none: " + wrong,
+          refusal.getMessage());
     }
   }
 

@@ -52,8 +52,13 @@ final class Sending<T> {
       sink.onFailed(e);
       return;
     }
-    SendPipeline.assemble(values, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
-        .subscribe(stream);
+    try {
+      SendPipeline.assemble(values, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
+          .subscribe(stream);
+    } catch (RuntimeException | Error e) {
+      // What Reactor does not turn into a signal: the publisher's class could not be loaded, say.
+      stream.cancel(e);
+    }
   }
 
   void cancel() {

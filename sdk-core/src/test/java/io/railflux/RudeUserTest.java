@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -292,6 +294,43 @@ class RudeUserTest {
     send(Flux.just(1));
     await().until(() -> thrown.get() == 1);
     assertAlive();
+  }
+
+  /** The class of something cannot be loaded, or it calls itself: Reactor would throw such on. */
+  @ParameterizedTest
+  @ValueSource(classes = {NoClassDefFoundError.class, StackOverflowError.class})
+  void errorsReactorCallsFatalEndTheirStreamOnly(Class<? extends Error> type) {
+    Route<Integer, Integer> route = new Route<>("rude", Codecs.int32(), Codecs.int32());
+    pair.server().respond(route, n -> {
+      throw fatal(type);
+    });
+    var reply = pair.toServer().request(route, 1).toFuture();
+    await().until(reply::isCompletedExceptionally);
+
+    var received = pair.toClient()
+        .receive("n", Codecs.int32())
+        .<Integer>map(n -> {
+          throw fatal(type);
+        })
+        .next()
+        .toFuture();
+    send(Flux.just(1));
+    await().until(received::isCompletedExceptionally);
+
+    var sent = pair.toServer()
+        .send("m", Codecs.int32(), s -> {
+          throw fatal(type);
+        })
+        .toFuture();
+    pair.toClient().receive("m", Codecs.int32()).subscribe(x -> {}, e -> {});
+    await().until(sent::isCompletedExceptionally);
+    assertAlive();
+  }
+
+  private static Error fatal(Class<? extends Error> type) {
+    return type == StackOverflowError.class
+        ? new StackOverflowError("expected")
+        : new NoClassDefFoundError("expected");
   }
 
   @Test

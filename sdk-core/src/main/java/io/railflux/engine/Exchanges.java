@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.exceptions.StreamRejectedException;
+import io.railflux.pipeline.Encoding;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.Slot;
 import io.railflux.wire.FrameFlags;
@@ -93,7 +94,8 @@ public final class Exchanges {
     }
     try {
       return encode(route, value, outgoing, stream);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Of the codec: nobody but its requester is concerned.
       stream.fail(e);
       return true;
     }
@@ -121,9 +123,8 @@ public final class Exchanges {
     slot.timeToLiveNanos = timeToLive;
     RequestBody.putRouteId(slot.buffer, slot.bodyOffset, routeId);
     int start = slot.bodyOffset + RequestBody.ROUTE_ID_BYTES;
-    slot.buffer.limit(slot.bodyOffset + maxBytes).position(start);
-    outgoing.encode(value, slot.buffer);
-    slot.bodyBytes = slot.buffer.position() - slot.bodyOffset;
+    slot.bodyBytes =
+        RequestBody.ROUTE_ID_BYTES + Encoding.body(outgoing, value, slot, start, valueBytes);
     long id = channel.streams().newId();
     stream.routeId = routeId;
     channel.counters().sent(1, slot.bodyBytes);

@@ -252,7 +252,6 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     try {
       subscriber.onNext(frame);
     } catch (Throwable t) {
-      reactor.core.Exceptions.throwIfJvmFatal(t);
       cancelOnEngine();
       tellError(t);
       return;

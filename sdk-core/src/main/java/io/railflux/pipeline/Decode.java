@@ -1,6 +1,7 @@
 package io.railflux.pipeline;
 
 import io.railflux.wire.ReceivedFrame;
+import java.util.Objects;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -60,10 +61,10 @@ public final class Decode<T> extends Flux<T> {
       }
       T value;
       try {
-        value = incoming.decode(frame);
+        value = Objects.requireNonNull(incoming.decode(frame), "the codec decoded null");
       } catch (Throwable t) {
         done = true;
-        actual.onError(Operators.onOperatorError(upstream, t, actual.currentContext()));
+        actual.onError(UserFailure.of(upstream, t, null, actual.currentContext()));
         return;
       }
       actual.onNext(value);

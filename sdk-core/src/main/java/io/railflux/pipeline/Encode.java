@@ -199,9 +199,7 @@ public final class Encode<T> extends Flux<Slot> {
       }
       slot.metadata = metadata;
       slot.timeToLiveNanos = timeToLive;
-      slot.buffer.limit(slot.bodyOffset + maxBytes).position(slot.bodyOffset);
-      outgoing.encode(value, slot.buffer);
-      slot.bodyBytes = slot.buffer.position() - slot.bodyOffset;
+      slot.bodyBytes = Encoding.body(outgoing, value, slot, slot.bodyOffset, maxBytes);
       return slot;
     }
 
@@ -228,11 +226,11 @@ public final class Encode<T> extends Flux<Slot> {
 
     private void fail(T value, Throwable t) {
       terminated = true;
-      upstream.cancel();
       Context context = actual.currentContext();
+      Throwable failure = UserFailure.of(upstream, t, value, context);
       Operators.onDiscard(value, context);
       discardWaiting(context, value);
-      actual.onError(Operators.onOperatorError(null, t, value, context));
+      actual.onError(failure);
     }
 
     @Override

@@ -317,8 +317,7 @@ public final class OnEngine<T> extends Flux<T> {
           value = queue.poll();
         } catch (Throwable t) {
           terminated = true;
-          upstream.cancel();
-          actual.onError(Operators.onOperatorError(t, actual.currentContext()));
+          actual.onError(UserFailure.of(upstream, t, null, actual.currentContext()));
           return;
         }
         if (value == null) {

@@ -1,0 +1,31 @@
+package io.railflux.pipeline;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Where codecs of users write into memory that is shared by all streams of a peer. */
+public final class Encoding {
+
+  private Encoding() {}
+
+  /**
+   * Lets {@code outgoing} write one body.
+   *
+   * @param start where it begins in {@link Slot#buffer}
+   * @param maxBytes what it may take
+   * @return the bytes written
+   * @throws IllegalStateException when the codec left the position where no body can end
+   */
+  public static <T> int body(Outgoing<T> outgoing, T value, Slot slot, int start, int maxBytes) {
+    // Another codec may have left it otherwise.
+    ByteBuffer buffer = slot.buffer.order(ByteOrder.LITTLE_ENDIAN);
+    buffer.limit(start + maxBytes).position(start);
+    outgoing.encode(value, buffer);
+    int bytes = buffer.position() - start;
+    if (bytes < 0 || bytes > maxBytes) {
+      throw new IllegalStateException("the codec moved the buffer's position by " + bytes
+          + ", it said it would write 0 to " + maxBytes + " bytes");
+    }
+    return bytes;
+  }
+}

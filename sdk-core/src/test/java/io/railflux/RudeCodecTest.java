@@ -1,0 +1,245 @@
+package io.railflux;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.message.Codec;
+import io.railflux.message.Codecs;
+import java.nio.BufferOverflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ReadOnlyBufferException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Whatever a codec does to its buffer, or throws, concerns its own stream or request and nothing else. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class RudeCodecTest {
+
+  @RegisterExtension
+  final LeakCheck leaks = new LeakCheck();
+
+  @RegisterExtension
+  final Nodes nodes = new Nodes(leaks);
+
+  private Nodes.Pair pair;
+
+  @BeforeEach
+  void connect() {
+    pair = nodes.pair();
+  }
+
+  /** Says it is {@code int32} and is not. */
+  private record Rude(
+      int maxBytes, BiConsumer<Integer, ByteBuffer> encoder, Function<ByteBuffer, Integer> decoder)
+      implements Codec<Integer> {
+
+    @Override
+    public String name() {
+      return Codecs.int32().name();
+    }
+
+    @Override
+    public int maxEncodedBytes(Integer value) {
+      return maxBytes;
+    }
+
+    @Override
+    public void encode(Integer value, ByteBuffer slot) {
+      encoder.accept(value, slot);
+    }
+
+    @Override
+    public Integer decode(ByteBuffer slot) {
+      return decoder.apply(slot);
+    }
+  }
+
+  private static Codec<Integer> encoding(BiConsumer<Integer, ByteBuffer> encoder) {
+    return new Rude(4, encoder, ByteBuffer::getInt);
+  }
+
+  private static Codec<Integer> decoding(Function<ByteBuffer, Integer> decoder) {
+    return new Rude(4, (value, slot) -> slot.putInt(value), decoder);
+  }
+
+  private static <T> T thrown(Throwable t) {
+    return RudeCodecTest.<RuntimeException, T>raise(t);
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <X extends Throwable, T> T raise(Throwable t) throws X {
+    throw (X) t;
+  }
+
+  private CompletableFuture<Void> sent(Codec<Integer> codec) {
+    return pair.toServer().send("n", codec, Flux.range(0, 3)).toFuture();
+  }
+
+  private CompletableFuture<List<Integer>> received(Codec<Integer> codec) {
+    return pair.toClient().receive("n", codec).collectList().toFuture();
+  }
+
+  private static <E extends Throwable> E failure(Class<E> type, CompletableFuture<?> future) {
+    var e = assertThrows(ExecutionException.class, () -> future.get(10, TimeUnit.SECONDS));
+    return type.cast(e.getCause());
+  }
+
+  @AfterEach
+  void otherStreamsOfThePeerGoOn() {
+    var both = Mono.zip(
+        pair.toClient().receive("alive", Codecs.int32()).collectList(),
+        pair.toServer().send("alive", Codecs.int32(), Flux.just(1, 2)).thenReturn(true));
+    assertEquals(List.of(1, 2), both.block(Nodes.PATIENCE).getT1());
+  }
+
+  static Stream<Throwable> throwables() {
+    return Stream.of(
+        new IllegalStateException("expected"),
+        new AssertionError("expected"),
+        new NoClassDefFoundError("expected"),
+        new StackOverflowError("expected"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("throwables")
+  void throwingWhenEncoding(Throwable rude) {
+    received(Codecs.int32());
+
+    failure(rude.getClass(), sent(encoding((value, slot) -> thrown(rude))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("throwables")
+  void throwingWhenDecoding(Throwable rude) {
+    sent(Codecs.int32());
+
+    failure(rude.getClass(), received(decoding(slot -> thrown(rude))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("throwables")
+  void throwingFromARequest(Throwable rude) {
+    Codec<Integer> codec = encoding((value, slot) -> thrown(rude));
+    pair.server().respond(new Route<>("r", Codecs.int32(), Codecs.int32()), Mono::just);
+    Route<Integer, Integer> route = new Route<>("r", codec, Codecs.int32());
+
+    failure(rude.getClass(), pair.toServer().request(route, 1).toFuture());
+  }
+
+  @ParameterizedTest
+  @MethodSource("throwables")
+  void throwingFromAReply(Throwable rude) {
+    Codec<Integer> codec = decoding(slot -> thrown(rude));
+    pair.server().respond(new Route<>("r", Codecs.int32(), Codecs.int32()), Mono::just);
+    Route<Integer, Integer> route = new Route<>("r", Codecs.int32(), codec);
+
+    failure(rude.getClass(), pair.toServer().request(route, 1).toFuture());
+  }
+
+  @Test
+  void movingThePositionBack() {
+    received(Codecs.int32());
+    var sent = sent(encoding((value, slot) -> slot.position(slot.position() - 3)));
+
+    String told = failure(IllegalStateException.class, sent).getMessage();
+    assertTrue(told.contains("by -3") && told.contains("0 to 4 bytes"), told);
+  }
+
+  @Test
+  void movingThePositionBeyondItsLimit() {
+    received(Codecs.int32());
+
+    failure(
+        IllegalStateException.class,
+        sent(encoding((value, slot) -> slot.clear().position(slot.capacity()))));
+  }
+
+  @Test
+  void writingMoreThanItSaid() {
+    received(Codecs.int32());
+
+    failure(
+        BufferOverflowException.class,
+        sent(new Rude(2, (value, slot) -> slot.putInt(value), ByteBuffer::getInt)));
+  }
+
+  @Test
+  void sayingItTakesLessThanNothing() {
+    received(Codecs.int32());
+
+    failure(
+        IllegalArgumentException.class,
+        sent(new Rude(-1, (value, slot) -> slot.putInt(value), ByteBuffer::getInt)));
+  }
+
+  @Test
+  void leavingTheBufferInAnotherByteOrder() throws Exception {
+    var received = received(decoding(slot -> slot.order(ByteOrder.BIG_ENDIAN).getInt()));
+    sent(encoding((value, slot) -> slot.order(ByteOrder.BIG_ENDIAN).putInt(value)));
+
+    assertEquals(List.of(0, 1, 2), received.get(10, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void decodingNothing() {
+    sent(Codecs.int32());
+
+    failure(NullPointerException.class, received(decoding(slot -> null)));
+  }
+
+  @Test
+  void writingWhereItShouldRead() {
+    sent(Codecs.int32());
+    var received = received(decoding(slot -> {
+      slot.clear();
+      return slot.put(0, (byte) 1).getInt();
+    }));
+
+    failure(ReadOnlyBufferException.class, received);
+  }
+
+  @Test
+  void aNameThatCannotBeSentIsRefused() {
+    Codec<byte[]> named = new Codec<>() {
+      @Override
+      public String name() {
+        return "x".repeat(256);
+      }
+
+      @Override
+      public int maxEncodedBytes(byte[] value) {
+        return 0;
+      }
+
+      @Override
+      public void encode(byte[] value, ByteBuffer slot) {}
+
+      @Override
+      public byte[] decode(ByteBuffer slot) {
+        return new byte[0];
+      }
+    };
+    failure(
+        IllegalArgumentException.class,
+        pair.toServer().send("n", named, Flux.just(new byte[0])).toFuture());
+    failure(
+        IllegalArgumentException.class,
+        pair.toClient().receive("n", named).next().toFuture());
+  }
+}

@@ -68,7 +68,7 @@ class RequestLimitTest {
   private Flux<Long> request() {
     var route = new Exchanges.RouteKey("one", "number", "number");
     return ReceivePipeline.assemble(
-        new ReplyFlux<>(engines.nearChannel, route, 1L, context -> NUMBER),
+        new ReplyFlux<>(engines.nearChannel, route, 1L, NUMBER),
         frame -> Incoming.body(frame).getLong());
   }
 

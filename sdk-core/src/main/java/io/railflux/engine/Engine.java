@@ -195,6 +195,7 @@ public final class Engine implements EngineAffinity {
     releaseDue();
     handshakes.forEach(Handshakes::close);
     rails.forEach(rail -> rail.fabric().close());
+    observer.nodeClosed();
   }
 
   /** Runs what was handed over after the end, so that nobody waits for an answer in vain. */

@@ -1,24 +1,25 @@
 package io.railflux.metrics;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Binds {@link RailfluxMeter}s to a Micrometer registry. Meters read counters the engine keeps anyway,
- * so that binding costs nothing per message; those of a peer or stream leave with it.
+ * so that binding costs nothing per message; those of a peer or stream leave with the last of their
+ * tags, all of them with the node.
  */
 public final class MicrometerObserver implements NodeObserver {
 
   private final MeterRegistry registry;
   private final Tags nodeTags;
-  private final IdentityHashMap<Object, List<Meter>> bound = new IdentityHashMap<>();
+  private final Groups<PeerReadings> peers = new Groups<>(this::peerMeters);
+  private final Groups<StreamReadings> streams = new Groups<>(this::streamMeters);
+  private EngineReadings engine;
+  private MeterGroup<EngineReadings> engineMeters;
 
   /** Meters of the node {@code nodeName} go to {@code registry}. */
   @SuppressWarnings("exports") // As on Railflux.meterRegistry.
@@ -28,96 +29,93 @@ public final class MicrometerObserver implements NodeObserver {
   }
 
   /** Binds the engine's meters. */
-  public void engine(EngineReadings engine) {
-    Binding<EngineReadings> meters = new Binding<>(engine, nodeTags);
-    meters.count(RailfluxMeter.ENGINE_CYCLES, EngineReadings::cycles);
-    meters.count(RailfluxMeter.ENGINE_BUSY_CYCLES, EngineReadings::busyCycles);
-    meters.count(RailfluxMeter.ENGINE_SLEEPS, EngineReadings::sleeps);
+  public void engine(EngineReadings readings) {
+    engine = readings;
+    engineMeters = new MeterGroup<EngineReadings>(registry, nodeTags)
+        .count(RailfluxMeter.ENGINE_CYCLES, EngineReadings::cycles)
+        .count(RailfluxMeter.ENGINE_BUSY_CYCLES, EngineReadings::busyCycles)
+        .count(RailfluxMeter.ENGINE_SLEEPS, EngineReadings::sleeps);
+    engineMeters.add(readings);
+  }
+
+  @Override
+  public void nodeClosed() {
+    engineMeters.remove(engine);
   }
 
   private Tags peerTags(PeerReadings peer) {
     return nodeTags.and("peer", peer.peerName(), "fabric", peer.fabricName());
   }
 
+  private MeterGroup<PeerReadings> peerMeters(Tags tags) {
+    return new MeterGroup<PeerReadings>(registry, tags)
+        .count(RailfluxMeter.MESSAGES_SENT, PeerReadings::messagesSent)
+        .count(RailfluxMeter.MESSAGES_RECEIVED, PeerReadings::messagesReceived)
+        .count(RailfluxMeter.BYTES_SENT, PeerReadings::bytesSent)
+        .count(RailfluxMeter.BYTES_RECEIVED, PeerReadings::bytesReceived)
+        .count(RailfluxMeter.EXPIRED, PeerReadings::messagesExpired)
+        .gauge(RailfluxMeter.CREDIT, p -> p.ringCapacityBytes() - p.ringOccupancyBytes())
+        .gauge(RailfluxMeter.RING_OCCUPANCY, PeerReadings::ringOccupancyBytes)
+        .count(RailfluxMeter.STALLS, PeerReadings::creditStalls)
+        .count(RailfluxMeter.ACKNOWLEDGED, PeerReadings::framesAcknowledged)
+        .gauge(RailfluxMeter.UNACKNOWLEDGED, PeerReadings::unacknowledgedFrames)
+        .count(RailfluxMeter.REPLAYED, PeerReadings::framesReplayed)
+        .count(RailfluxMeter.DUPLICATES, PeerReadings::duplicatesDropped)
+        .count(RailfluxMeter.ENDPOINTS_LOST, PeerReadings::endpointsLost)
+        .gauge(RailfluxMeter.REGISTERED_MEMORY, PeerReadings::registeredBytes);
+  }
+
   @Override
   public void peerOpened(PeerReadings peer) {
-    Binding<PeerReadings> meters = new Binding<>(peer, peerTags(peer));
-    meters.count(RailfluxMeter.MESSAGES_SENT, PeerReadings::messagesSent);
-    meters.count(RailfluxMeter.MESSAGES_RECEIVED, PeerReadings::messagesReceived);
-    meters.count(RailfluxMeter.BYTES_SENT, PeerReadings::bytesSent);
-    meters.count(RailfluxMeter.BYTES_RECEIVED, PeerReadings::bytesReceived);
-    meters.count(RailfluxMeter.EXPIRED, PeerReadings::messagesExpired);
-    meters.gauge(RailfluxMeter.CREDIT, p -> p.ringCapacityBytes() - p.ringOccupancyBytes());
-    meters.gauge(RailfluxMeter.RING_OCCUPANCY, PeerReadings::ringOccupancyBytes);
-    meters.count(RailfluxMeter.STALLS, PeerReadings::creditStalls);
-    meters.count(RailfluxMeter.ACKNOWLEDGED, PeerReadings::framesAcknowledged);
-    meters.gauge(RailfluxMeter.UNACKNOWLEDGED, PeerReadings::unacknowledgedFrames);
-    meters.count(RailfluxMeter.REPLAYED, PeerReadings::framesReplayed);
-    meters.count(RailfluxMeter.DUPLICATES, PeerReadings::duplicatesDropped);
-    meters.count(RailfluxMeter.ENDPOINTS_LOST, PeerReadings::endpointsLost);
-    meters.gauge(RailfluxMeter.REGISTERED_MEMORY, PeerReadings::registeredBytes);
+    peers.add(peer, peerTags(peer));
   }
 
   @Override
   public void peerClosed(PeerReadings peer) {
-    unbind(peer);
+    peers.remove(peer);
+  }
+
+  private MeterGroup<StreamReadings> streamMeters(Tags tags) {
+    return new MeterGroup<StreamReadings>(registry, tags)
+        .count(RailfluxMeter.STREAM_MESSAGES, StreamReadings::messages)
+        .count(RailfluxMeter.STREAM_BYTES, StreamReadings::bytes)
+        .count(RailfluxMeter.STREAM_ACKNOWLEDGED, StreamReadings::acknowledged)
+        .gauge(RailfluxMeter.STREAM_DEMAND, StreamReadings::openDemand);
   }
 
   @Override
   public void streamOpened(PeerReadings peer, StreamReadings stream) {
     Tags tags = peerTags(peer).and("stream", stream.streamName(), "direction", stream.direction());
-    Binding<StreamReadings> meters = new Binding<>(stream, tags);
-    meters.count(RailfluxMeter.STREAM_MESSAGES, StreamReadings::messages);
-    meters.count(RailfluxMeter.STREAM_BYTES, StreamReadings::bytes);
-    meters.count(RailfluxMeter.STREAM_ACKNOWLEDGED, StreamReadings::acknowledged);
-    meters.gauge(RailfluxMeter.STREAM_DEMAND, StreamReadings::openDemand);
+    streams.add(stream, tags);
   }
 
   @Override
   public void streamClosed(PeerReadings peer, StreamReadings stream) {
-    unbind(stream);
+    streams.remove(stream);
   }
 
-  private synchronized void unbind(Object source) {
-    List<Meter> meters = bound.remove(source);
-    if (meters != null) {
-      meters.forEach(registry::remove);
-    }
-  }
+  /** Which group a source belongs to; its tags may have changed when it leaves. */
+  private static final class Groups<S> {
 
-  private synchronized void bind(Object source, Meter meter) {
-    bound.computeIfAbsent(source, key -> new ArrayList<>()).add(meter);
-  }
+    private final Function<Tags, MeterGroup<S>> meters;
+    private final Map<Tags, MeterGroup<S>> byTags = new HashMap<>();
+    private final Map<S, Tags> members = new IdentityHashMap<>();
 
-  /** The meters of one thing. */
-  private final class Binding<S> {
-
-    private final S source;
-    private final Tags tags;
-
-    Binding(S source, Tags tags) {
-      this.source = source;
-      this.tags = tags;
+    Groups(Function<Tags, MeterGroup<S>> meters) {
+      this.meters = meters;
     }
 
-    void count(RailfluxMeter meter, ToDoubleFunction<S> value) {
-      bind(
-          source,
-          FunctionCounter.builder(meter.meterName(), source, value)
-              .description(meter.description())
-              .baseUnit(meter.unit())
-              .tags(tags)
-              .register(registry));
+    void add(S source, Tags tags) {
+      members.put(source, tags);
+      byTags.computeIfAbsent(tags, meters).add(source);
     }
 
-    void gauge(RailfluxMeter meter, ToDoubleFunction<S> value) {
-      bind(
-          source,
-          Gauge.builder(meter.meterName(), source, value)
-              .description(meter.description())
-              .baseUnit(meter.unit())
-              .tags(tags)
-              .register(registry));
+    void remove(S source) {
+      Tags tags = members.remove(source);
+      // A stream may end before it was opened.
+      if (tags != null && byTags.get(tags).remove(source)) {
+        byTags.remove(tags);
+      }
     }
   }
 }

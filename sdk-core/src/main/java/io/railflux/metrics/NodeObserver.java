@@ -6,6 +6,8 @@ public interface NodeObserver {
   /** Nobody: no registry, no cost. */
   NodeObserver NONE = new NodeObserver() {};
 
+  default void nodeClosed() {}
+
   default void peerOpened(PeerReadings peer) {}
 
   default void peerClosed(PeerReadings peer) {}

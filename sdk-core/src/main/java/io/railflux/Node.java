@@ -60,19 +60,20 @@ public final class Node {
     EngineThread thread =
         new EngineThread(settings.engineConfig(), settings.bounds().maxSpin().toNanos());
     Node node = new Node(settings, thread);
+    thread.onEnd(node::ended);
     try {
       node.openFabrics();
-    } catch (RuntimeException e) {
+      node.engine.onAccepted(node::onAccepted);
+      if (settings.options().meterRegistry() != null) {
+        Metering.bind(node);
+      }
+      // Refused while the JVM exits.
+      node.shutdown.register();
+    } catch (RuntimeException | Error e) {
       thread.abandon();
       throw e;
     }
-    node.engine.onAccepted(node::onAccepted);
-    if (settings.options().meterRegistry() != null) {
-      Metering.bind(node);
-    }
-    thread.onEnd(node::ended);
     thread.start();
-    node.shutdown.register();
     return node;
   }
 

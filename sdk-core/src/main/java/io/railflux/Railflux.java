@@ -154,7 +154,12 @@ public final class Railflux {
    * io.railflux.exceptions.FabricUnavailableException} with reason and remedy.
    */
   public Mono<Node> start() {
-    return Mono.fromCallable(() -> Node.start(settings.validated()));
+    return Mono.create(sink -> {
+      Node node = Node.start(settings.validated());
+      // Nobody waits for it any more: nobody could close it.
+      sink.onCancel(node::abort);
+      sink.success(node);
+    });
   }
 
   private static <T> List<T> elements(String option, T[] values) {

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.MeterFilterReply;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.railflux.exceptions.BindFailedException;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.exceptions.NodeClosedException;
@@ -25,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 /** Configuration, addresses, and the life of a node. */
@@ -241,6 +246,27 @@ class NodeTest {
     StepVerifier.create(pair.toServer().send("s3", Codecs.int32(), Flux.just(1)))
         .expectErrorSatisfies(e -> assertTrue(e.getMessage().contains("3 streams"), e.getMessage()))
         .verify(Nodes.PATIENCE);
+  }
+
+  @Test
+  void aStartThatIsCancelledLeavesNoNode() {
+    for (int i = 0; i < 10; i++) {
+      Mono<Node> start = nodes.config("n").start().subscribeOn(Schedulers.boundedElastic());
+      start.timeout(Duration.ofNanos(1)).onErrorComplete().block(Nodes.PATIENCE);
+    }
+    await().until(() -> LeakCheck.engineThreads().isEmpty());
+  }
+
+  @Test
+  void aStartThatFailsLeavesNothing() {
+    var broken = new SimpleMeterRegistry();
+    broken.config().meterFilter(new MeterFilter() {
+      @Override
+      public MeterFilterReply accept(Meter.Id id) {
+        throw new IllegalStateException("broken");
+      }
+    });
+    verifyError(nodes.config("n").meterRegistry(broken).start(), IllegalStateException.class);
   }
 
   @Test

@@ -29,6 +29,7 @@ import reactor.core.publisher.Mono;
 
 /** Whatever a codec does to its buffer, or throws, concerns its own stream or request and nothing else. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@SuppressWarnings("FutureReturnValueIgnored") // Each looks at one side only.
 class RudeCodecTest {
 
   @RegisterExtension
@@ -78,6 +79,7 @@ class RudeCodecTest {
     return new Rude(4, (value, slot) -> slot.putInt(value), decoder);
   }
 
+  @SuppressWarnings("TypeParameterUnusedInFormals")
   private static <T> T thrown(Throwable t) {
     return RudeCodecTest.<RuntimeException, T>raise(t);
   }

@@ -99,7 +99,7 @@ public final class MicrometerObserver implements NodeObserver {
 
     private final Function<Tags, MeterGroup<S>> meters;
     private final Map<Tags, MeterGroup<S>> byTags = new HashMap<>();
-    private final Map<S, Tags> members = new IdentityHashMap<>();
+    private final IdentityHashMap<S, Tags> members = new IdentityHashMap<>();
 
     Groups(Function<Tags, MeterGroup<S>> meters) {
       this.meters = meters;

@@ -57,8 +57,7 @@ final class Exchanging {
     String replies = flow.plan.story() == Story.CODEC_MISMATCH ? "another" : Wiring.CODEC;
     var key = new Exchanges.RouteKey(route, REQUEST_CODEC, replies);
     ReceivePipeline.assemble(
-            new ReplyFlux<>(requester.channel, key, request, context -> OUTGOING),
-            Wiring.incoming(flow))
+            new ReplyFlux<>(requester.channel, key, request, OUTGOING), Wiring.incoming(flow))
         .subscribe(new Receiver(flow, requester.node, random));
   }
 

@@ -5,7 +5,6 @@ import io.railflux.buffer.LeakDetection;
 import io.railflux.message.Message;
 import io.railflux.message.PooledMessage;
 import io.railflux.pipeline.EngineAffinity;
-import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.Metadatas;
 import io.railflux.wire.ReceivedFrame;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,7 +55,7 @@ final class Messages {
   /** @param onClose runs on the thread that closes the message, before its memory is free */
   Message copy(String stream, ReceivedFrame frame, Runnable onClose) {
     var headers = Metadatas.decode(frame).headers();
-    return PooledMessage.copyOf(stream, headers, Incoming.body(frame), pool, onClose);
+    return PooledMessage.copyOf(stream, headers, frame.body(), pool, onClose);
   }
 
   /** Messages nobody closed yet. */

@@ -5,7 +5,6 @@ import io.railflux.engine.Responder;
 import io.railflux.engine.ServedExchange;
 import io.railflux.engine.VirtualChannel;
 import io.railflux.pipeline.DeliverySink;
-import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.Metadatas;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.SendPipeline;
@@ -96,7 +95,7 @@ final class Serving<Q, R> implements Responder {
   }
 
   private Q decode(ReceivedFrame request) {
-    var body = Incoming.body(request);
+    var body = request.body();
     body.position(body.position() + RequestBody.ROUTE_ID_BYTES);
     return route.requestCodec().decode(body);
   }

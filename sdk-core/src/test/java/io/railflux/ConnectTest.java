@@ -56,7 +56,7 @@ class ConnectTest {
     server.engine().execute(() -> {
       holding.set(true);
       while (held.get()) {
-        Thread.onSpinWait();
+        // BlockHound takes even onSpinWait for blocking.
       }
     });
     await().untilTrue(holding);

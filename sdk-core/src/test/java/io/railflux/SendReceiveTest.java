@@ -58,9 +58,10 @@ class SendReceiveTest {
   void deliversEverythingInOrderFromAcceptorToConnector() {
     Nodes.Pair pair = nodes.pair();
     Mono<Void> sending = sent(pair.toClient(), "numbers", 5, 50_000);
+    List<Long> expected = longs(5, 50_000).collectList().block();
 
     StepVerifier.create(received(pair.toServer(), "numbers").zipWith(sending.thenReturn(true)))
-        .assertNext(t -> assertEquals(longs(5, 50_000).collectList().block(), t.getT1()))
+        .assertNext(t -> assertEquals(expected, t.getT1()))
         .expectComplete()
         .verify(Nodes.PATIENCE);
   }

@@ -26,7 +26,7 @@ record FrameCopy(ByteBuffer bytes, long word, long arrivedNanos) {
 
   /** Validated again: the peer could have changed the ring while it was copied. */
   Violation readInto(ReceivedFrame frame) {
-    return frame.read(bytes, 0, word, bytes.capacity());
+    return frame.read(bytes, bytes.asReadOnlyBuffer(), 0, word, bytes.capacity());
   }
 
   int sizeBytes() {

@@ -5,7 +5,6 @@ import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.Violation;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * The ring this node granted a peer. Arrival is found by polling the publish word of the next entry
@@ -34,7 +33,7 @@ final class IncomingRing {
   /** @param announced arrival is told by immediate data, publish words alone prove nothing (D8) */
   IncomingRing(ByteBuffer memory, int size, boolean announced) {
     this.memory = memory;
-    this.view = memory.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    this.view = memory.asReadOnlyBuffer();
     this.size = size;
     this.announced = announced;
   }
@@ -63,9 +62,11 @@ final class IncomingRing {
       if (slotBytes == 0) {
         break;
       }
-      // Looked up before the frame is handled: what it has to wait for arrives meanwhile.
+      // Looked up before the frame is handled: what it has to wait for arrives meanwhile. A frame
+      // as
+      // large as the ring is its own next.
       int next = offset + slotBytes & size - 1;
-      long nextWord = FrameHeader.peek(memory, next);
+      long nextWord = next == offset ? 0 : FrameHeader.peek(memory, next);
       if (!handle(handler, offset, word)) {
         break;
       }
@@ -93,7 +94,7 @@ final class IncomingRing {
   }
 
   private boolean handle(FrameHandler handler, int offset, long word) {
-    Violation wrong = frame.read(view.clear(), offset, word, size - offset);
+    Violation wrong = frame.read(memory, view, offset, word, size - offset);
     if (wrong != null) {
       violation = wrong.text();
       return false;

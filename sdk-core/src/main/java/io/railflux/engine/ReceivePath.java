@@ -9,7 +9,6 @@ import io.railflux.wire.OpenFrame;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RejectFrame;
 import io.railflux.wire.ResumeInfo;
-import java.nio.ByteBuffer;
 import java.util.TreeMap;
 
 /**
@@ -129,16 +128,16 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   private String dispatchControl(ReceivedFrame frame) throws MalformedFrameException {
     Streams streams = channel.streams();
     return switch (frame.type()) {
-      case FrameType.OPEN -> streams.onOpen(frame, OpenFrame.decode(body(frame)));
-      case FrameType.REJECT -> streams.onReject(frame.streamId(), RejectFrame.decode(body(frame)));
+      case FrameType.OPEN -> streams.onOpen(frame, OpenFrame.decode(frame.body()));
+      case FrameType.REJECT -> streams.onReject(frame.streamId(), RejectFrame.decode(frame.body()));
       case FrameType.DEMAND -> streams.onDemand(frame);
       case FrameType.CANCEL -> streams.onCancel(frame);
       case FrameType.COMPLETE -> streams.onEnd(frame, null);
-      case FrameType.ERROR -> streams.onEnd(frame, ErrorFrame.decode(body(frame)));
+      case FrameType.ERROR -> streams.onEnd(frame, ErrorFrame.decode(frame.body()));
       case FrameType.REQUEST -> streams.exchanges().onRequest(frame);
-      case FrameType.RESUME -> channel.recovery().onResume(ResumeInfo.decode(body(frame)));
+      case FrameType.RESUME -> channel.recovery().onResume(ResumeInfo.decode(frame.body()));
       case FrameType.GOODBYE -> {
-        String text = GoodbyeFrame.decode(body(frame)).text();
+        String text = GoodbyeFrame.decode(frame.body()).text();
         if (frame.has(FrameFlags.LAST)) {
           channel.onAborted(text);
         } else {
@@ -148,11 +147,5 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       }
       default -> null;
     };
-  }
-
-  private static ByteBuffer body(ReceivedFrame frame) {
-    ByteBuffer buffer = frame.buffer();
-    int start = frame.bodyOffset();
-    return buffer.clear().limit(start + frame.bodyBytes()).position(start);
   }
 }

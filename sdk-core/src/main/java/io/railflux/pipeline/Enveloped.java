@@ -56,7 +56,7 @@ public final class Enveloped {
     return frame -> {
       Metadatas.Decoded metadata = Metadatas.decode(frame);
       long timeToLive = frame.timeToLiveNanos();
-      T payload = codec.decode(Incoming.body(frame));
+      T payload = codec.decode(frame.body());
       return new Envelope<>(
           payload,
           metadata.headers(),

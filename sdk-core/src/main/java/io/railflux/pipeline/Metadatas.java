@@ -49,14 +49,10 @@ public final class Metadatas {
     if (frame.metadataBytes() == 0) {
       return Decoded.NOTHING;
     }
-    ByteBuffer buffer = frame.buffer();
-    int start = frame.metadataOffset();
     try {
-      return collect(Metadata.decode(buffer.limit(start + frame.metadataBytes()).position(start)));
+      return collect(Metadata.decode(frame.metadata()));
     } catch (MalformedFrameException e) {
       throw new IllegalArgumentException("metadata of the message: " + e.getMessage(), e);
-    } finally {
-      buffer.clear();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.railflux.wire;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * One received frame, see {@link FrameHeader}. Reusable; it allocates nothing.
@@ -15,6 +16,7 @@ public final class ReceivedFrame {
   public ReceivedFrame() {}
 
   private ByteBuffer buffer;
+  private ByteBuffer view;
   private int offset;
   private int lengthBytes;
   private int type;
@@ -38,6 +40,13 @@ public final class ReceivedFrame {
    *     {@code availableBytes}. An unknown type is valid when marked as skippable.
    */
   public Violation read(ByteBuffer ring, int offset, long word, int availableBytes) {
+    return read(ring, ring, offset, word, availableBytes);
+  }
+
+  /** As the other, with another {@code view} of the same memory for decoders. */
+  public Violation read(
+      ByteBuffer ring, ByteBuffer view, int offset, long word, int availableBytes) {
+    this.view = view;
     start(ring, offset, word);
     if (type == FrameType.PADDING) {
       return readPadding(availableBytes);
@@ -191,6 +200,23 @@ public final class ReceivedFrame {
   /** The ring the frame lies in. */
   public ByteBuffer buffer() {
     return buffer;
+  }
+
+  /**
+   * The view that decoders get, little-endian, position and limit around the body: whatever one did to
+   * it before. Until the next call of this or {@link #metadata}.
+   */
+  public ByteBuffer body() {
+    return view(bodyOffset(), bodyBytes);
+  }
+
+  /** As {@link #body}, around what {@link Metadata#decode} reads. */
+  public ByteBuffer metadata() {
+    return view(metadataOffset, metadataBytes);
+  }
+
+  private ByteBuffer view(int start, int bytes) {
+    return view.order(ByteOrder.LITTLE_ENDIAN).limit(start + bytes).position(start);
   }
 
   /** Index of the body in {@link #buffer}. */

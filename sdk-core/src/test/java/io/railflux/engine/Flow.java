@@ -97,7 +97,7 @@ final class Flow implements CoreSubscriber<Long> {
 
   private Incoming<Long> incoming() {
     return frame -> {
-      ByteBuffer body = Incoming.body(frame);
+      ByteBuffer body = frame.body();
       long number = body.getLong();
       while (body.remaining() >= Long.BYTES) {
         assertEquals(~number, body.getLong(), "a torn message");

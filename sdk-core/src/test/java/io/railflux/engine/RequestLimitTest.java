@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.fabric.sim.SimConfig;
-import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.pipeline.SendPipeline;
@@ -69,7 +68,7 @@ class RequestLimitTest {
     var route = new Exchanges.RouteKey("one", "number", "number");
     return ReceivePipeline.assemble(
         new ReplyFlux<>(engines.nearChannel, route, 1L, NUMBER),
-        frame -> Incoming.body(frame).getLong());
+        frame -> frame.body().getLong());
   }
 
   /** One of those that ask again as soon as they were answered. */

@@ -47,7 +47,7 @@ public class RingReuseStress {
   @Actor
   public void produce() {
     outgoing.credit(ControlWords.load(words, ControlWords.CREDIT_OFFSET));
-    if (outgoing.hasRoom(FrameHeader.SLOT_BYTES, 0)) {
+    if (writer.isReady(FrameHeader.SLOT_BYTES, 0)) {
       publish(3);
     }
   }

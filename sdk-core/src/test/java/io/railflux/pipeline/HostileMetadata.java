@@ -25,7 +25,7 @@ final class HostileMetadata {
     } catch (IllegalArgumentException refused) {
       assertFalse(refused.getMessage().isBlank());
     }
-    assertEquals(7, Incoming.body(frame).getInt(frame.bodyOffset()));
+    assertEquals(7, frame.body().getInt(frame.bodyOffset()));
     if (decoded != null) {
       assertTrue(decoded.headers().encodedBytes() <= Headers.MAX_ENCODED_BYTES);
       assertKept(decoded.headers(), decoded.context());

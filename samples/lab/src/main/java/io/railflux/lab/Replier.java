@@ -3,7 +3,6 @@ package io.railflux.lab;
 import io.railflux.engine.OutboundStream;
 import io.railflux.engine.Responder;
 import io.railflux.engine.ServedExchange;
-import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.SendPipeline;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RequestBody;
@@ -50,7 +49,7 @@ final class Replier implements Responder {
 
   @Override
   public void onRequest(ReceivedFrame request, ServedExchange exchange) {
-    ByteBuffer body = Incoming.body(request);
+    ByteBuffer body = request.body();
     body.position(body.position() + RequestBody.ROUTE_ID_BYTES);
     long key = body.getLong();
     Flow flow = flows.get(key);

@@ -55,7 +55,7 @@ final class Wiring {
   /** Reads and verifies one message; its number is what remains of it. */
   static Incoming<Long> incoming(Flow flow) {
     return frame -> {
-      ByteBuffer body = Incoming.body(frame);
+      ByteBuffer body = frame.body();
       long number = Payload.numberOf(body, flow.key, flow.next());
       if (flow.plan.story() == Story.DECODER_THROWS && number == flow.plan.at()) {
         throw new Receiver.ReceiverFailure(flow.name);

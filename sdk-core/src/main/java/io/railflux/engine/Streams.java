@@ -27,12 +27,6 @@ import reactor.util.context.Context;
  */
 public final class Streams {
 
-  /**
-   * A stream the peer announced and nobody here subscribed to: half-closed at this side, as it has no
-   * {@link InboundStream} yet. Left by a subscription, by its end, or with the peer.
-   */
-  private record Parked(long id, long firstSeq, String codec, Map<String, String> context) {}
-
   /** Far more than a peer that reads leaves waiting. */
   private static final int MOST_WAITING_REFUSALS = 16_384;
 
@@ -41,7 +35,7 @@ public final class Streams {
   private final LongMap<OutboundStream> outbound = new LongMap<>();
   private final LongMap<InboundStream> inbound = new LongMap<>();
   private final Map<String, InboundStream> receivers = new LinkedHashMap<>();
-  private final Map<String, Parked> parked = new LinkedHashMap<>();
+  private final ParkedStreams parked = new ParkedStreams();
   private long lastOwnId;
   private long lastPeerId;
 
@@ -113,7 +107,7 @@ public final class Streams {
       return;
     }
     receivers.put(name, stream);
-    Parked announced = parked.remove(name);
+    ParkedStream announced = parked.take(name);
     if (announced != null) {
       match(stream, announced);
     }
@@ -133,19 +127,19 @@ public final class Streams {
     return stream;
   }
 
-  private String match(InboundStream receiver, Parked announced) {
-    if (!receiver.codec().equals(announced.codec)) {
-      String text = "stream '" + receiver.name() + "' is sent as " + announced.codec
+  private String match(InboundStream receiver, ParkedStream announced) {
+    if (!receiver.codec().equals(announced.codec())) {
+      String text = "stream '" + receiver.name() + "' is sent as " + announced.codec()
           + " and received as " + receiver.codec();
       receiver.fail(
           new StreamRejectedException(StreamRejectedException.Reason.CODEC_MISMATCH, text));
-      return reject(announced.id, RejectFrame.CODEC_MISMATCH, text);
+      return reject(announced.id(), RejectFrame.CODEC_MISMATCH, text);
     }
-    inbound.put(announced.id, receiver);
+    inbound.put(announced.id(), receiver);
     channel.engine().observer().streamOpened(channel, receiver);
-    receiver.contextListener.accept(announced.context);
-    receiver.opened(announced.id, announced.firstSeq);
-    return null;
+    receiver.contextListener.accept(announced.context());
+    receiver.opened(announced.id(), announced.firstSeq());
+    return announced.ended() ? receiver.onEnd(announced.firstSeq(), announced.failure()) : null;
   }
 
   /**
@@ -183,9 +177,9 @@ public final class Streams {
     String name = open.name();
     InboundStream receiver = receivers.get(name);
     boolean taken = receiver != null && receiver.state() != InboundState.AWAITING_PRODUCER;
-    if (taken || parked.containsKey(name)) {
+    if (taken || parked.isOpen(name)) {
       return reject(id, RejectFrame.DUPLICATE_NAME, "stream '" + name + "' is open already");
-    } else if (parked.size() + inbound.size() >= channel.limits().maxStreams()) {
+    } else if (!parked.fits(channel.limits().maxStreams() - inbound.size())) {
       String text = "more than " + channel.limits().maxStreams() + " streams at once";
       return reject(id, RejectFrame.TOO_MANY_STREAMS, text);
     } else if (channel.isClosing()) {
@@ -198,9 +192,10 @@ public final class Streams {
       } catch (IllegalArgumentException e) {
         return "OPEN frame: " + e.getMessage();
       }
-      Parked announced = new Parked(id, frame.streamSeq(), open.codec(), context);
+      ParkedStream announced =
+          new ParkedStream(id, frame.streamSeq(), open.codec(), context, false, null);
       if (receiver == null) {
-        parked.put(name, announced);
+        parked.park(name, announced);
       } else {
         return match(receiver, announced);
       }
@@ -290,9 +285,8 @@ public final class Streams {
     if (stream != null) {
       return stream.onEnd(frame.streamSeq(), error);
     }
-    // Ended before anybody subscribed: the next subscriber waits for the next stream of that name.
-    parked.values().removeIf(p -> p.id == frame.streamId() && !frame.has(FrameFlags.REPLY));
-    return unknown(frame);
+    boolean wasParked = !frame.has(FrameFlags.REPLY) && parked.end(frame.streamId(), error);
+    return wasParked ? null : unknown(frame);
   }
 
   void forget(OutboundStream stream) {

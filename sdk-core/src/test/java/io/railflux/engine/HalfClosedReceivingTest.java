@@ -110,17 +110,47 @@ class HalfClosedReceivingTest {
     flow.assertReceived(3);
   }
 
-  @Test
-  void parkedEndsWithTheProducer() {
+  private void failWhileParked() {
     flow.send(Flux.never());
     engines.awaitQuiet();
     engines.near.run(() -> flow.out.cancel(new IllegalStateException("gave up")));
     engines.await(flow.sink::ended);
+    assertNotNull(flow.sink.failure);
+  }
 
+  @Test
+  void parkedTellsItsSubscriberThatTheProducerFailed() {
+    failWhileParked();
+
+    flow.receive();
+    engines.await(flow::ended);
+
+    assertInstanceOf(RemoteStreamException.class, flow.error);
     Flow next = engines.flow("numbers").receive().send(2);
     engines.await(next::ended);
+    next.assertReceived(2);
+  }
 
-    assertNotNull(flow.sink.failure);
+  @Test
+  void parkedTellsItsSubscriberThatTheProducerCompleted() {
+    flow.send(0);
+    engines.await(flow.sink::ended);
+
+    flow.receive();
+    engines.await(flow::ended);
+
+    flow.assertReceived(0);
+  }
+
+  @Test
+  void parkedMakesWayForTheNextOfItsNameOnceItEnded() {
+    failWhileParked();
+    Flow next = engines.flow("numbers").send(2);
+    engines.awaitQuiet();
+
+    next.receive();
+    engines.await(next::ended);
+
     next.assertReceived(2);
   }
 

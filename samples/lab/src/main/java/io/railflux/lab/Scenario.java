@@ -25,6 +25,9 @@ record Scenario(
     long faultNanos,
     int messages) {
 
+  /** So many may be open at once that all of a run fit. */
+  static final int ENOUGH_STREAMS = 64;
+
   private static final long MILLIS = 1_000_000;
 
   static Scenario of(SeededRandom random) {
@@ -120,7 +123,7 @@ record Scenario(
         random.pick(ring, ring, 2 * ring),
         random.pick(1024, 1024, 2048),
         random.chance(0.7) ? ring / 8 : random.pick(64, 1000, 4096),
-        random.chance(0.8) ? 64 : random.between(1, 6),
+        random.chance(0.8) ? ENOUGH_STREAMS : random.between(1, 6),
         random.chance(0.6) ? 16 : random.between(1, 3),
         16);
   }

@@ -34,13 +34,16 @@ final class Verdict {
         || neverAsked;
     boolean refused = flow.senderError() instanceof StreamRejectedException;
     boolean receiverDone =
-        !story.receives() || flow.receiverEnd() != null || refused || isMissed(flow);
+        !story.receives() || flow.receiverEnd() != null || refused || isDisplaced(flow);
     return senderDone && receiverDone;
   }
 
-  /** Ended without a message before anybody subscribed: the subscriber waits for the next one. */
-  private static boolean isMissed(Flow flow) {
-    return !flow.isReply() && flow.senderEnd() != null && flow.emitted() == 0;
+  /** Ended before anybody subscribed and displaced by others: the subscriber waits for the next one. */
+  private static boolean isDisplaced(Flow flow) {
+    return !flow.isReply()
+        && flow.senderEnd() != null
+        && flow.emitted() == 0
+        && flow.to.node.limits().maxStreams() < Scenario.ENOUGH_STREAMS;
   }
 
   private void require(boolean holds, String what) {
@@ -86,7 +89,7 @@ final class Verdict {
     }
     boolean waited =
         flow.receiverEnd() == null || flow.receiverError() instanceof PeerClosedException;
-    if (isMissed(flow) && waited) {
+    if (isDisplaced(flow) && waited) {
       return;
     }
     switch (flow.plan.story()) {

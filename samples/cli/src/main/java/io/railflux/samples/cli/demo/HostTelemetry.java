@@ -32,11 +32,6 @@ final class HostTelemetry {
     this.ticks = hardware.getProcessor().getProcessorCpuLoadTicks();
   }
 
-  /** One look. */
-  Flux<Reading> now() {
-    return Flux.defer(() -> Flux.fromIterable(look())).subscribeOn(Schedulers.boundedElastic());
-  }
-
   /** Every look as it is taken; looks nobody asks for are not taken. */
   Flux<Reading> live() {
     return Flux.interval(PERIOD, Schedulers.boundedElastic())

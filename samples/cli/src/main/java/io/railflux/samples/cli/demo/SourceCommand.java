@@ -49,29 +49,21 @@ public final class SourceCommand implements Callable<Integer> {
 
   private Flux<Event> unnumbered() {
     HostTelemetry host = new HostTelemetry();
-    Flux<Reading> readings = flood ? host.flood() : host.live();
+    Flux<Event> readings = (flood ? host.flood() : host.live())
+        .map(reading -> new Event(reading.kind(), 0, 0, reading.encoded()));
     if (seconds != null) {
       readings = readings.take(Duration.ofSeconds(seconds));
     }
     if (input == null) {
-      return events(host, readings);
+      return readings;
     }
     Sinks.Empty<Void> fileEnded = Sinks.empty();
     Flux<Event> file = FileChunks.of(input)
         .map(chunk -> new Event(Event.Kind.FILE, 0, 0, chunk))
         .doFinally(end -> fileEnded.tryEmitEmpty());
-    Flux<Reading> telemetry =
+    Flux<Event> telemetry =
         seconds == null ? readings.takeUntilOther(fileEnded.asMono()) : readings;
-    return Flux.merge(file, events(host, telemetry));
-  }
-
-  /**
-   * Never nothing at all: a stream that ends without a message may end before the stage listens, which
-   * would then wait for the next one of that name.
-   */
-  private static Flux<Event> events(HostTelemetry host, Flux<Reading> readings) {
-    return Flux.concat(host.now(), readings)
-        .map(reading -> new Event(reading.kind(), 0, 0, reading.encoded()));
+    return Flux.merge(file, telemetry);
   }
 
   private Event numbered(Event event) {

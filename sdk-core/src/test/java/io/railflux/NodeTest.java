@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -249,11 +252,22 @@ class NodeTest {
   }
 
   @Test
-  void aStartThatIsCancelledLeavesNoNode() {
-    for (int i = 0; i < 10; i++) {
-      Mono<Node> start = nodes.config("n").start().subscribeOn(Schedulers.boundedElastic());
-      start.timeout(Duration.ofNanos(1)).onErrorComplete().block(Nodes.PATIENCE);
-    }
+  void aStartThatIsCancelledUnderWayLeavesNoNode() {
+    Disposable.Swap start = Disposables.swap();
+    var cancelling = new SimpleMeterRegistry();
+    cancelling.config().meterFilter(new MeterFilter() {
+      @Override
+      public MeterFilterReply accept(Meter.Id id) {
+        start.dispose();
+        return MeterFilterReply.NEUTRAL;
+      }
+    });
+    Mono<Node> node = nodes.config("n").meterRegistry(cancelling).start();
+
+    start.update(node.subscribeOn(Schedulers.boundedElastic())
+        .subscribe(started -> fail("nobody wants it any more")));
+
+    await().until(start::isDisposed);
     await().until(() -> LeakCheck.engineThreads().isEmpty());
   }
 

@@ -71,10 +71,10 @@ final class ShmChild extends Ears {
     }
   }
 
+  /** Not closed before the process ends: who fenced it wants to see the process die, not leave. */
   @Override
   public void onDrained(Endpoint endpoint) {
     regions.remove(endpoint);
-    endpoint.close();
   }
 
   private void turn() {

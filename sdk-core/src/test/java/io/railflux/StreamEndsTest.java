@@ -3,6 +3,7 @@ package io.railflux;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -151,16 +152,34 @@ class StreamEndsTest {
     assertAlive(pair);
   }
 
+  /** Everything sent before has reached the peer. */
+  private static void flush(Nodes.Pair pair) {
+    pair.toServer().send("flush", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
+  }
+
   @Test
   void cancellingASendNobodyReceivesFreesItsName() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer().send("n", Codecs.int64(), endless()).subscribe().dispose();
-    pair.toServer().send("flush", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
+    flush(pair);
+    var second = pair.toServer().send("n", Codecs.int64(), Flux.just(7L)).toFuture();
+    flush(pair);
 
-    var both = Mono.zip(
-        pair.toClient().receive("n", Codecs.int64()).collectList(),
-        pair.toServer().send("n", Codecs.int64(), Flux.just(7L)).thenReturn(true));
-    assertEquals(List.of(7L), both.block(Nodes.PATIENCE).getT1());
+    assertEquals(7L, pair.toClient().receive("n", Codecs.int64()).blockLast(Nodes.PATIENCE));
+    await().until(second::isDone);
+  }
+
+  @Test
+  void whoSubscribesAfterTheEndIsToldOfIt() {
+    Nodes.Pair pair = nodes.pair();
+    pair.toServer().send("empty", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
+    pair.toServer().send("cancelled", Codecs.int64(), endless()).subscribe().dispose();
+    flush(pair);
+
+    assertNull(pair.toClient().receive("empty", Codecs.int64()).blockLast(Nodes.PATIENCE));
+    assertInstanceOf(
+        RemoteStreamException.class,
+        failure(pair.toClient().receive("cancelled", Codecs.int64()).then()));
   }
 
   @Test

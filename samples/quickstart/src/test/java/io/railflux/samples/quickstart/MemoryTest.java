@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.railflux.Node;
+import io.railflux.Railflux;
 import io.railflux.message.Codecs;
 import io.railflux.metrics.RailfluxMeter;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +30,7 @@ class MemoryTest {
   private static final int LINK_BYTES = PAGE + 2 * 64 * 1024;
   private static final int STREAMS = 10_000;
   private static final int SESSIONS = 10;
+  private static final int NODES = 20;
 
   @ParameterizedTest
   @ValueSource(ints = {64 << 10, 2 << 20})
@@ -58,7 +63,31 @@ class MemoryTest {
   }
 
   @Test
-  void aSessionTakesAboutHalfAMebibyteOfHeapOnEachSide() {
+  void aNodeWithoutPeersTakesLittleHeap() {
+    List<Node> nodes = new ArrayList<>();
+    // What the first one loads stays for all.
+    start(nodes, 1);
+    try {
+      long before = heapBytes();
+      start(nodes, NODES);
+      long perNode = (heapBytes() - before) / NODES;
+      System.out.println("node: " + perNode + " bytes of heap");
+      assertTrue(perNode < 20_000, "a node takes " + perNode + " bytes");
+    } finally {
+      nodes.forEach(node -> node.close().block(TwoNodes.PATIENCE));
+    }
+  }
+
+  private static void start(List<Node> nodes, int count) {
+    for (int i = 0; i < count; i++) {
+      Node node = Railflux.create().name("lonely").start().block(TwoNodes.PATIENCE);
+      node.bind(Addresses.fresh()).block(TwoNodes.PATIENCE);
+      nodes.add(node);
+    }
+  }
+
+  @Test
+  void aSessionTakesAboutTwoHundredKilobytesOfHeapOnEachSide() {
     String address = Addresses.fresh();
     try (TwoNodes nodes = TwoNodes.connected(address, config -> config.ringBytes(1 << 20))) {
       long before = heapBytes();
@@ -67,7 +96,7 @@ class MemoryTest {
       }
       long perSide = (heapBytes() - before) / SESSIONS / 2;
       System.out.println("session, each side: " + perSide + " bytes of heap");
-      assertTrue(perSide > 500_000 && perSide < 600_000, "each side takes " + perSide + " bytes");
+      assertTrue(perSide > 197_000 && perSide < 250_000, "each side takes " + perSide + " bytes");
     }
   }
 

@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 
 /**
  * A typed view over bytes that lie elsewhere, for streams that neither copy nor allocate per
- * message. Sent, it names the bytes to copy; received, one instance is wrapped over each message in
- * turn and is valid only until {@code onNext} returns.
+ * message. Sent, it names the bytes to copy, which must not change before they were encoded: a
+ * synchronous source is asked for the next value only then and may use one instance for all, what
+ * other sources emit may wait. Received, one instance is wrapped over each message in turn and is
+ * valid only until {@code onNext} returns.
  *
  * @see Codecs#flyweight
  */

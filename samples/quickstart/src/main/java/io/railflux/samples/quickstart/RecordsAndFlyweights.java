@@ -46,15 +46,14 @@ final class RecordsAndFlyweights {
     }
   }
 
-  /** Views of one table: a message may wait to be sent, so its bytes must not change meanwhile. */
-  private static Flux<Quote> quotes(int count) {
-    ByteBuffer table = ByteBuffer.allocate(16 * count).order(ByteOrder.LITTLE_ENDIAN);
-    return Flux.range(0, count).map(i -> {
-      Quote quote = new Quote();
-      quote.wrap(table, 16 * i, 16);
-      return quote.set(i, i / 2.0);
-    });
+  // tag::reused-flyweight[]
+  /** One quote for all: the next number is asked for when this one is encoded. */
+  static Flux<Quote> quotes(int count) {
+    Quote quote = new Quote();
+    quote.wrap(ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN), 0, 16);
+    return Flux.range(0, count).map(i -> quote.set(i, i / 2.0));
   }
+  // end::reused-flyweight[]
 
   public static void main(String[] args) {
     System.out.println(ORDER.name() + ": " + records("shm:records"));

@@ -17,13 +17,13 @@ public final class FrameType {
   /** Grants messages; streamSeq is the absolute cumulative position. */
   public static final int DEMAND = 5;
 
-  /** The subscriber wants no more. */
+  /** The subscriber wants no more; streamSeq is the number after the last message it got. */
   public static final int CANCEL = 6;
 
-  /** The stream ended; streamSeq is its total number of messages. */
+  /** The stream ended; streamSeq is the number after its last message. */
   public static final int COMPLETE = 7;
 
-  /** The stream failed; streamSeq is the number of messages before it, body {@link ErrorFrame}. */
+  /** The stream failed; streamSeq as in {@link #COMPLETE}, body {@link ErrorFrame}. */
   public static final int ERROR = 8;
 
   /** Opens an exchange; streamSeq is the initial demand, body {@link RequestBody}. */
@@ -32,7 +32,7 @@ public final class FrameType {
   /** Link frame: the sender lives. */
   public static final int HEARTBEAT = 10;
 
-  /** Link frame: what arrived before a rail was fenced; body {@link ResumeInfo}. */
+  /** What arrived before a rail was fenced; body {@link ResumeInfo}. */
   public static final int RESUME = 11;
 
   /** The node leaves; body {@link GoodbyeFrame}. */

@@ -73,8 +73,8 @@ public final class VirtualChannel implements PeerReadings {
   }
 
   /**
-   * One duty cycle: read what came and act on it, then recovery, control, replays, requests and
-   * messages go out in this order. Returns how much was done.
+   * One duty cycle: read what came and act on it, then recovery with its replays, control, requests
+   * and messages go out in this order. Returns how much was done.
    */
   int work() {
     working = true;

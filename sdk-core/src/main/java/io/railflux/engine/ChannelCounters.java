@@ -14,7 +14,6 @@ public final class ChannelCounters {
   private long framesReplayed;
   private long duplicatesDropped;
   private long framesAcknowledged;
-  private long creditStalls;
   private long endpointsLost;
 
   void sent(long messages, long bytes) {
@@ -41,10 +40,6 @@ public final class ChannelCounters {
 
   void acknowledged(int frames) {
     framesAcknowledged += frames;
-  }
-
-  void stalled() {
-    creditStalls++;
   }
 
   void endpointLost() {
@@ -82,11 +77,6 @@ public final class ChannelCounters {
 
   public long framesAcknowledged() {
     return framesAcknowledged;
-  }
-
-  /** Times a message had to wait for room in ring, log or window. */
-  public long creditStalls() {
-    return creditStalls;
   }
 
   public long endpointsLost() {

@@ -68,6 +68,9 @@ class ArchitectureTest {
   static final ArchRule SIM_KNOWS_NO_OTHER_FABRIC = fabricUsesOnlyTheContract("sim");
 
   @ArchTest
+  static final ArchRule FAULTS_KNOW_NO_PARTICULAR_FABRIC = fabricUsesOnlyTheContract("faults");
+
+  @ArchTest
   static final ArchRule PIPELINE_NEVER_USES_THE_ENGINE =
       packageUsesOnly("pipeline", "message", "policy", "wire", "buffer", "exceptions");
 

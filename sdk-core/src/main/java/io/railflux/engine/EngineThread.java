@@ -198,6 +198,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
       waitFor(untilTimer);
       sleeps++;
       adaptSpin(System.nanoTime() - armed);
+    } else {
+      warnIfSlow(System.nanoTime() - armed);
     }
     asleep.clear();
     engine.disarm();

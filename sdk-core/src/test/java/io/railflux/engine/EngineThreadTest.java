@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,6 +45,30 @@ class EngineThreadTest {
       await(ran);
     }
     assertTrue(thread.sleeps() > 0, "nothing was to be woken");
+  }
+
+  @Test
+  void whoKeepsTheThreadIsToldInTheLog() throws InterruptedException {
+    PrintStream before = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      thread.start();
+      thread.engine().execute(() -> {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150);
+        long now = System.nanoTime();
+        while (now - until < 0) {
+          now = System.nanoTime();
+        }
+      });
+      // Ends behind the cycle that took so long.
+      thread.engine().execute(thread::stop);
+      awaitEnd();
+    } finally {
+      System.setErr(before);
+    }
+    String log = said.toString(StandardCharsets.UTF_8);
+    assertTrue(log.contains("railflux-alone was blocked for 1"), log);
   }
 
   @Test

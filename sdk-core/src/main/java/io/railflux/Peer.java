@@ -86,7 +86,8 @@ public final class Peer {
 
   /**
    * As {@link #send}, telling what became of each message in order: acknowledged or expired. Receipts
-   * nobody requests are counted, not queued. Completes and fails as {@link #send} does.
+   * nobody requests are counted, not queued; only when more than 65,536 of them tell of expired
+   * messages does the send fail with an overflow. Completes and fails as {@link #send} does.
    */
   public <T> Flux<Receipt> sendWithReceipts(
       String name, Codec<T> codec, Publisher<? extends T> values) {

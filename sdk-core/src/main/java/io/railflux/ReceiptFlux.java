@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.function.BiFunction;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
@@ -31,7 +32,10 @@ final class ReceiptFlux extends Flux<Receipt> {
     engine.execute(receipts::subscribed);
   }
 
-  /** Receipts not requested yet are counters, whatever their number. */
+  /** Of expired messages, as each of these takes memory until its receipt is requested. */
+  static final int MOST_UNTOLD = 1 << 16;
+
+  /** Receipts not requested yet are counters, whatever their number, but for those of expired messages. */
   private static final class Receipts implements DeliverySink, Subscription {
 
     private final CoreSubscriber<? super Receipt> actual;
@@ -70,6 +74,11 @@ final class ReceiptFlux extends Flux<Receipt> {
     public void onExpired(long index) {
       expired.add(index);
       emit();
+      if (expired.size() > MOST_UNTOLD && !done) {
+        onFailed(Exceptions.failWithOverflow(
+            "more than " + MOST_UNTOLD + " messages expired whose receipts nobody requested"));
+        cancellation.run();
+      }
     }
 
     @Override
@@ -80,8 +89,10 @@ final class ReceiptFlux extends Flux<Receipt> {
 
     @Override
     public void onFailed(Throwable failure) {
-      error = failure;
-      onCompleted();
+      if (!done) {
+        error = failure;
+        onCompleted();
+      }
     }
 
     @Override

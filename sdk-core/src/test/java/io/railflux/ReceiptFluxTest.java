@@ -6,10 +6,13 @@ import io.railflux.message.Receipt;
 import io.railflux.message.Receipt.Outcome;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.EngineAffinity;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.Exceptions;
 import reactor.test.StepVerifier;
 
 /** Receipts of a send whose fate the test decides. */
@@ -90,6 +93,18 @@ class ReceiptFluxTest {
     assertEquals(1, cancellations.get());
     sending.get().onAcknowledged(5);
     sending.get().onCompleted();
+  }
+
+  @Test
+  void expiredMessagesNobodyAsksAboutEndTheSendBeforeTheyFillTheMemory() {
+    int most = ReceiptFlux.MOST_UNTOLD + 1;
+    StepVerifier.create(receipts, 0)
+        .then(() -> LongStream.range(0, most).forEach(i -> sending.get().onExpired(i)))
+        .then(() -> assertEquals(1, cancellations.get()))
+        .then(() -> sending.get().onFailed(new CancellationException("by its sender")))
+        .thenRequest(Long.MAX_VALUE)
+        .expectNextCount(most)
+        .verifyErrorMatches(Exceptions::isOverflow);
   }
 
   @Test

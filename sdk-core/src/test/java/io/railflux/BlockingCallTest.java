@@ -35,9 +35,7 @@ class BlockingCallTest {
 
   @BeforeEach
   void connect() {
-    pair = nodes.connect(
-        nodes.start(EngineThreadsMustNotBlock.WATCHED + "server"),
-        nodes.start(EngineThreadsMustNotBlock.WATCHED + "client"));
+    pair = nodes.pair();
   }
 
   private static void block() {

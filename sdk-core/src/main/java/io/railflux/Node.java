@@ -126,8 +126,9 @@ public final class Node {
 
   /**
    * Connects to a peer at an address such as {@code shm:prices}; several addresses of the same peer,
-   * separated by commas, become rails of one peer. Cancelling, as a timeout does, before the peer is
-   * handed over ends its session.
+   * separated by commas, become rails of one peer: they are tried in order until one answers, the
+   * others join in the background. Cancelling, as a timeout does, before the peer is handed over ends
+   * its session.
    *
    * @return the peer; {@link PeerUnreachableException} when nobody answers there
    */

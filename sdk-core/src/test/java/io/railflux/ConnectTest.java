@@ -26,7 +26,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** Connections that are given up, or whose node goes, while they come to be. */
+/** Connections to several addresses, and those given up, or whose node goes, while they come to be. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ConnectTest {
 
@@ -89,6 +89,27 @@ class ConnectTest {
         toClient.receive("alive", Codecs.int32()).collectList(),
         toServer.send("alive", Codecs.int32(), Flux.just(1, 2)).thenReturn(true));
     assertEquals(List.of(1, 2), both.block(Nodes.PATIENCE).getT1());
+  }
+
+  @Test
+  void addressesAreTriedInOrderAndThoseThatDidNotAnswerJoinLater() {
+    String later = nodes.newAddress();
+    Peer peer = client.connect(later + "," + address).block(Nodes.PATIENCE);
+    assertEquals("server", peer.name());
+    long oneRing = rings();
+
+    server.bind(later).block(Nodes.PATIENCE);
+
+    await().until(() -> rings() == 2 * oneRing);
+    assertEquals(1, sessions(client));
+  }
+
+  /** Bytes the only peer of the client granted, over all its rails. */
+  private long rings() {
+    return Mono.<Long>create(sink -> client
+            .engine()
+            .execute(() -> sink.success(client.engine().channels().get(0).ringCapacityBytes())))
+        .block(Nodes.PATIENCE);
   }
 
   @Test

@@ -19,11 +19,11 @@ class UsageTest {
       2 | perf --workload idle --raw              | --raw has nothing to compare
       1 | perf --fabric tcp                       | perf: fabric tcp is not available
       1 | perf --fabric token-ring                | choose auto or one of shm
-      1 | perf --connect nobody-listens-here      | nobody-listens-here
+      1 | perf --connect nobody-listens-here      | start the other side first: perf --listen nobody-listens-here
       2 | demo --seconds 0                        | --seconds must be
       2 | demo --slow-sink -1                     | --slow-sink must be
       2 | demo --output /tmp/x                    | needs --input
-      1 | demo --input /nonexistent               | no such file
+      1 | demo --input /nonexistent               | no such file; name a file that can be read
       1 | demo --input /etc/passwd --output /nowhere/y | cannot write /nowhere/y: there is no such directory
       1 | demo --input /etc/passwd --output /etc  | cannot write /etc: Is a directory
       2 | simulate --trace                        | --trace needs --seed

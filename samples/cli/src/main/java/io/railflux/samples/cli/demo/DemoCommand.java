@@ -95,8 +95,9 @@ public final class DemoCommand implements Callable<Integer> {
     if (input != null && (!Files.isReadable(input) || Files.isDirectory(input))) {
       throw new CommandFailure("cannot read " + input + ": "
           + (Files.isDirectory(input)
-              ? "it is a directory; name a file"
-              : Files.exists(input) ? "no permission" : "no such file"));
+              ? "it is a directory"
+              : Files.exists(input) ? "no permission" : "no such file")
+          + "; name a file that can be read");
     }
     if (output != null && Files.exists(output) && Files.isSameFile(input, output)) {
       throw wrong("--output must not be the file of --input");

@@ -2,6 +2,7 @@ package io.railflux.samples.cli.perf;
 
 import io.railflux.Node;
 import io.railflux.Peer;
+import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.samples.cli.shell.ChildProcess;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.time.Duration;
@@ -70,8 +71,14 @@ final class Session implements AutoCloseable {
       return new Session(plan, node, peer, child);
     } catch (RuntimeException e) {
       node.abort();
-      throw e;
+      throw e instanceof PeerUnreachableException && child == null ? withRemedy(e, name) : e;
     }
+  }
+
+  private static CommandFailure withRemedy(RuntimeException unreachable, String name) {
+    return new CommandFailure(
+        unreachable.getMessage() + "; start the other side first: perf --listen " + name,
+        unreachable);
   }
 
   Plan plan() {

@@ -221,6 +221,7 @@ class ConnectTest {
     var connecting = client.connect(address).toFuture();
     sessions(client);
     client.abort();
+    client.onClose().block(Nodes.PATIENCE);
     held.set(false);
 
     StepVerifier.create(Mono.fromFuture(connecting))

@@ -83,7 +83,7 @@ public final class Node {
     for (FabricProvider provider : settings.fabrics()) {
       Availability availability = provider.availability();
       if (availability.available()) {
-        engine.addRail(provider);
+        sayWhatLacks(engine.addRail(provider));
       } else {
         reasons.add(provider.name() + ": " + availability.reason());
         remedies.add(availability.remedy());
@@ -97,6 +97,12 @@ public final class Node {
     }
     for (int i = 0; i < reasons.size(); i++) {
       LOG.info("node '{}' does without {}; {}", name(), reasons.get(i), remedies.get(i));
+    }
+  }
+
+  private void sayWhatLacks(Rail rail) {
+    if (!rail.lacking().isEmpty()) {
+      LOG.info("node '{}' uses {} without {}", name(), rail.fabric().name(), rail.lacking());
     }
   }
 

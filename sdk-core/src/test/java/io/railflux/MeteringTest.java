@@ -8,9 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.railflux.fabric.Availability;
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.FabricProvider;
+import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.message.Codecs;
 import io.railflux.metrics.RailfluxMeter;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,5 +114,58 @@ class MeteringTest {
 
     assertEquals(List.of(), registry.getMeters());
     assertNull(sentToServer());
+  }
+
+  @Test
+  void whatAFabricLacksIsCounted() {
+    nodes.start("whole", config -> config.meterRegistry(registry));
+    FabricProvider lesser = new FabricProvider() {
+      private final FabricProvider shm = new ShmFabricProvider(leaks.directory());
+
+      @Override
+      public String name() {
+        return shm.name();
+      }
+
+      @Override
+      public Availability availability() {
+        return shm.availability();
+      }
+
+      @Override
+      public Fabric open(FabricContext context) {
+        return withoutDeaths(shm.open(context));
+      }
+    };
+    nodes.start("lesser", config -> config.meterRegistry(registry).fabrics(lesser));
+
+    assertEquals(0, lacking("whole"));
+    assertEquals(1, lacking("lesser"));
+  }
+
+  /** The same fabric, but it does not declare that it reports the death of a peer. */
+  private static Fabric withoutDeaths(Fabric fabric) {
+    Capabilities all = fabric.capabilities();
+    Set<Feature> features = new HashSet<>(all.features());
+    features.remove(Feature.PEER_DEATH_REPORTED);
+    Capabilities fewer = new Capabilities(
+        features,
+        all.maxSendBytes(),
+        all.maxInlineBytes(),
+        all.sendQueueDepth(),
+        all.receiveQueueDepth(),
+        all.eagerLimitBytes());
+    InvocationHandler handler = (proxy, method, arguments) ->
+        method.getName().equals("capabilities") ? fewer : method.invoke(fabric, arguments);
+    return (Fabric) Proxy.newProxyInstance(
+        Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, handler);
+  }
+
+  private double lacking(String node) {
+    return registry
+        .get(RailfluxMeter.ENGINE_LACKING.meterName())
+        .tag("node", node)
+        .gauge()
+        .value();
   }
 }

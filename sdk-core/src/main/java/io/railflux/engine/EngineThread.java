@@ -122,6 +122,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
     return engine.busyCycles();
   }
 
+  @Override
+  public long lacking() {
+    return engine.rails().stream().mapToLong(rail -> rail.lacking().size()).sum();
+  }
+
   @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
   private void run() {
     try {

@@ -8,4 +8,7 @@ public interface EngineReadings {
   long busyCycles();
 
   long sleeps();
+
+  /** Abilities the engine would use and its fabrics lack, over all of them. */
+  long lacking();
 }

@@ -34,7 +34,8 @@ public final class MicrometerObserver implements NodeObserver {
     engineMeters = new MeterGroup<EngineReadings>(registry, nodeTags)
         .count(RailfluxMeter.ENGINE_CYCLES, EngineReadings::cycles)
         .count(RailfluxMeter.ENGINE_BUSY_CYCLES, EngineReadings::busyCycles)
-        .count(RailfluxMeter.ENGINE_SLEEPS, EngineReadings::sleeps);
+        .count(RailfluxMeter.ENGINE_SLEEPS, EngineReadings::sleeps)
+        .gauge(RailfluxMeter.ENGINE_LACKING, EngineReadings::lacking);
     engineMeters.add(readings);
   }
 

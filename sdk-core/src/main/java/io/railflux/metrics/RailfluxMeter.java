@@ -27,7 +27,9 @@ public enum RailfluxMeter {
   REGISTERED_MEMORY("railflux.memory.registered", "bytes", "Registered memory held for a peer"),
   ENGINE_CYCLES("railflux.engine.cycles", "cycles", "Duty cycles of the engine"),
   ENGINE_BUSY_CYCLES("railflux.engine.cycles.busy", "cycles", "Duty cycles that found work"),
-  ENGINE_SLEEPS("railflux.engine.sleeps", "sleeps", "Times the engine thread went to sleep");
+  ENGINE_SLEEPS("railflux.engine.sleeps", "sleeps", "Times the engine thread went to sleep"),
+  ENGINE_LACKING(
+      "railflux.engine.lacking", "abilities", "Abilities its fabrics lack and it does without");
 
   private final String meterName;
   private final String unit;

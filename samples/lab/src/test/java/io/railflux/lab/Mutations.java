@@ -26,7 +26,7 @@ final class Mutations {
             "credit is counted by bytes of frames, not by their slots",
             "engine/IncomingRing",
             "consumed += slotBytes;",
-            "consumed += length;"),
+            "consumed += FrameHeader.lengthBytes(word);"),
         mutation(
             "credit of the lost ring is told for the new one on replay",
             "engine/SendPath",
@@ -74,8 +74,8 @@ final class Mutations {
         mutation(
             "publish words are believed where placement is not ordered",
             "engine/IncomingRing",
-            "if (announced && consumed - announcedUpTo >= 0) {",
-            "if (false) {"),
+            "return !announced || consumed - announcedUpTo < 0;",
+            "return true;"),
         mutation(
             "the log is reused before all of it is acknowledged",
             "engine/SendLog",
@@ -223,8 +223,8 @@ final class Mutations {
         mutation(
             "a source's error overtakes its last values",
             "pipeline/OnEngine",
-            "if (ended && queue.isEmpty()) {",
-            "if (ended) {"));
+            "boolean ended = done;",
+            "boolean ended = done;\n        if (error != null) {\n          terminate();\n          return;\n        }"));
   }
 
   private static List<Mutation> wakeUps() {
@@ -237,8 +237,8 @@ final class Mutations {
         mutation(
             "lost wake-up: returned credit is not notified",
             "engine/Subchannel",
-            "told(ackPsn);\n      signalDue = true;",
-            "told(ackPsn);"),
+            "if (!writer.flush() && !told) {",
+            "if (!writer.flush()) {"),
         mutation(
             "lost wake-up: a task of another thread is only queued",
             "engine/Engine",
@@ -266,7 +266,7 @@ final class Mutations {
         mutation(
             "a request is forgotten when there is no room for it",
             "engine/Exchanges",
-            "pending.add(request);",
+            "pending.add(new Pending<>(route, value, outgoing, stream));",
             ""));
   }
 }

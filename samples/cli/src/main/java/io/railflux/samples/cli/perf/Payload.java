@@ -24,10 +24,14 @@ final class Payload implements Flyweight {
     return fill;
   }
 
-  /** One word of every cache line: what a reader at least does with a message. */
+  /**
+   * One word of every cache line, wherever the message begins: what a reader at least does with it. At
+   * least {@link #MIN_BYTES}.
+   */
   static long touch(ByteBuffer memory, int offset, int lengthBytes) {
-    long sum = 0;
-    for (int i = 0; i + Long.BYTES <= lengthBytes; i += CACHE_LINE_BYTES) {
+    int last = lengthBytes - Long.BYTES;
+    long sum = memory.getLong(offset + last);
+    for (int i = 0; i < last; i += CACHE_LINE_BYTES) {
       sum ^= memory.getLong(offset + i);
     }
     return sum;

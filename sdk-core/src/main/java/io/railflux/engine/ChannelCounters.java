@@ -21,8 +21,8 @@ public final class ChannelCounters {
     bytesSent += bytes;
   }
 
-  void received(int bytes) {
-    messagesReceived++;
+  void received(long messages, long bytes) {
+    messagesReceived += messages;
     bytesReceived += bytes;
   }
 

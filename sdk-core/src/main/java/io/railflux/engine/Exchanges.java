@@ -210,7 +210,7 @@ public final class Exchanges {
     if (beingAnswered >= most) {
       return "more than " + most + " requests at once";
     }
-    channel.counters().received(frame.bodyBytes());
+    channel.counters().received(1, frame.bodyBytes());
     route.responder.onRequest(
         frame,
         new ServedExchange(

@@ -8,14 +8,13 @@ import java.nio.ByteBuffer;
  */
 final class FrameRuns {
 
-  /** Frames with consecutive numbers that one stream sent over one subchannel. */
+  /** Frames with consecutive numbers that one stream sent over one subchannel, up to the next run. */
   static final class Run {
 
     private OutboundStream owner;
     private Subchannel carrier;
     private ByteBuffer memory;
     private long first;
-    private int count;
 
     /** First sent over this one; {@link SendWindow} knows of replays. */
     Subchannel carrier() {
@@ -38,7 +37,11 @@ final class FrameRuns {
   private Run[] runs = filled(new Run[16], 0);
   private int head;
   private int tail;
-  private Run newest = new Run();
+
+  // Of the newest run, which goes on as long as these do; no memory: there is none.
+  private OutboundStream owner;
+  private Subchannel carrier;
+  private ByteBuffer memory;
 
   private static Run[] filled(Run[] places, int from) {
     for (int i = from; i < places.length; i++) {
@@ -47,51 +50,65 @@ final class FrameRuns {
     return places;
   }
 
-  /** The next frame; {@code owner} may be null: nobody wants to hear of it. */
-  void add(OutboundStream owner, Subchannel carrier, ByteBuffer memory, long psn) {
-    Run run = newest;
-    if (run.count > 0 && run.owner == owner && run.carrier == carrier && run.memory == memory) {
-      run.count++;
-    } else {
-      begin(owner, carrier, memory, psn);
+  /** The next frame; {@code newOwner} may be null: nobody wants to hear of it. */
+  void add(OutboundStream newOwner, Subchannel newCarrier, ByteBuffer newMemory, long psn) {
+    if (newOwner != owner || newCarrier != carrier || newMemory != memory) {
+      begin(newOwner, newCarrier, newMemory, psn);
     }
   }
 
-  private void begin(OutboundStream owner, Subchannel carrier, ByteBuffer memory, long psn) {
+  private void begin(
+      OutboundStream newOwner, Subchannel newCarrier, ByteBuffer newMemory, long psn) {
     if (tail - head == runs.length) {
       grow();
     }
     Run run = at(tail++);
-    run.owner = owner;
-    run.carrier = carrier;
-    run.memory = memory;
+    run.owner = newOwner;
+    run.carrier = newCarrier;
+    run.memory = newMemory;
     run.first = psn;
-    run.count = 1;
-    newest = run;
+    owner = newOwner;
+    carrier = newCarrier;
+    memory = newMemory;
   }
 
   private Run at(int position) {
     return runs[position & runs.length - 1];
   }
 
-  /** The oldest {@code count} frames are acknowledged: tells each run's owner once. */
-  void acknowledge(int count) {
-    int left = count;
-    while (left > 0) {
-      Run run = at(head);
-      OutboundStream owner = run.owner;
-      int told = Math.min(left, run.count);
-      run.first += told;
-      run.count -= told;
-      if (run.count == 0) {
-        run.clear();
-        head++;
-      }
-      left -= told;
-      // Last: the owner may send more.
-      if (owner != null) {
-        owner.onAcknowledged(told);
-      }
+  /**
+   * Tells the owner of the oldest run what of it is before {@code psn}, and thus acknowledged.
+   *
+   * @param next the number after the newest frame
+   * @return whether there may be more to tell
+   */
+  boolean acknowledge(long psn, long next) {
+    if (head == tail) {
+      return false;
+    }
+    Run run = at(head);
+    long end = head + 1 == tail ? next : at(head + 1).first;
+    boolean whole = end - psn <= 0;
+    int frames = (int) ((whole ? end : psn) - run.first);
+    run.first += frames;
+    OutboundStream told = run.owner;
+    if (whole) {
+      leave(run);
+    }
+    // Last: the owner may send more.
+    if (told != null && frames > 0) {
+      told.onAcknowledged(frames);
+    }
+    return whole;
+  }
+
+  private void leave(Run run) {
+    run.clear();
+    head++;
+    if (head == tail) {
+      owner = null;
+      carrier = null;
+      memory = null;
     }
   }
 
@@ -111,9 +128,9 @@ final class FrameRuns {
   }
 
   /** Whether bytes of unacknowledged frames are in that memory. */
-  boolean areIn(ByteBuffer memory) {
+  boolean areIn(ByteBuffer someMemory) {
     for (int i = head; i != tail; i++) {
-      if (at(i).memory == memory) {
+      if (at(i).memory == someMemory) {
         return true;
       }
     }

@@ -32,6 +32,9 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   private long id;
   private long messages;
   private long bytes;
+  // What the channel's counters know of.
+  private long countedMessages;
+  private long countedBytes;
 
   // Positions count from the first number of the stream; they may wrap.
   private long expected;
@@ -237,6 +240,13 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     return held == null ? null : held.deliverTo(this, channel.nowNanos());
   }
 
+  /** Adds to the counts of the channel; once a poll instead of once a message. */
+  void count() {
+    channel.counters().received(messages - countedMessages, bytes - countedBytes);
+    countedMessages = messages;
+    countedBytes = bytes;
+  }
+
   long expected() {
     return expected;
   }
@@ -248,7 +258,6 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     }
     messages++;
     bytes += frame.bodyBytes();
-    channel.counters().received(frame.bodyBytes());
     try {
       subscriber.onNext(frame);
     } catch (Throwable t) {

@@ -13,11 +13,8 @@ final class MappedRingWriter implements RingWriter {
   private final ByteBuffer view;
   private final int size;
 
-  // Where the next entry begins, and what was published that the ring does not count yet: it is
-  // told
-  // when somebody asks it, not for every message.
-  private int offset;
-  private int uncounted;
+  // Where the next entry begins. The ring is told when somebody asks it, not for every message.
+  private long position;
 
   // Bytes from the next entry on that an encoder may have written to without publishing them.
   private int scribbledBytes;
@@ -32,7 +29,7 @@ final class MappedRingWriter implements RingWriter {
     this.view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     this.words = words;
     this.size = ring.size();
-    this.offset = ring.offset();
+    this.position = ring.written();
   }
 
   @Override
@@ -47,10 +44,7 @@ final class MappedRingWriter implements RingWriter {
 
   @Override
   public OutgoingRing ring() {
-    if (uncounted > 0) {
-      ring.advance(uncounted);
-      uncounted = 0;
-    }
+    ring.written(position);
     return ring;
   }
 
@@ -64,19 +58,30 @@ final class MappedRingWriter implements RingWriter {
     return ring().hasRoom(slotBytes, reserveBytes);
   }
 
+  /** Bytes written since the ring began. */
+  long position() {
+    return position;
+  }
+
+  private int offset() {
+    return (int) position & size - 1;
+  }
+
   /** What entries that leave {@code reserveBytes} free may take before the ring wraps. */
   int contiguousRoom(int reserveBytes) {
-    return Math.min(size - offset, size - ring().occupied() - reserveBytes);
+    return Math.min(size - offset(), size - ring().occupied() - reserveBytes);
   }
 
   @Override
   public int place(int slotBytes) {
+    int offset = offset();
     if (scribbledBytes > 0) {
       FrameHeader.clearHeads(memory, offset, scribbledBytes);
     }
     if (slotBytes > size - offset) {
       int rest = size - offset;
       publishWord(FrameHeader.word(rest, FrameType.PADDING, 0, FrameHeader.BYTES), rest);
+      offset = 0;
     }
     scribbledBytes = slotBytes;
     return offset;
@@ -100,16 +105,15 @@ final class MappedRingWriter implements RingWriter {
    */
   void publishPlaced(long word, int slotBytes) {
     if (scribbledBytes > slotBytes) {
-      FrameHeader.clearHeads(memory, offset + slotBytes, scribbledBytes - slotBytes);
+      FrameHeader.clearHeads(memory, offset() + slotBytes, scribbledBytes - slotBytes);
     }
     scribbledBytes = 0;
     publishWord(word, slotBytes);
   }
 
   private void publishWord(long word, int slotBytes) {
-    FrameHeader.publish(memory, offset, word);
-    offset = offset + slotBytes & size - 1;
-    uncounted += slotBytes;
+    FrameHeader.publish(memory, offset(), word);
+    position += slotBytes;
   }
 
   @Override

@@ -29,6 +29,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   public static final int PREFETCH = 256;
 
   private final VirtualChannel channel;
+  private final SendPath sendPath;
   private final DeliverySink sink;
   private final Context context;
   final long id;
@@ -40,20 +41,22 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   private Subscription upstream;
 
   // Positions count messages from the first number of the stream; they may wrap.
+  private final long first;
   private long next;
   private long demanded;
   private boolean unbounded;
-  private long outstanding;
   private boolean inTurn;
 
-  private long messages;
-  private long bytes;
+  // Values: requested of the source, and of those the ones that were not worth sending.
+  private long requested;
   private long expired;
-  // What the channel's counters know of.
-  private long countedMessages;
-  private long countedBytes;
+
+  private long bytes;
+  // Up to where messages, and from where on the deficit, are in the counts.
+  private long counted;
+  private long countedDeficitBytes;
   private long acknowledged;
-  private long unacknowledged;
+  private long acknowledgedFrames;
   private boolean endFrameSent;
   private boolean endTold;
   private Throwable failure;
@@ -69,12 +72,16 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
 
   OutboundStream(VirtualChannel channel, Identity identity, DeliverySink sink, Context context) {
     this.channel = channel;
+    this.sendPath = channel.sendPath();
     this.id = identity.id();
     this.name = identity.name();
     this.frameFlags = identity.reply() ? FrameFlags.REPLY : 0;
     this.single = identity.single();
-    this.next = identity.firstSeq();
-    this.demanded = next;
+    this.first = identity.firstSeq();
+    this.next = first;
+    this.counted = first;
+    this.demanded = first;
+    this.countedDeficitBytes = deficitBytes;
     this.sink = new GuardedSink(name, sink);
     this.context = context;
   }
@@ -97,7 +104,16 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
 
   @Override
   public long messages() {
-    return messages;
+    return next - first;
+  }
+
+  /** Values the source was asked for and has not produced yet. */
+  private long outstanding() {
+    return requested - (messages() + expired);
+  }
+
+  private long unacknowledged() {
+    return messages() + (endFrameSent ? 1 : 0) - acknowledgedFrames;
   }
 
   @Override
@@ -175,9 +191,10 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (!keepsTurn) {
       deficitBytes =
           Math.min(deficitBytes + ByteFairMerge.QUANTUM_BYTES, ByteFairMerge.QUANTUM_BYTES);
+      countedDeficitBytes = deficitBytes;
     }
     keepsTurn = false;
-    long before = messages + expired;
+    long before = messages() + expired;
     inTurn = true;
     if (blocked != null) {
       Runnable resume = blocked;
@@ -195,7 +212,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       enqueue();
     }
     // A stream in deficit waits for nothing but its next turn: the engine must not sleep before.
-    return messages + expired != before || (queued && deficitBytes <= 0);
+    return messages() + expired != before || (queued && deficitBytes <= 0);
   }
 
   /** There is no room: what comes free is this stream's until it has had its share. */
@@ -216,21 +233,21 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       return 0;
     }
     long open = unbounded ? PREFETCH : Math.min(PREFETCH, demanded - next);
-    return open - outstanding;
+    return open - outstanding();
   }
 
   private boolean requestMore() {
     long wanted = wanted();
-    if (wanted <= 0 || (outstanding > 0 && wanted < PREFETCH / 4)) {
+    if (wanted <= 0 || (outstanding() > 0 && wanted < PREFETCH / 4)) {
       return false;
     }
-    outstanding += wanted;
+    requested += wanted;
     try {
       upstream.request(wanted);
     } catch (RuntimeException | Error e) {
       cancel(e);
     }
-    return outstanding == 0;
+    return outstanding() == 0;
   }
 
   @Override
@@ -242,9 +259,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (timed) {
       flags |= FrameFlags.TIME_TO_LIVE;
     }
-    Slot slot = deficitBytes > 0
-        ? channel.sendPath().claimMessage(flags, maxBodyBytes, metadataBytes)
-        : null;
+    Slot slot = deficitBytes > 0 ? sendPath.claimMessage(flags, maxBodyBytes, metadataBytes) : null;
     if (slot == null) {
       blocked = resume;
       if (!inTurn) {
@@ -256,9 +271,8 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
 
   @Override
   public void onNext(Slot slot) {
-    outstanding--;
     if (slot.expired) {
-      sink.onExpired(messages + expired++);
+      sink.onExpired(messages() + expired++);
     } else {
       send(slot);
     }
@@ -270,11 +284,8 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
 
   private void send(Slot slot) {
     deficitBytes -= slot.bodyBytes + FrameHeader.SLOT_BYTES;
-    messages++;
-    unacknowledged++;
-    bytes += slot.bodyBytes;
     boolean last = single && state.takesMessages();
-    channel.sendPath().commit(this, FrameType.DATA, last ? FrameFlags.LAST : 0, id, next++);
+    sendPath.commit(this, FrameType.DATA, last ? FrameFlags.LAST : 0, id, next++);
     if (last) {
       become(OutboundState.COMPLETING);
       endTold();
@@ -283,9 +294,12 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
 
   /** Once a turn instead of once a message. */
   private void count() {
-    channel.counters().sent(messages - countedMessages, bytes - countedBytes);
-    countedMessages = messages;
-    countedBytes = bytes;
+    long sent = next - counted;
+    long sentBytes = countedDeficitBytes - deficitBytes - sent * FrameHeader.SLOT_BYTES;
+    counted = next;
+    countedDeficitBytes = deficitBytes;
+    bytes += sentBytes;
+    channel.counters().sent(sent, sentBytes);
   }
 
   @Override
@@ -313,7 +327,6 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   }
 
   private void sendEnd(int type, Throwable error) {
-    unacknowledged++;
     endFrameSent = true;
     ControlFrame frame = new ControlFrame(type, frameFlags, id, next).ownedBy(this);
     if (error != null) {
@@ -343,8 +356,8 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (state == OutboundState.ENDED) {
       return;
     }
-    unacknowledged -= frames;
-    boolean ended = !state.takesMessages() && unacknowledged == 0;
+    acknowledgedFrames += frames;
+    boolean ended = !state.takesMessages() && unacknowledged() == 0;
     // The frame of COMPLETE or ERROR is not a message; LAST ends a stream without one.
     long messages = ended && endFrameSent ? frames - 1 : frames;
     if (messages > 0) {
@@ -392,7 +405,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (position - next > 0) {
       return "cancel of stream '" + name + "' after more messages than were sent";
     }
-    long firstUnacknowledged = next - (unacknowledged - (endFrameSent ? 1 : 0));
+    long firstUnacknowledged = next - (unacknowledged() - (endFrameSent ? 1 : 0));
     long more = position - firstUnacknowledged;
     if (more > 0 && state != OutboundState.ENDED) {
       acknowledged += more;

@@ -49,6 +49,11 @@ final class OutgoingRing {
     written += slotBytes;
   }
 
+  /** As advancing there. */
+  void written(long position) {
+    written = position;
+  }
+
   /** Whether the peer may say so: credit never goes back nor past what was written. */
   boolean isValidCredit(long position) {
     return position - consumed >= 0

@@ -43,6 +43,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   int poll(Subchannel subchannel, int limit) {
     source = subchannel;
     int count = subchannel.incoming.poll(this, limit);
+    channel.streams().countReceived();
     if (violation == null) {
       violation = subchannel.incoming.violation();
     }

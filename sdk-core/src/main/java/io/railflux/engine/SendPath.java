@@ -57,9 +57,11 @@ final class SendPath {
 
   private boolean stripingFailed;
 
-  // Room for messages that is known to be there in the one mapped ring, so that most need not look.
-  private int roomBytes;
-  private int roomFrames;
+  // Room for messages that is known to be there in the one mapped ring, so that most need not look:
+  // up to a position of the ring and a sequence number.
+  private boolean roomKnown;
+  private long roomPosition;
+  private long roomPsn;
 
   // Counted for metrics.
   long stalls;
@@ -113,7 +115,7 @@ final class SendPath {
 
   /** What was found out about room holds no longer: rails, credit or acknowledgements changed. */
   void lookForRoom() {
-    roomBytes = 0;
+    roomKnown = false;
   }
 
   /**
@@ -126,7 +128,9 @@ final class SendPath {
     requireFits(maxBodyBytes);
     int newHeaderBytes = FrameHeader.headerBytes(newFlags, metadataBytes);
     int slotBytes = FrameHeader.slotBytes(newHeaderBytes + maxBodyBytes);
-    if (slotBytes > roomBytes || roomFrames == 0) {
+    if (!roomKnown
+        || mapped.position() + slotBytes - roomPosition > 0
+        || window.next() == roomPsn) {
       return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES);
     }
     flags = newFlags;
@@ -163,12 +167,13 @@ final class SendPath {
 
   /** Before the claimed entry is committed, which takes its share. */
   private void measureRoom() {
-    roomBytes = 0;
-    if (live.size() == 1 && mapped != null) {
+    roomKnown = live.size() == 1 && mapped != null;
+    if (roomKnown) {
       long unacknowledged = maxUnacknowledgedBytes - window.unacknowledgedBytes();
       int contiguous = mapped.contiguousRoom(Reserve.MESSAGES.bytes);
-      roomBytes = (int) Math.min(unacknowledged, contiguous);
-      roomFrames = Math.max(0, window.size() - window.inFlight() - Reserve.MESSAGES.psns);
+      roomPosition = mapped.position() + Math.min(unacknowledged, contiguous);
+      int frames = window.size() - window.inFlight() - Reserve.MESSAGES.psns;
+      roomPsn = window.next() + Math.max(0, frames);
     }
   }
 
@@ -234,8 +239,6 @@ final class SendPath {
     }
     window.record(owner, carrier, frames, start, word);
     int slotBytes = FrameHeader.slotBytes(lengthBytes);
-    roomBytes -= slotBytes;
-    roomFrames--;
     if (mapped != null) {
       mapped.publishPlaced(word, slotBytes);
     } else {

@@ -13,8 +13,11 @@ final class SendWindow {
 
   private final int mask;
   private final FrameRuns runs = new FrameRuns();
-  private final int[] offsets;
-  private final long[] words;
+
+  // Two of each frame, together for the cache: its publish word; and where it lies, above the bytes
+  // of
+  // all frames up to and with it since the session began, which may wrap.
+  private final long[] frames;
 
   /** Frames that were replayed, or need not be: who carries them now. */
   private final Map<Long, Subchannel> moved = new HashMap<>();
@@ -24,17 +27,21 @@ final class SendWindow {
 
   private long acknowledged;
   private long next;
-  private long unacknowledgedBytes;
+  private int recordedBytes;
+  private int acknowledgedBytes;
 
   /** @param log where entries of {@link #record} with a log end lie; null where rings are mapped */
   SendWindow(int size, long first, SendLog log) {
     this.mask = size - 1;
-    this.offsets = new int[size];
-    this.words = new long[size];
+    this.frames = new long[2 * size];
     this.logEnds = log == null ? null : new long[size];
     this.log = log;
     this.acknowledged = first;
     this.next = first;
+  }
+
+  private int index(long psn) {
+    return ((int) psn & mask) << 1;
   }
 
   long next() {
@@ -55,16 +62,16 @@ final class SendWindow {
   }
 
   long unacknowledgedBytes() {
-    return unacknowledgedBytes;
+    return Integer.toUnsignedLong(recordedBytes - acknowledgedBytes);
   }
 
   /** Takes the next number for a frame that is complete but for its publication. */
   void record(OutboundStream owner, Subchannel carrier, ByteBuffer memory, int offset, long word) {
-    int i = (int) next & mask;
-    offsets[i] = offset;
-    words[i] = word;
+    recordedBytes += FrameHeader.lengthBytes(word);
+    int i = index(next);
+    frames[i] = word;
+    frames[i + 1] = (long) offset << 32 | recordedBytes & 0xFFFF_FFFFL;
     runs.add(owner, carrier, memory, next);
-    unacknowledgedBytes += FrameHeader.lengthBytes(word);
     next++;
   }
 
@@ -93,11 +100,11 @@ final class SendWindow {
   }
 
   int offset(long psn) {
-    return offsets[(int) psn & mask];
+    return (int) (frames[index(psn) + 1] >>> 32);
   }
 
   long word(long psn) {
-    return words[(int) psn & mask];
+    return frames[index(psn)];
   }
 
   boolean isValidAck(long psn) {
@@ -110,19 +117,30 @@ final class SendWindow {
    */
   int acknowledge(long psn) {
     int freed = (int) (psn - acknowledged);
-    for (long freeing = acknowledged; freeing != psn; freeing++) {
-      int i = (int) freeing & mask;
-      unacknowledgedBytes -= FrameHeader.lengthBytes(words[i]);
-      if (log != null && logEnds[i] != 0) {
-        log.release(logEnds[i]);
-        logEnds[i] = 0;
-      }
+    if (freed == 0) {
+      return 0;
+    }
+    if (log != null) {
+      releaseLog(psn);
     }
     if (!moved.isEmpty()) {
       moved.keySet().removeIf(number -> number - psn < 0);
     }
+    acknowledgedBytes = (int) frames[index(psn - 1) + 1];
     acknowledged = psn;
-    runs.acknowledge(freed);
+    while (runs.acknowledge(psn, next)) {
+      // The next run.
+    }
     return freed;
+  }
+
+  private void releaseLog(long psn) {
+    for (long freeing = acknowledged; freeing != psn; freeing++) {
+      int i = (int) freeing & mask;
+      if (logEnds[i] != 0) {
+        log.release(logEnds[i]);
+        logEnds[i] = 0;
+      }
+    }
   }
 }

@@ -225,10 +225,18 @@ public final class Streams {
         || stream.id() != frame.streamId()
         || stream.isReply() != frame.has(FrameFlags.REPLY)
         || stream.state() == InboundState.ENDED) {
+      countReceived();
       stream = receiving(frame);
       recent = stream;
     }
     return stream != null ? stream.onData(frame) : unknown(frame);
+  }
+
+  /** After every poll. */
+  void countReceived() {
+    if (recent != null) {
+      recent.count();
+    }
   }
 
   private InboundStream receiving(ReceivedFrame frame) {
@@ -299,6 +307,7 @@ public final class Streams {
   }
 
   void forget(InboundStream stream) {
+    stream.count();
     if (recent == stream) {
       recent = null;
     }

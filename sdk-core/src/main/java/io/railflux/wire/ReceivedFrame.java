@@ -18,19 +18,17 @@ public final class ReceivedFrame {
   private ByteBuffer buffer;
   private ByteBuffer view;
   private int offset;
-  private int lengthBytes;
-  private int type;
-  private int flags;
-  private int headerBytes;
+  private long word;
   private long psn;
   private long streamId;
   private long streamSeq;
+
+  // Of the extensions that the flags tell; left as they were without.
   private long creditPosition;
   private long ackPsn;
   private long timeToLiveNanos;
   private int metadataOffset;
   private int metadataBytes;
-  private int bodyBytes;
 
   /**
    * Reads the frame at {@code offset} whose publish word was peeked as {@code word}.
@@ -46,11 +44,42 @@ public final class ReceivedFrame {
   /** As the other, with another {@code view} of the same memory for decoders. */
   public Violation read(
       ByteBuffer ring, ByteBuffer view, int offset, long word, int availableBytes) {
-    this.view = view;
-    start(ring, offset, word);
-    if (type == FrameType.PADDING) {
-      return readPadding(availableBytes);
+    start(ring, view, offset, word);
+    Violation violation = FrameHeader.type(word) == FrameType.PADDING
+        ? readPadding(availableBytes)
+        : readHeader(ring, availableBytes);
+    if (violation != null) {
+      this.word = 0;
     }
+    return violation;
+  }
+
+  private void start(ByteBuffer ring, ByteBuffer newView, int newOffset, long newWord) {
+    // All frames of a ring have the same; to store a reference costs more than to look.
+    if (buffer != ring || view != newView) {
+      buffer = ring;
+      view = newView;
+    }
+    offset = newOffset;
+    word = newWord;
+  }
+
+  private Violation readPadding(int availableBytes) {
+    int lengthBytes = lengthBytes();
+    if (lengthBytes <= 0 || lengthBytes > availableBytes) {
+      return Violation.LENGTH_OUT_OF_RANGE;
+    }
+    // Only the publish word of a padding frame is written; whatever follows is an older frame.
+    word = FrameHeader.word(lengthBytes, FrameType.PADDING, 0, 0);
+    psn = 0;
+    streamId = 0;
+    streamSeq = 0;
+    return lengthBytes % FrameHeader.SLOT_BYTES == 0 ? null : Violation.PADDING_LENGTH;
+  }
+
+  private Violation readHeader(ByteBuffer ring, int availableBytes) {
+    int lengthBytes = FrameHeader.lengthBytes(word);
+    int headerBytes = FrameHeader.headerBytes(word);
     if (lengthBytes < FrameHeader.BYTES || lengthBytes > availableBytes) {
       return Violation.LENGTH_OUT_OF_RANGE;
     }
@@ -60,47 +89,17 @@ public final class ReceivedFrame {
     psn = ring.getLong(offset + FrameHeader.PSN_OFFSET);
     streamId = ring.getLong(offset + FrameHeader.STREAM_ID_OFFSET);
     streamSeq = ring.getLong(offset + FrameHeader.STREAM_SEQ_OFFSET);
-    Violation violation = readExtensions();
-    if (violation == null) {
-      violation = checkType();
+    if ((FrameHeader.flags(word) & FrameHeader.EXTENSIONS) != 0) {
+      Violation violation = readExtensions(headerBytes);
+      if (violation != null) {
+        return violation;
+      }
     }
-    bodyBytes = violation == null ? lengthBytes - headerBytes : 0;
-    return violation;
+    return checkType(lengthBytes - headerBytes);
   }
 
-  private void start(ByteBuffer ring, int frameOffset, long word) {
-    buffer = ring;
-    offset = frameOffset;
-    lengthBytes = FrameHeader.lengthBytes(word);
-    type = FrameHeader.type(word);
-    flags = FrameHeader.flags(word);
-    headerBytes = FrameHeader.headerBytes(word);
-    bodyBytes = 0;
-    creditPosition = 0;
-    ackPsn = 0;
-    timeToLiveNanos = 0;
-    metadataOffset = frameOffset;
-    metadataBytes = 0;
-  }
-
-  private Violation readPadding(int availableBytes) {
-    // Only the publish word of a padding frame is written; whatever follows is an older frame.
-    flags = 0;
-    headerBytes = 0;
-    psn = 0;
-    streamId = 0;
-    streamSeq = 0;
-    if (lengthBytes <= 0 || lengthBytes > availableBytes) {
-      return Violation.LENGTH_OUT_OF_RANGE;
-    }
-    return lengthBytes % FrameHeader.SLOT_BYTES == 0 ? null : Violation.PADDING_LENGTH;
-  }
-
-  private Violation readExtensions() {
-    if ((flags & FrameHeader.EXTENSIONS) == 0) {
-      return null;
-    }
-    if (FrameHeader.headerBytes(flags, 0) > headerBytes) {
+  private Violation readExtensions(int headerBytes) {
+    if (FrameHeader.headerBytes(flags(), 0) > headerBytes) {
       return Violation.EXTENSION_OVERRUN;
     }
     int at = offset + FrameHeader.BYTES;
@@ -116,12 +115,12 @@ public final class ReceivedFrame {
         return Violation.TIME_TO_LIVE;
       }
     }
-    return has(FrameFlags.METADATA) ? readMetadata(at) : null;
+    return has(FrameFlags.METADATA) ? readMetadata(at, headerBytes) : null;
   }
 
-  private Violation readMetadata(int at) {
+  private Violation readMetadata(int at, int headerBytes) {
     int count = Short.toUnsignedInt(buffer.getShort(at));
-    if (count > Metadata.MAX_BYTES || FrameHeader.headerBytes(flags, count) > headerBytes) {
+    if (count > Metadata.MAX_BYTES || FrameHeader.headerBytes(flags(), count) > headerBytes) {
       return Violation.METADATA_OVERRUN;
     }
     metadataOffset = at + FrameHeader.METADATA_COUNT_BYTES;
@@ -129,14 +128,15 @@ public final class ReceivedFrame {
     return null;
   }
 
-  private Violation checkType() {
+  private Violation checkType(int bodyBytes) {
+    int type = FrameHeader.type(word);
     if (!FrameType.known(type)) {
       return has(FrameFlags.SKIPPABLE) ? null : Violation.UNKNOWN_TYPE;
     }
     if (type == FrameType.CREDIT && !has(FrameFlags.PIGGYBACK)) {
       return Violation.MISSING_PIGGYBACK;
     }
-    if (type == FrameType.REQUEST && lengthBytes - headerBytes < RequestBody.ROUTE_ID_BYTES) {
+    if (type == FrameType.REQUEST && bodyBytes < RequestBody.ROUTE_ID_BYTES) {
       return Violation.BODY_TOO_SHORT;
     }
     return null;
@@ -144,17 +144,17 @@ public final class ReceivedFrame {
 
   /** One of {@link FrameType}, or an unknown type to skip. */
   public int type() {
-    return type;
+    return FrameHeader.type(word);
   }
 
   /** The set of {@link FrameFlags}. */
   public int flags() {
-    return flags;
+    return FrameHeader.flags(word);
   }
 
   /** Whether {@code flag} of {@link FrameFlags} is set. */
   public boolean has(int flag) {
-    return (flags & flag) != 0;
+    return (FrameHeader.flags(word) & flag) != 0;
   }
 
   /** Packet sequence number; meaningless unless {@link FrameType#sequenced}. */
@@ -174,27 +174,27 @@ public final class ReceivedFrame {
 
   /** Valid with {@link FrameFlags#PIGGYBACK}, else 0. */
   public long creditPosition() {
-    return creditPosition;
+    return has(FrameFlags.PIGGYBACK) ? creditPosition : 0;
   }
 
   /** Valid with {@link FrameFlags#PIGGYBACK}, else 0. */
   public long ackPsn() {
-    return ackPsn;
+    return has(FrameFlags.PIGGYBACK) ? ackPsn : 0;
   }
 
   /** Nanoseconds left to live, 0 when there is no limit. */
   public long timeToLiveNanos() {
-    return timeToLiveNanos;
+    return has(FrameFlags.TIME_TO_LIVE) ? timeToLiveNanos : 0;
   }
 
   /** Index in {@link #buffer} of what {@link Metadata#decode} reads. */
   public int metadataOffset() {
-    return metadataOffset;
+    return has(FrameFlags.METADATA) ? metadataOffset : offset;
   }
 
   /** Size of the metadata, 0 when none. */
   public int metadataBytes() {
-    return metadataBytes;
+    return has(FrameFlags.METADATA) ? metadataBytes : 0;
   }
 
   /** The ring the frame lies in. */
@@ -207,12 +207,12 @@ public final class ReceivedFrame {
    * it before. Until the next call of this or {@link #metadata}.
    */
   public ByteBuffer body() {
-    return view(bodyOffset(), bodyBytes);
+    return view(bodyOffset(), bodyBytes());
   }
 
   /** As {@link #body}, around what {@link Metadata#decode} reads. */
   public ByteBuffer metadata() {
-    return view(metadataOffset, metadataBytes);
+    return view(metadataOffset(), metadataBytes());
   }
 
   private ByteBuffer view(int start, int bytes) {
@@ -221,16 +221,16 @@ public final class ReceivedFrame {
 
   /** Index of the body in {@link #buffer}. */
   public int bodyOffset() {
-    return offset + headerBytes;
+    return offset + FrameHeader.headerBytes(word);
   }
 
   /** Size of the body, 0 when none or after a violation. */
   public int bodyBytes() {
-    return bodyBytes;
+    return type() == FrameType.PADDING ? 0 : lengthBytes() - FrameHeader.headerBytes(word);
   }
 
   /** Size of the frame without slot padding. */
   public int lengthBytes() {
-    return lengthBytes;
+    return FrameHeader.lengthBytes(word);
   }
 }

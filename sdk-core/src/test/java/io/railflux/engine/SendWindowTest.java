@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.sim.SimConfig;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import java.nio.ByteBuffer;
@@ -25,6 +26,8 @@ class SendWindowTest {
 
   static final int SIZE = 64;
   private static final long WORD = FrameHeader.word(100, FrameType.DATA, 0, FrameHeader.BYTES);
+  private static final VirtualChannel CHANNEL =
+      TwoEngines.connected(SimConfig.mapped()).nearChannel;
   private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(64);
 
   private final List<String> told = new ArrayList<>();
@@ -38,11 +41,10 @@ class SendWindowTest {
     return Wraps.all();
   }
 
-  /** A stream that needs no channel as long as it does not end. */
   private OutboundStream owner(String name) {
     var identity = new OutboundStream.Identity(1, name, false, false, 0);
     RecordingSink sink = new RecordingSink(n -> told.add(name + n));
-    return new OutboundStream(null, identity, sink, Context.empty());
+    return new OutboundStream(CHANNEL, identity, sink, Context.empty());
   }
 
   @ParameterizedTest

@@ -74,17 +74,26 @@ final class MappedRingWriter implements RingWriter {
 
   @Override
   public int place(int slotBytes) {
-    int offset = offset();
-    if (scribbledBytes > 0) {
-      FrameHeader.clearHeads(memory, offset, scribbledBytes);
-    }
-    if (slotBytes > size - offset) {
-      int rest = size - offset;
+    int rest = size - offset();
+    if (slotBytes > rest) {
+      clearScribbled();
       publishWord(FrameHeader.word(rest, FrameType.PADDING, 0, FrameHeader.BYTES), rest);
-      offset = 0;
+    }
+    return placeBeforeWrap(slotBytes);
+  }
+
+  /** As the other, for what is known to fit before the ring wraps. */
+  int placeBeforeWrap(int slotBytes) {
+    if (scribbledBytes > 0) {
+      clearScribbled();
     }
     scribbledBytes = slotBytes;
-    return offset;
+    return offset();
+  }
+
+  private void clearScribbled() {
+    FrameHeader.clearHeads(memory, offset(), scribbledBytes);
+    scribbledBytes = 0;
   }
 
   @Override

@@ -52,14 +52,19 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
   @Override
   public boolean onFrame(ReceivedFrame frame) {
+    String wrong = null;
     if (frame.has(FrameFlags.PIGGYBACK)) {
-      violation = channel.onPositions(source, frame.creditPosition(), frame.ackPsn());
+      wrong = channel.onPositions(source, frame.creditPosition(), frame.ackPsn());
     }
     // Frames of a later version count in the sequence; nothing else is known of them.
-    if (violation == null && FrameType.sequenced(frame.type())) {
-      violation = onSequenced(frame);
+    if (wrong == null && FrameType.sequenced(frame.type())) {
+      wrong = onSequenced(frame);
     }
-    return violation == null && !channel.isClosed();
+    if (wrong != null) {
+      violation = wrong;
+      return false;
+    }
+    return !channel.isClosed();
   }
 
   private String onSequenced(ReceivedFrame frame) {

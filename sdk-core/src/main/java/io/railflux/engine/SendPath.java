@@ -135,7 +135,7 @@ final class SendPath {
     }
     flags = newFlags;
     headerBytes = newHeaderBytes;
-    start = mapped.place(slotBytes);
+    start = mapped.placeBeforeWrap(slotBytes);
     slot.bodyOffset = start + newHeaderBytes;
     return slot;
   }

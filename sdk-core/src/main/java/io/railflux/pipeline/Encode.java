@@ -63,6 +63,7 @@ public final class Encode<T> extends Flux<Slot> {
     // Most streams never wait: made for the first value that does.
     private Queue<T> waiting = Queues.<T>empty().get();
     private LongRing deadlines;
+    private boolean backlog;
     /** First of those that wait while it is sent: whatever comes of that, it is not discarded. */
     private T leaving;
 
@@ -119,7 +120,7 @@ public final class Encode<T> extends Flux<Slot> {
     private void pull() {
       pulling = true;
       try {
-        while (requested > 0 && waiting.isEmpty() && !terminated && !done) {
+        while (requested > 0 && !backlog && !terminated && !done) {
           T value = pulled.poll();
           if (value == null) {
             onComplete();
@@ -130,7 +131,7 @@ public final class Encode<T> extends Flux<Slot> {
             }
           }
         }
-        if (requested == 0 && waiting.isEmpty() && !terminated && !done && pulled.isEmpty()) {
+        if (requested == 0 && !backlog && !terminated && !done && pulled.isEmpty()) {
           onComplete();
         }
       } catch (Throwable t) {
@@ -145,11 +146,7 @@ public final class Encode<T> extends Flux<Slot> {
     public void onNext(T value) {
       if (terminated) {
         Operators.onDiscard(value, actual.currentContext());
-      } else if (waiting.isEmpty()) {
-        if (!send(value, 0)) {
-          park(value);
-        }
-      } else {
+      } else if (backlog || !send(value, 0)) {
         park(value);
       }
     }
@@ -161,6 +158,7 @@ public final class Encode<T> extends Flux<Slot> {
           deadlines = new LongRing();
         }
         waiting.add(value);
+        backlog = true;
         long timeToLive = outgoing.timeToLiveNanos(value);
         deadlines.add(timeToLive > 0 ? slots.nowNanos() + timeToLive : 0);
       }
@@ -183,8 +181,10 @@ public final class Encode<T> extends Flux<Slot> {
     }
 
     private Slot fill(T value, long deadlineNanos) {
-      var metadata = outgoing.metadata(value);
-      long timeToLive = outgoing.timeToLiveNanos(value);
+      // Looked up once: a claim in between might change a field, for all the compiler knows.
+      Outgoing<T> how = outgoing;
+      var metadata = how.metadata(value);
+      long timeToLive = how.timeToLiveNanos(value);
       if (deadlineNanos != 0) {
         timeToLive = deadlineNanos - slots.nowNanos();
         if (timeToLive <= 0) {
@@ -192,21 +192,21 @@ public final class Encode<T> extends Flux<Slot> {
         }
       }
       int metadataBytes = metadata == null ? 0 : metadata.remaining();
-      int maxBytes = outgoing.maxBodyBytes(value);
+      int maxBytes = how.maxBodyBytes(value);
       Slot slot = slots.claim(maxBytes, metadataBytes, timeToLive > 0, this);
       if (slot == null) {
         return null;
       }
       slot.metadata = metadata;
       slot.timeToLiveNanos = timeToLive;
-      slot.bodyBytes = Encoding.body(outgoing, value, slot, slot.bodyOffset, maxBytes);
+      slot.bodyBytes = Encoding.body(how, value, slot, slot.bodyOffset, maxBytes);
       return slot;
     }
 
     /** Room again for the values that wait. */
     @Override
     public void run() {
-      while (!terminated && !waiting.isEmpty()) {
+      while (!terminated && backlog) {
         leaving = waiting.peek();
         boolean gone = send(leaving, deadlines.peek());
         leaving = null;
@@ -216,6 +216,7 @@ public final class Encode<T> extends Flux<Slot> {
         // Absent when the stream was cancelled from inside.
         waiting.poll();
         deadlines.poll();
+        backlog = !waiting.isEmpty();
       }
       if (done && !terminated) {
         terminate();
@@ -246,7 +247,7 @@ public final class Encode<T> extends Flux<Slot> {
     @Override
     public void onComplete() {
       done = true;
-      if (waiting.isEmpty() && !terminated) {
+      if (!backlog && !terminated) {
         terminate();
       }
     }
@@ -287,6 +288,7 @@ public final class Encode<T> extends Flux<Slot> {
         }
       }
       waiting.clear();
+      backlog = false;
       if (deadlines != null) {
         deadlines.clear();
       }

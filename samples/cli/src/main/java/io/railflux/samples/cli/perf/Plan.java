@@ -24,7 +24,7 @@ record Plan(String fabric, Workload workload, int sizeBytes, int seconds, boolea
     return seconds * 1_000_000_000L / rounds();
   }
 
-  /** Two seconds let the JIT finish; a shorter run is not worth more warming than measuring. */
+  /** Two seconds let the JIT finish; a shorter run is not worth as much warming as measuring. */
   long warmUpNanos() {
     return Math.min(2_000_000_000L, seconds * 500_000_000L);
   }

@@ -19,13 +19,12 @@ final class Report {
 
   void begin(Plan plan) {
     say(String.format(
-        "%s over %s, %d B, %d s in %d rounds after %.1f s of warm-up%s",
+        "%s over %s, %d B, %d s in %d rounds%s",
         plan.workload(),
         plan.fabric(),
         plan.sizeBytes(),
         plan.seconds(),
         plan.rounds(),
-        plan.warmUpNanos() / 1e9,
         plan.raw() ? ", each beside a bare ring" : ""));
   }
 

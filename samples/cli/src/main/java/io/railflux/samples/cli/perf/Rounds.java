@@ -8,6 +8,9 @@ import org.HdrHistogram.Histogram;
 /** Warms up, then measures in rounds, each followed by one of the bare ring if that was asked for. */
 final class Rounds {
 
+  /** Not one: what happens for the first time at the end of a stream has the JIT compile anew. */
+  private static final int WARM_UPS = 4;
+
   final List<Sample> ours = new ArrayList<>();
   final List<Sample> raw = new ArrayList<>();
   private final Session session;
@@ -22,9 +25,11 @@ final class Rounds {
   void run(Measurement measurement) {
     Plan plan = session.plan();
     Measurement bare = plan.raw() ? new RawRun(session) : null;
-    measurement.run(round++, plan.warmUpNanos());
-    if (bare != null) {
-      bare.run(round++, plan.warmUpNanos());
+    for (int i = 0; i < WARM_UPS; i++) {
+      measurement.run(round++, plan.warmUpNanos() / 2);
+      if (bare != null) {
+        bare.run(round++, plan.warmUpNanos() / 2);
+      }
     }
     for (int i = 0; i < plan.rounds(); i++) {
       measure(measurement, plan.roundNanos());

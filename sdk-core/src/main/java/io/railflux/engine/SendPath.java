@@ -130,7 +130,7 @@ final class SendPath {
     int slotBytes = FrameHeader.slotBytes(newHeaderBytes + maxBodyBytes);
     if (!roomKnown
         || mapped.position() + slotBytes - roomPosition > 0
-        || window.next() == roomPsn) {
+        || window.next() - roomPsn >= 0) {
       return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES);
     }
     flags = newFlags;
@@ -172,8 +172,8 @@ final class SendPath {
       long unacknowledged = maxUnacknowledgedBytes - window.unacknowledgedBytes();
       int contiguous = mapped.contiguousRoom(Reserve.MESSAGES.bytes);
       roomPosition = mapped.position() + Math.min(unacknowledged, contiguous);
-      int frames = window.size() - window.inFlight() - Reserve.MESSAGES.psns;
-      roomPsn = window.next() + Math.max(0, frames);
+      // May be behind the next one: a control frame takes of what messages leave.
+      roomPsn = window.acknowledged() + window.size() - Reserve.MESSAGES.psns;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.railflux;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** Whatever a codec does to its buffer, or throws, concerns its own stream or request and nothing else. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -196,6 +199,32 @@ class RudeCodecTest {
     sent(encoding((value, slot) -> slot.order(ByteOrder.BIG_ENDIAN).putInt(value)));
 
     assertEquals(List.of(0, 1, 2), received.get(10, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void sendingOtherMessagesWhileEncoding() throws Exception {
+    Route<Integer, Integer> echo = new Route<>("echo", Codecs.int32(), Codecs.int32());
+    pair.server().respond(echo, Mono::just);
+    List<Integer> replies = new CopyOnWriteArrayList<>();
+    Sinks.Many<Integer> others = Sinks.many().unicast().onBackpressureBuffer();
+    List<Integer> got = new CopyOnWriteArrayList<>();
+    pair.toClient().receive("others", Codecs.int32()).subscribe(got::add);
+    pair.toServer().send("others", Codecs.int32(), others.asFlux()).subscribe();
+    others.tryEmitNext(-1);
+    await().until(() -> got.equals(List.of(-1)));
+
+    var received = received(Codecs.int32());
+    var sent = sent(encoding((value, slot) -> {
+      pair.toServer().request(echo, value).subscribe(replies::add);
+      pair.toServer().receive("unknown" + value, Codecs.int32()).subscribe().dispose();
+      others.tryEmitNext(value);
+      slot.putInt(value);
+    }));
+
+    assertEquals(List.of(0, 1, 2), received.get(10, TimeUnit.SECONDS));
+    sent.get(10, TimeUnit.SECONDS);
+    await().until(() -> got.equals(List.of(-1, 0, 1, 2)));
+    await().until(() -> replies.equals(List.of(0, 1, 2)));
   }
 
   @Test

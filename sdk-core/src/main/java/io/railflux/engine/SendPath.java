@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stripe → claim → sequence → post, for everything that carries a sequence number. At most one claim
- * is open at a time; it is committed before the next or forgotten. Engine thread only.
+ * is open at a time; it is committed before the next or forgotten. While a codec writes into it there is
+ * no room for others: codecs may send, too. Engine thread only.
  */
 final class SendPath {
 
@@ -129,6 +130,7 @@ final class SendPath {
     int newHeaderBytes = FrameHeader.headerBytes(newFlags, metadataBytes);
     int slotBytes = FrameHeader.slotBytes(newHeaderBytes + maxBodyBytes);
     if (!roomKnown
+        || slot.encoding
         || mapped.position() + slotBytes - roomPosition > 0
         || window.next() - roomPsn >= 0) {
       return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES);
@@ -148,7 +150,9 @@ final class SendPath {
   Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, Reserve reserve) {
     int maxBytes =
         FrameHeader.headerBytes(newFlags | FrameFlags.PIGGYBACK, metadataBytes) + maxBodyBytes;
-    if (!windowHasRoom(maxBytes, reserve) || !choose(FrameHeader.slotBytes(maxBytes), reserve)) {
+    if (slot.encoding
+        || !windowHasRoom(maxBytes, reserve)
+        || !choose(FrameHeader.slotBytes(maxBytes), reserve)) {
       stalls++;
       return null;
     }

@@ -20,7 +20,12 @@ public final class Encoding {
     // Another codec may have left it otherwise.
     ByteBuffer buffer = slot.buffer.order(ByteOrder.LITTLE_ENDIAN);
     buffer.limit(start + maxBytes).position(start);
-    outgoing.encode(value, buffer);
+    slot.encoding = true;
+    try {
+      outgoing.encode(value, buffer);
+    } finally {
+      slot.encoding = false;
+    }
     int bytes = buffer.position() - start;
     if (bytes < 0 || bytes > maxBytes) {
       throw new IllegalStateException("the codec moved the buffer's position by " + bytes

@@ -26,6 +26,9 @@ public final class Slot {
   /** Nanoseconds the message may still live, 0 without bound. */
   public long timeToLiveNanos;
 
+  /** A codec is writing into it: what that sends meanwhile has to wait for the next entry. */
+  public boolean encoding;
+
   /** The message was not worth sending any more; nothing is to be committed for it. */
   public boolean expired;
 }

@@ -24,8 +24,8 @@ class SendReserveTest {
   @ParameterizedTest
   @MethodSource("networks")
   void aControlFrameOfTheReserveDoesNotOpenItToMessages(SimConfig network) {
-    TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(network)
-        .with(EngineConfig.Limits.DEFAULT.withReorderWindow(WINDOW)));
+    TwoEngines engines = TwoEngines.connected(
+        TwoEngines.Setting.of(network).with(EngineConfig.Limits.DEFAULT.withReorderWindow(WINDOW)));
     Sinks.Many<Long> first = Sinks.many().unicast().onBackpressureBuffer();
     Sinks.Many<Long> second = Sinks.many().unicast().onBackpressureBuffer();
     Flow one = engines.flow("one").send(first.asFlux()).receive();

@@ -70,7 +70,7 @@ final class SendWindow {
     recordedBytes += FrameHeader.lengthBytes(word);
     int i = index(next);
     frames[i] = word;
-    frames[i + 1] = (long) offset << 32 | recordedBytes & 0xFFFF_FFFFL;
+    frames[i + 1] = (long) offset << 32 | (recordedBytes & 0xFFFF_FFFFL);
     runs.add(owner, carrier, memory, next);
     next++;
   }

@@ -218,8 +218,8 @@ final class Mutations {
         mutation(
             "values overtake those that wait for room",
             "pipeline/Encode",
-            "} else if (waiting.isEmpty()) {",
-            "} else if (true) {"),
+            "} else if (backlog || !send(value, 0)) {",
+            "} else if (!send(value, 0)) {"),
         mutation(
             "a source's error overtakes its last values",
             "pipeline/OnEngine",

@@ -49,6 +49,11 @@ final class MappedRingWriter implements RingWriter {
   }
 
   @Override
+  public int capacityBytes() {
+    return size;
+  }
+
+  @Override
   public int occupiedBytes() {
     return ring.occupied();
   }

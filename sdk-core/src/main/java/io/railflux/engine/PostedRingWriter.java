@@ -77,6 +77,11 @@ final class PostedRingWriter implements RingWriter {
   }
 
   @Override
+  public int capacityBytes() {
+    return ring.size();
+  }
+
+  @Override
   public int occupiedBytes() {
     return ring.occupied();
   }

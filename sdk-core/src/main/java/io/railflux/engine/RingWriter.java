@@ -13,6 +13,9 @@ interface RingWriter {
 
   OutgoingRing ring();
 
+  /** Bytes of the ring; any thread. */
+  int capacityBytes();
+
   /** Bytes the peer has not consumed; any thread, which may see a slightly old value. */
   int occupiedBytes();
 

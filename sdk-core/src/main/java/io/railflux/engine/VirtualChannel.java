@@ -369,7 +369,7 @@ public final class VirtualChannel implements PeerReadings {
   public long ringCapacityBytes() {
     long sum = 0;
     for (Subchannel subchannel : liveView) {
-      sum += subchannel.writer().ring().size();
+      sum += subchannel.writer().capacityBytes();
     }
     return sum;
   }

@@ -1,11 +1,14 @@
 package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.wire.FrameType;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
@@ -77,5 +80,21 @@ class CreditsTest {
     engines.far.thaw();
     engines.await(flow::ended);
     flow.assertReceived(10_000);
+  }
+
+  /** Gauges are read by other threads: what they wrote would overtake the engine's own positions. */
+  @Test
+  void readingTheGaugesLeavesTheRingAsItIs() {
+    TwoEngines engines = connected(SimConfig.mapped());
+    OutgoingRing ring = engines.nearChannel.live().get(0).writer().ring();
+    SendPath path = engines.nearChannel.sendPath();
+    assertNotNull(path.claimMessage(0, 8, 0));
+    path.commit(null, FrameType.DATA, 0, 1, 0);
+    long written = ring.written();
+
+    assertEquals(RING_BYTES, engines.nearChannel.ringCapacityBytes());
+    engines.nearChannel.ringOccupancyBytes();
+
+    assertEquals(written, ring.written());
   }
 }

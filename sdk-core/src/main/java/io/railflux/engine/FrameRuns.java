@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The unacknowledged frames of a peer, oldest first, as runs: most frames follow one of the same stream on
- * the same rail, and then a frame costs a count instead of references in old memory. Engine thread only.
+ * the same rail, and then a frame costs a look instead of references in old memory. Engine thread only.
  */
 final class FrameRuns {
 

@@ -62,9 +62,8 @@ final class IncomingRing {
       if (slotBytes == 0) {
         break;
       }
-      // Looked up before the frame is handled: what it has to wait for arrives meanwhile. A frame
-      // as
-      // large as the ring is its own next.
+      // Looked up before the frame is handled: what it has to wait for arrives meanwhile. A
+      // frame as large as the ring is its own next.
       int next = offset + slotBytes & size - 1;
       long nextWord = next == offset ? 0 : FrameHeader.peek(memory, next);
       if (!handle(handler, offset, word)) {

@@ -18,16 +18,19 @@ final class ParkedStreams {
     return stream != null && !stream.ended();
   }
 
-  /** Whether one more and those that wait are at most {@code limit}, without some that ended. */
+  /** Whether one more and those that wait are at most {@code limit}, if need be without some that ended. */
   boolean fits(int limit) {
+    if (byName.size() - ended >= limit) {
+      return false;
+    }
     var eldest = byName.values().iterator();
-    while (byName.size() >= limit && ended > 0) {
+    while (byName.size() >= limit) {
       if (eldest.next().ended()) {
         eldest.remove();
         ended--;
       }
     }
-    return byName.size() < limit;
+    return true;
   }
 
   void park(String name, ParkedStream stream) {

@@ -66,7 +66,6 @@ final class SendPath {
 
   // Counted for metrics.
   long stalls;
-  long piggybacked;
 
   /** What the peer accepts: bytes of one message, bytes unacknowledged. */
   record Bounds(int maxMessageBytes, long maxUnacknowledgedBytes) {}
@@ -263,7 +262,6 @@ final class SendPath {
         slot.metadata);
     if ((allFlags & FrameFlags.PIGGYBACK) != 0) {
       carrier.told(expected);
-      piggybacked++;
     }
   }
 

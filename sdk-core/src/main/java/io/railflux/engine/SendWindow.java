@@ -14,9 +14,8 @@ final class SendWindow {
   private final int mask;
   private final FrameRuns runs = new FrameRuns();
 
-  // Two of each frame, together for the cache: its publish word; and where it lies, above the bytes
-  // of
-  // all frames up to and with it since the session began, which may wrap.
+  // Two of each frame, together for the cache: its publish word; and where it lies, above the
+  // bytes of all frames up to and with it since the session began, which may wrap.
   private final long[] frames;
 
   /** Frames that were replayed, or need not be: who carries them now. */

@@ -54,8 +54,8 @@ public final class Encode<T> extends Flux<Slot> {
 
     private Subscription upstream;
 
-    // A synchronous source and what downstream wants of it; null for others, which are told at
-    // once.
+    // A synchronous source and what downstream wants of it; null for others, which are told
+    // at once.
     private Fuseable.QueueSubscription<T> pulled;
     private long requested;
     private boolean pulling;

@@ -2,7 +2,6 @@ package io.railflux.engine;
 
 import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameHeader;
-import io.railflux.wire.FrameType;
 import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
@@ -31,44 +30,23 @@ public class RingReuseStress {
     writer = new MappedRingWriter(outgoing, memory, words);
     back = new MappedRingWriter(new OutgoingRing(SIZE), memory, words);
     incoming = new IncomingRing(memory, SIZE, false);
-    publish(1);
-    publish(2);
-  }
-
-  private void publish(long content) {
-    int offset = writer.place(FrameHeader.SLOT_BYTES);
-    FrameHeader.put(writer.mapped(), offset, content, 1, 0);
-    writer.mapped().putLong(offset + FrameHeader.BYTES, content);
-    int length = FrameHeader.BYTES + Long.BYTES;
-    long word = FrameHeader.word(length, FrameType.DATA, 0, FrameHeader.BYTES);
-    writer.publish(writer.mapped(), offset, word);
+    NumberedFrames.publish(writer, 1);
+    NumberedFrames.publish(writer, 2);
   }
 
   @Actor
   public void produce() {
     outgoing.credit(ControlWords.load(words, ControlWords.CREDIT_OFFSET));
     if (writer.isReady(FrameHeader.SLOT_BYTES, 0)) {
-      publish(3);
+      NumberedFrames.publish(writer, 3);
     }
-  }
-
-  private long next() {
-    long[] content = new long[1];
-    incoming.poll(
-        frame -> {
-          long body = frame.buffer().getLong(frame.bodyOffset());
-          content[0] = body == frame.psn() ? body : -1;
-          return true;
-        },
-        1);
-    return content[0];
   }
 
   @Actor
   public void consume(JJJ_Result result) {
-    result.r1 = next();
+    result.r1 = NumberedFrames.next(incoming);
     back.tell(incoming.consumed(), 0);
-    result.r2 = next();
-    result.r3 = next();
+    result.r2 = NumberedFrames.next(incoming);
+    result.r3 = NumberedFrames.next(incoming);
   }
 }

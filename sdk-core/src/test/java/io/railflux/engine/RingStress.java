@@ -1,8 +1,6 @@
 package io.railflux.engine;
 
 import io.railflux.wire.ControlWords;
-import io.railflux.wire.FrameHeader;
-import io.railflux.wire.FrameType;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -30,36 +28,15 @@ public class RingStress {
     incoming = new IncomingRing(memory, SIZE, false);
   }
 
-  private void publish(long content) {
-    int offset = writer.place(FrameHeader.SLOT_BYTES);
-    FrameHeader.put(writer.mapped(), offset, content, 1, 0);
-    writer.mapped().putLong(offset + FrameHeader.BYTES, content);
-    int length = FrameHeader.BYTES + Long.BYTES;
-    long word = FrameHeader.word(length, FrameType.DATA, 0, FrameHeader.BYTES);
-    writer.publish(writer.mapped(), offset, word);
-  }
-
   @Actor
   public void produce() {
-    publish(41);
-    publish(42);
-  }
-
-  private long next() {
-    long[] content = new long[1];
-    incoming.poll(
-        frame -> {
-          long body = frame.buffer().getLong(frame.bodyOffset());
-          content[0] = body == frame.psn() ? body : -1;
-          return true;
-        },
-        1);
-    return content[0];
+    NumberedFrames.publish(writer, 41);
+    NumberedFrames.publish(writer, 42);
   }
 
   @Actor
   public void consume(JJ_Result result) {
-    result.r1 = next();
-    result.r2 = result.r1 == 0 ? 0 : next();
+    result.r1 = NumberedFrames.next(incoming);
+    result.r2 = result.r1 == 0 ? 0 : NumberedFrames.next(incoming);
   }
 }

@@ -81,8 +81,8 @@ final class Flow implements DeliverySink {
   }
 
   private boolean isWithinDemand(long count) {
-    // Each message that expired entitles to one more; those that expired over there are unknown
-    // here.
+    // Each message that expired entitles to one more; those that expired over there are
+    // unknown here.
     return unbounded || plan.isTimed() || count <= requested;
   }
 

@@ -1,0 +1,32 @@
+package io.railflux.engine;
+
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+
+/** Frames that say the same number in header and body: a torn one does not. */
+final class NumberedFrames {
+
+  private NumberedFrames() {}
+
+  static void publish(MappedRingWriter writer, long number) {
+    int offset = writer.place(FrameHeader.SLOT_BYTES);
+    FrameHeader.put(writer.mapped(), offset, number, 1, 0);
+    writer.mapped().putLong(offset + FrameHeader.BYTES, number);
+    int length = FrameHeader.BYTES + Long.BYTES;
+    long word = FrameHeader.word(length, FrameType.DATA, 0, FrameHeader.BYTES);
+    writer.publish(writer.mapped(), offset, word);
+  }
+
+  /** The number of the next frame, 0 when there is none yet, -1 when it is torn. */
+  static long next(IncomingRing ring) {
+    long[] number = new long[1];
+    ring.poll(
+        frame -> {
+          long body = frame.buffer().getLong(frame.bodyOffset());
+          number[0] = body == frame.psn() ? body : -1;
+          return true;
+        },
+        1);
+    return number[0];
+  }
+}

@@ -101,6 +101,10 @@ class HostilePeerTest {
         crime(
             "extensions beyond the header",
             p -> p.publish(word(64, FrameType.DATA, FrameFlags.PIGGYBACK, 32))),
+        crime("a batch of nothing", p -> p.publish(word(64, FrameType.BATCH, 0, 32))),
+        crime(
+            "a batch with a flag of single messages",
+            p -> p.publish(word(64, FrameType.BATCH, FrameFlags.LAST, 32))),
         crime("unknown type", p -> p.publish(word(64, 200, 0, 32))),
         crime("type zero", p -> p.publish(word(64, 0, 0, 32))),
         crime("padding beyond the end", p -> p.publish(word(1 << 25, FrameType.PADDING, 0, 32))));
@@ -210,6 +214,36 @@ class HostilePeerTest {
       int value = i;
       raw.frame(FrameType.DATA, 0, 1, i, b -> b.putInt(value));
     }
+    assertViolated(stream);
+  }
+
+  @Test
+  void aBatchBeyondTheDemandEndsTheSession() {
+    var stream = subscribe("x", 3);
+    open(raw, 1, "x");
+    raw.awaitFrame(FrameType.DEMAND);
+    raw.frame(FrameType.BATCH, 0, 1, 0, b -> {
+      for (int i = 0; i < 4; i++) {
+        b.putLong(i);
+      }
+      for (int i = 0; i < 5; i++) {
+        b.putShort((short) 4);
+      }
+    });
+    assertViolated(stream);
+  }
+
+  @Test
+  void aBatchWhoseTableLiesEndsTheSession() {
+    var stream = subscribe("x", 3);
+    open(raw, 1, "x");
+    raw.awaitFrame(FrameType.DEMAND);
+    raw.frame(
+        FrameType.BATCH,
+        0,
+        1,
+        0,
+        b -> b.putLong(1).putLong(2).putShort((short) 4).putShort((short) 9).putShort((short) 2));
     assertViolated(stream);
   }
 

@@ -43,6 +43,7 @@ public final class Engine implements EngineAffinity {
   private int nextSession = 1;
   private boolean leaving;
   private boolean closed;
+  private boolean expectsMore;
 
   // Counted for metrics.
   private long cycles;
@@ -92,7 +93,9 @@ public final class Engine implements EngineAffinity {
   /** Runs everything that is due; returns how much was done. */
   public int dutyCycle(long now) {
     nowNanos = now;
+    expectsMore = true;
     int work = runTasks();
+    expectsMore = false;
     for (int i = 0; i < rails.size(); i++) {
       work += poll(rails.get(i));
     }
@@ -247,6 +250,15 @@ public final class Engine implements EngineAffinity {
     channels.remove(channel);
     acceptor.forget(channel);
     observer.peerClosed(channel);
+  }
+
+  /** Whether what is sent meanwhile, outside of its stream's turn, may wait for more of its kind. */
+  void expectMore(boolean more) {
+    expectsMore = more;
+  }
+
+  boolean expectsMore() {
+    return expectsMore;
   }
 
   void release(Subchannel subchannel) {

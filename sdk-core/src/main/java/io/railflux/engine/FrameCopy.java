@@ -1,6 +1,5 @@
 package io.railflux.engine;
 
-import io.railflux.wire.FrameHeader;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.Violation;
 import java.nio.ByteBuffer;
@@ -11,22 +10,22 @@ import java.nio.ByteOrder;
  *
  * @param bytes header and body
  * @param word the publish word that was validated
+ * @param messages how many it held when its numbers were checked
  * @param arrivedNanos engine time of arrival
  */
-record FrameCopy(ByteBuffer bytes, long word, long arrivedNanos) {
+record FrameCopy(ByteBuffer bytes, long word, int messages, long arrivedNanos) {
 
   static FrameCopy of(ReceivedFrame frame, long nowNanos) {
     int length = frame.lengthBytes();
-    int headerBytes = length - frame.bodyBytes();
     ByteBuffer copy = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-    copy.put(0, frame.buffer(), frame.bodyOffset() - headerBytes, length);
-    long word = FrameHeader.word(length, frame.type(), frame.flags(), headerBytes);
-    return new FrameCopy(copy, word, nowNanos);
+    copy.put(0, frame.buffer(), frame.offset(), length);
+    return new FrameCopy(copy, frame.word(), frame.messagesLeft(), nowNanos);
   }
 
   /** Validated again: the peer could have changed the ring while it was copied. */
   Violation readInto(ReceivedFrame frame) {
-    return frame.read(bytes, bytes.asReadOnlyBuffer(), 0, word, bytes.capacity());
+    Violation wrong = frame.read(bytes, bytes.asReadOnlyBuffer(), 0, word, bytes.capacity());
+    return wrong == null && frame.messagesLeft() != messages ? Violation.BATCH_TABLE : wrong;
   }
 
   int sizeBytes() {

@@ -15,6 +15,7 @@ final class FrameRuns {
     private Subchannel carrier;
     private ByteBuffer memory;
     private long first;
+    private int itemsBefore;
 
     /** First sent over this one; {@link SendWindow} knows of replays. */
     Subchannel carrier() {
@@ -51,14 +52,20 @@ final class FrameRuns {
   }
 
   /** The next frame; {@code newOwner} may be null: nobody wants to hear of it. */
-  void add(OutboundStream newOwner, Subchannel newCarrier, ByteBuffer newMemory, long psn) {
+  void add(
+      OutboundStream newOwner,
+      Subchannel newCarrier,
+      ByteBuffer newMemory,
+      long psn,
+      int itemsBefore) {
     if (newOwner != owner || newCarrier != carrier || newMemory != memory) {
-      begin(newOwner, newCarrier, newMemory, psn);
+      Run run = begin(newOwner, newCarrier, newMemory);
+      run.first = psn;
+      run.itemsBefore = itemsBefore;
     }
   }
 
-  private void begin(
-      OutboundStream newOwner, Subchannel newCarrier, ByteBuffer newMemory, long psn) {
+  private Run begin(OutboundStream newOwner, Subchannel newCarrier, ByteBuffer newMemory) {
     if (tail - head == runs.length) {
       grow();
     }
@@ -66,10 +73,10 @@ final class FrameRuns {
     run.owner = newOwner;
     run.carrier = newCarrier;
     run.memory = newMemory;
-    run.first = psn;
     owner = newOwner;
     carrier = newCarrier;
     memory = newMemory;
+    return run;
   }
 
   private Run at(int position) {
@@ -79,25 +86,30 @@ final class FrameRuns {
   /**
    * Tells the owner of the oldest run what of it is before {@code psn}, and thus acknowledged.
    *
+   * @param items of all frames before {@code psn}
    * @param next the number after the newest frame
+   * @param recorded items of all frames before that
    * @return whether there may be more to tell
    */
-  boolean acknowledge(long psn, long next) {
+  boolean acknowledge(long psn, int items, long next, int recorded) {
     if (head == tail) {
       return false;
     }
     Run run = at(head);
-    long end = head + 1 == tail ? next : at(head + 1).first;
+    boolean newest = head + 1 == tail;
+    long end = newest ? next : at(head + 1).first;
     boolean whole = end - psn <= 0;
-    int frames = (int) ((whole ? end : psn) - run.first);
-    run.first += frames;
-    OutboundStream told = run.owner;
+    int upTo = whole ? newest ? recorded : at(head + 1).itemsBefore : items;
+    int told = upTo - run.itemsBefore;
+    run.first = whole ? end : psn;
+    run.itemsBefore = upTo;
+    OutboundStream hearer = run.owner;
     if (whole) {
       leave(run);
     }
     // Last: the owner may send more.
-    if (told != null && frames > 0) {
-      told.onAcknowledged(frames);
+    if (hearer != null && told > 0) {
+      hearer.onAcknowledged(told);
     }
     return whole;
   }

@@ -63,7 +63,10 @@ final class HeldFrames {
       if (timeToLive > 0 && nowNanos - copy.arrivedNanos() > timeToLive) {
         stream.dropExpired();
       } else {
-        stream.deliver(reader);
+        String wrong = stream.deliver(reader);
+        if (wrong != null) {
+          return wrong;
+        }
       }
     }
     return null;

@@ -216,17 +216,18 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     return unbounded ? Long.MAX_VALUE : demanded - expected;
   }
 
-  /** A message arrived; returns what the peer did wrong, or null. */
+  /** Messages arrived; returns what the peer did wrong, or null. */
   String onData(ReceivedFrame frame) {
     long distance = frame.streamSeq() - expected;
+    long last = frame.streamSeq() + frame.messagesLeft() - 1;
     if (distance < 0) {
       return "message " + frame.streamSeq() + " of stream '" + name + "' came twice";
     }
-    if (!unbounded && frame.streamSeq() - demanded >= 0) {
+    if (!unbounded && last - demanded >= 0) {
       return "stream '" + name + "' got more messages than were requested";
     }
-    if (state == InboundState.DRAINING && frame.streamSeq() - end >= 0) {
-      return "message " + frame.streamSeq() + " of stream '" + name + "' is behind its end, " + end;
+    if (state == InboundState.DRAINING && last - end >= 0) {
+      return "message " + last + " of stream '" + name + "' is behind its end, " + end;
     }
     if (distance > 0) {
       if (held == null) {
@@ -236,8 +237,22 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
           ? null
           : "messages beyond a gap exceed the bound of unacknowledged bytes";
     }
-    deliver(frame);
-    return held == null ? null : held.deliverTo(this, channel.nowNanos());
+    String wrong = deliver(frame);
+    return held == null || wrong != null ? wrong : held.deliverTo(this, channel.nowNanos());
+  }
+
+  /** Messages whose turn it is; returns what the peer did wrong, or null. */
+  String deliver(ReceivedFrame frame) {
+    if (frame.type() == FrameType.DATA) {
+      deliverMessage(frame);
+      return null;
+    }
+    while (!channel.isClosed() && frame.nextMessage()) {
+      deliverMessage(frame);
+    }
+    return channel.isClosed() || frame.messagesLeft() == 0
+        ? null
+        : "message " + expected + " of stream '" + name + "' does not lie within its batch";
   }
 
   /** Adds to the counts of the channel; once a poll instead of once a message. */
@@ -251,7 +266,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     return expected;
   }
 
-  void deliver(ReceivedFrame frame) {
+  private void deliverMessage(ReceivedFrame frame) {
     expected++;
     if (state == InboundState.ENDED) {
       return;

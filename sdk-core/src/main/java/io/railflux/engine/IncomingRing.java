@@ -28,6 +28,7 @@ final class IncomingRing {
   private final ReceivedFrame frame = new ReceivedFrame();
   private long consumed;
   private long announcedUpTo;
+  private boolean more;
   private String violation;
 
   /** @param announced arrival is told by immediate data, publish words alone prove nothing (D8) */
@@ -43,6 +44,11 @@ final class IncomingRing {
     return consumed;
   }
 
+  /** Whether another frame follows the one that is being handled. */
+  boolean hasMore() {
+    return more;
+  }
+
   /** What the peer did wrong, or null. */
   String violation() {
     return violation;
@@ -52,7 +58,7 @@ final class IncomingRing {
     announcedUpTo += (long) slots * FrameHeader.SLOT_BYTES;
   }
 
-  /** Handles at most {@code limit} frames; returns how many. */
+  /** Handles frames until they hold {@code limit} messages; returns how many frames and messages. */
   int poll(FrameHandler handler, int limit) {
     int count = 0;
     int offset = (int) consumed & size - 1;
@@ -66,12 +72,14 @@ final class IncomingRing {
       // frame as large as the ring is its own next.
       int next = offset + slotBytes & size - 1;
       long nextWord = next == offset ? 0 : FrameHeader.peek(memory, next);
-      if (!handle(handler, offset, word)) {
+      more = nextWord != 0;
+      int messages = handle(handler, offset, word);
+      if (messages == 0) {
         break;
       }
       FrameHeader.clearHeads(memory, offset, slotBytes);
       consumed += slotBytes;
-      count++;
+      count += messages;
       offset = next;
       word = nextWord;
     }
@@ -92,12 +100,14 @@ final class IncomingRing {
     return FrameHeader.slotBytes(length);
   }
 
-  private boolean handle(FrameHandler handler, int offset, long word) {
+  /** Returns how many messages the frame holds, 1 for other frames; 0 when that was the last. */
+  private int handle(FrameHandler handler, int offset, long word) {
     Violation wrong = frame.read(memory, view, offset, word, size - offset);
     if (wrong != null) {
       violation = wrong.text();
-      return false;
+      return 0;
     }
-    return frame.type() == FrameType.PADDING || handler.onFrame(frame);
+    int messages = frame.messagesLeft();
+    return frame.type() == FrameType.PADDING || handler.onFrame(frame) ? messages : 0;
   }
 }

@@ -72,8 +72,8 @@ final class MappedRingWriter implements RingWriter {
     return (int) position & size - 1;
   }
 
-  /** What entries that leave {@code reserveBytes} free may take before the ring wraps. */
-  int contiguousRoom(int reserveBytes) {
+  @Override
+  public int contiguousRoom(int reserveBytes) {
     return Math.min(size - offset(), size - ring().occupied() - reserveBytes);
   }
 
@@ -94,6 +94,11 @@ final class MappedRingWriter implements RingWriter {
     }
     scribbledBytes = slotBytes;
     return offset();
+  }
+
+  /** The encoder went on in the entry of the last {@link #place}, up to so many bytes of slots. */
+  void scribbled(int slotBytes) {
+    scribbledBytes = slotBytes;
   }
 
   private void clearScribbled() {

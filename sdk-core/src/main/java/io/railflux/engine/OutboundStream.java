@@ -56,7 +56,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   private long counted;
   private long countedDeficitBytes;
   private long acknowledged;
-  private long acknowledgedFrames;
+  private long acknowledgedItems;
   private boolean endFrameSent;
   private boolean endTold;
   private Throwable failure;
@@ -113,7 +113,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   }
 
   private long unacknowledged() {
-    return messages() + (endFrameSent ? 1 : 0) - acknowledgedFrames;
+    return messages() + (endFrameSent ? 1 : 0) - acknowledgedItems;
   }
 
   @Override
@@ -133,6 +133,16 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
 
   boolean isReply() {
     return frameFlags != 0;
+  }
+
+  /** Whether another message may follow at once. */
+  boolean goesOn() {
+    return (inTurn || channel.engine().expectsMore()) && !single;
+  }
+
+  /** The number of the message that is sent next. */
+  long nextSeq() {
+    return next;
   }
 
   private void become(OutboundState newState) {
@@ -205,6 +215,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       // Synchronous sources answered inside the request; ask again while the turn lasts.
     }
     inTurn = false;
+    sendPath.publishGathered();
     count();
     if (blocked != null && deficitBytes > 0) {
       keepTurn();
@@ -259,7 +270,8 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (timed) {
       flags |= FrameFlags.TIME_TO_LIVE;
     }
-    Slot slot = deficitBytes > 0 ? sendPath.claimMessage(flags, maxBodyBytes, metadataBytes) : null;
+    Slot slot =
+        deficitBytes > 0 ? sendPath.claimMessage(this, flags, maxBodyBytes, metadataBytes) : null;
     if (slot == null) {
       blocked = resume;
       if (!inTurn) {
@@ -285,7 +297,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   private void send(Slot slot) {
     deficitBytes -= slot.bodyBytes + FrameHeader.SLOT_BYTES;
     boolean last = single && state.takesMessages();
-    sendPath.commit(this, FrameType.DATA, last ? FrameFlags.LAST : 0, id, next++);
+    sendPath.commitMessage(this, last, next++);
     if (last) {
       become(OutboundState.COMPLETING);
       endTold();
@@ -351,15 +363,15 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     return endTold;
   }
 
-  /** Frames of this stream are in the peer's memory. */
-  void onAcknowledged(int frames) {
+  /** More of this stream is in the peer's memory: messages, and the frame of its end. */
+  void onAcknowledged(int items) {
     if (state == OutboundState.ENDED) {
       return;
     }
-    acknowledgedFrames += frames;
+    acknowledgedItems += items;
     boolean ended = !state.takesMessages() && unacknowledged() == 0;
     // The frame of COMPLETE or ERROR is not a message; LAST ends a stream without one.
-    long messages = ended && endFrameSent ? frames - 1 : frames;
+    long messages = ended && endFrameSent ? items - 1 : items;
     if (messages > 0) {
       acknowledged += messages;
       sink.onAcknowledged(messages);

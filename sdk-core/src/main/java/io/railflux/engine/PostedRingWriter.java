@@ -92,6 +92,11 @@ final class PostedRingWriter implements RingWriter {
   }
 
   @Override
+  public int contiguousRoom(int reserveBytes) {
+    return Math.min(ring.contiguous(), ring.size() - ring.occupied() - reserveBytes);
+  }
+
+  @Override
   public int place(int slotBytes) {
     int contiguous = ring.contiguous();
     if (slotBytes > contiguous) {

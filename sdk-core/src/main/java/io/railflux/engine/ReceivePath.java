@@ -53,6 +53,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   @Override
   public boolean onFrame(ReceivedFrame frame) {
     String wrong = null;
+    channel.engine().expectMore(source.incoming.hasMore() || frame.type() == FrameType.BATCH);
     if (frame.has(FrameFlags.PIGGYBACK)) {
       wrong = channel.onPositions(source, frame.creditPosition(), frame.ackPsn());
     }
@@ -68,7 +69,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   }
 
   private String onSequenced(ReceivedFrame frame) {
-    if (frame.type() == FrameType.DATA && window.acceptNext(frame.psn())) {
+    if (FrameType.isMessages(frame.type()) && window.acceptNext(frame.psn())) {
       return channel.streams().onData(frame);
     }
     return onSequencedInAnyOrder(frame);
@@ -93,7 +94,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   /** A stream that is not known yet cannot order its end: its OPEN may be in the gap. */
   private boolean isOrderedElsewhere(ReceivedFrame frame) {
     return switch (frame.type()) {
-      case FrameType.DATA, FrameType.RESUME -> true;
+      case FrameType.DATA, FrameType.BATCH, FrameType.RESUME -> true;
       case FrameType.COMPLETE, FrameType.ERROR -> channel.streams().isReceiving(frame);
       default -> false;
     };
@@ -121,7 +122,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   }
 
   private String dispatch(ReceivedFrame frame) {
-    if (frame.type() == FrameType.DATA) {
+    if (FrameType.isMessages(frame.type())) {
       return channel.streams().onData(frame);
     }
     try {

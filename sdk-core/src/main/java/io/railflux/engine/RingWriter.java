@@ -22,6 +22,9 @@ interface RingWriter {
   /** Room for an entry of that many slot bytes now, leaving {@code reserveBytes} of the ring free. */
   boolean isReady(int slotBytes, int reserveBytes);
 
+  /** What entries that leave {@code reserveBytes} free may take before the ring wraps. */
+  int contiguousRoom(int reserveBytes);
+
   /** Where the next entry of that size begins in {@link #mapped()}; writes the padding it needs. */
   int place(int slotBytes);
 

@@ -43,6 +43,13 @@ final class SendLog {
     return skipped == 0 ? offset : 0;
   }
 
+  /** What a claim that got {@code offset} might have got there. */
+  int contiguousRoom(int offset, int reserveBytes) {
+    int current = (int) written & size - 1;
+    int skipped = offset == current ? 0 : size - current;
+    return (int) Math.min(size - offset, size - (written - released) - reserveBytes - skipped);
+  }
+
   /** Takes the bytes of the last claim; returns the position to {@link #release} up to. */
   long commit(int offset, int slotBytes) {
     int current = (int) written & size - 1;

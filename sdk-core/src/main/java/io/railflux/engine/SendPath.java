@@ -5,6 +5,7 @@ import io.railflux.pipeline.Slot;
 import io.railflux.policy.Striping;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.slf4j.Logger;
@@ -56,6 +57,8 @@ final class SendPath {
   private int flags;
   private int headerBytes;
 
+  private final Gathering gathering;
+
   private boolean stripingFailed;
 
   // Room for messages that is known to be there in the one mapped ring, so that most need not look:
@@ -84,6 +87,7 @@ final class SendPath {
     this.firstPsn = window.next();
     this.received = received;
     this.maxMessageBytes = bounds.maxMessageBytes();
+    this.gathering = new Gathering(maxMessageBytes);
     this.maxUnacknowledgedBytes = bounds.maxUnacknowledgedBytes();
   }
 
@@ -115,16 +119,51 @@ final class SendPath {
 
   /** What was found out about room holds no longer: rails, credit or acknowledgements changed. */
   void lookForRoom() {
+    publishGathered();
     roomKnown = false;
   }
 
   /**
-   * Room for a message.
+   * Room for a message, to be committed by {@link #commitMessage}.
    *
    * @return the entry, or null when no live subchannel has room now
    * @throws MessageTooLargeException when a message of that size can never be sent
    */
-  Slot claimMessage(int newFlags, int maxBodyBytes, int metadataBytes) {
+  Slot claimMessage(OutboundStream owner, int newFlags, int maxBodyBytes, int metadataBytes) {
+    if (!slot.encoding) {
+      int place = gathering.claim(owner, newFlags, maxBodyBytes);
+      if (place >= 0) {
+        slot.bodyOffset = place;
+        return slot;
+      }
+      publishGathered();
+    }
+    Slot claimed = claimFrame(newFlags, maxBodyBytes, metadataBytes);
+    if (claimed != null && owner.goesOn() && gathering.takes(newFlags, maxBodyBytes)) {
+      gathering.open(
+          owner, newFlags, slot.bodyOffset, maxBodyBytes, start + roomBytes(maxBodyBytes));
+    }
+    return claimed;
+  }
+
+  /** What the claimed frame, which has room for that much, may grow to. */
+  private int roomBytes(int maxBodyBytes) {
+    long most;
+    if (roomKnown) {
+      most = roomPosition - mapped.position();
+    } else {
+      most = maxUnacknowledgedBytes - window.unacknowledgedBytes();
+      most = Math.min(most, carrier.writer().contiguousRoom(Reserve.MESSAGES.bytes));
+      if (mapped == null) {
+        most = Math.min(most, log.contiguousRoom(start, Reserve.MESSAGES.bytes));
+      }
+    }
+    int claimedBytes = FrameHeader.slotBytes(headerBytes + maxBodyBytes);
+    return (int) Math.max(claimedBytes, Math.min(Gathering.MAX_BYTES, most));
+  }
+
+  /** As {@link #claimMessage}, for one that goes alone. */
+  Slot claimFrame(int newFlags, int maxBodyBytes, int metadataBytes) {
     requireFits(maxBodyBytes);
     int newHeaderBytes = FrameHeader.headerBytes(newFlags, metadataBytes);
     int slotBytes = FrameHeader.slotBytes(newHeaderBytes + maxBodyBytes);
@@ -149,6 +188,9 @@ final class SendPath {
   Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, Reserve reserve) {
     int maxBytes =
         FrameHeader.headerBytes(newFlags | FrameFlags.PIGGYBACK, metadataBytes) + maxBodyBytes;
+    if (!slot.encoding) {
+      publishGathered();
+    }
     if (slot.encoding
         || !windowHasRoom(maxBytes, reserve)
         || !choose(FrameHeader.slotBytes(maxBytes), reserve)) {
@@ -231,17 +273,49 @@ final class SendPath {
     return start >= 0;
   }
 
+  /** Takes the claimed message: to be sent at once, or with those of the stream that follow. */
+  void commitMessage(OutboundStream owner, boolean last, long streamSeq) {
+    if (gathering.isOpen()) {
+      gathering.add(slot.bodyBytes);
+    } else {
+      commit(owner, FrameType.DATA, last ? FrameFlags.LAST : 0, owner.id, streamSeq);
+    }
+  }
+
+  /** Posts the messages that were gathered; the last of them is the last its stream sent. */
+  void publishGathered() {
+    OutboundStream owner = gathering.owner();
+    if (owner == null) {
+      return;
+    }
+    int count = gathering.count();
+    if (count > 0) {
+      int lengthBytes = gathering.finish(frames) - start;
+      if (mapped != null) {
+        mapped.scribbled(FrameHeader.slotBytes(gathering.reached() - start));
+      }
+      int type = count == 1 ? FrameType.DATA : FrameType.BATCH;
+      FrameHeader.put(frames, start, window.next(), owner.id, owner.nextSeq() - count);
+      post(owner, count, FrameHeader.word(lengthBytes, type, flags, headerBytes));
+    } else if (mapped != null) {
+      mapped.scribbled(FrameHeader.slotBytes(gathering.reached() - start));
+    }
+    gathering.close();
+  }
+
   /** Sequences the claimed entry with its {@link Slot#bodyBytes} and posts it. */
   void commit(OutboundStream owner, int type, int extraFlags, long streamId, long streamSeq) {
-    int allFlags = flags | extraFlags;
-    int lengthBytes = headerBytes + slot.bodyBytes;
-    long word = FrameHeader.word(lengthBytes, type, allFlags, headerBytes);
     FrameHeader.put(frames, start, window.next(), streamId, streamSeq);
+    int lengthBytes = headerBytes + slot.bodyBytes;
+    post(owner, 1, FrameHeader.word(lengthBytes, type, flags | extraFlags, headerBytes));
+  }
+
+  private void post(OutboundStream owner, int items, long word) {
     if (headerBytes != FrameHeader.BYTES) {
-      putExtensions(allFlags);
+      putExtensions(FrameHeader.flags(word));
     }
-    window.record(owner, carrier, frames, start, word);
-    int slotBytes = FrameHeader.slotBytes(lengthBytes);
+    window.record(owner, items, carrier, frames, start, word);
+    int slotBytes = FrameHeader.slotBytes(FrameHeader.lengthBytes(word));
     if (mapped != null) {
       mapped.publishPlaced(word, slotBytes);
     } else {
@@ -273,10 +347,10 @@ final class SendPath {
   /** Posts an unacknowledged frame again on a live subchannel. Returns false when none has room. */
   boolean replay(long psn) {
     long word = window.word(psn);
+    lookForRoom();
     if (!choosePlain(FrameHeader.slotBytes(FrameHeader.lengthBytes(word)))) {
       return false;
     }
-    lookForRoom();
     window.carrier(psn, carrier);
     ByteBuffer memory = window.memory(psn);
     if ((FrameHeader.flags(word) & FrameFlags.PIGGYBACK) != 0) {

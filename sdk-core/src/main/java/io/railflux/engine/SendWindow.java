@@ -18,6 +18,9 @@ final class SendWindow {
   // bytes of all frames up to and with it since the session began, which may wrap.
   private final long[] frames;
 
+  /** Items of all frames up to and with each since the session began, which may wrap. */
+  private final int[] itemsUpTo;
+
   /** Frames that were replayed, or need not be: who carries them now. */
   private final Map<Long, Subchannel> moved = new HashMap<>();
 
@@ -27,12 +30,14 @@ final class SendWindow {
   private long acknowledged;
   private long next;
   private int recordedBytes;
+  private int recordedItems;
   private int acknowledgedBytes;
 
   /** @param log where entries of {@link #record} with a log end lie; null where rings are mapped */
   SendWindow(int size, long first, SendLog log) {
     this.mask = size - 1;
     this.frames = new long[2 * size];
+    this.itemsUpTo = new int[size];
     this.logEnds = log == null ? null : new long[size];
     this.log = log;
     this.acknowledged = first;
@@ -64,13 +69,25 @@ final class SendWindow {
     return Integer.toUnsignedLong(recordedBytes - acknowledgedBytes);
   }
 
-  /** Takes the next number for a frame that is complete but for its publication. */
-  void record(OutboundStream owner, Subchannel carrier, ByteBuffer memory, int offset, long word) {
+  /**
+   * Takes the next number for a frame that is complete but for its publication.
+   *
+   * @param items what its owner counts: messages; the frame of its end is one
+   */
+  void record(
+      OutboundStream owner,
+      int items,
+      Subchannel carrier,
+      ByteBuffer memory,
+      int offset,
+      long word) {
     recordedBytes += FrameHeader.lengthBytes(word);
     int i = index(next);
     frames[i] = word;
     frames[i + 1] = (long) offset << 32 | (recordedBytes & 0xFFFF_FFFFL);
-    runs.add(owner, carrier, memory, next);
+    runs.add(owner, carrier, memory, next, recordedItems);
+    recordedItems += items;
+    itemsUpTo[(int) next & mask] = recordedItems;
     next++;
   }
 
@@ -127,7 +144,8 @@ final class SendWindow {
     }
     acknowledgedBytes = (int) frames[index(psn - 1) + 1];
     acknowledged = psn;
-    while (runs.acknowledge(psn, next)) {
+    int items = itemsUpTo[(int) (psn - 1) & mask];
+    while (runs.acknowledge(psn, items, next, recordedItems)) {
       // The next run.
     }
     return freed;

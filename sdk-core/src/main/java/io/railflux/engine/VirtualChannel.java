@@ -78,6 +78,7 @@ public final class VirtualChannel implements PeerReadings {
    */
   int work() {
     working = true;
+    sendPath.publishGathered();
     int work = 0;
     for (int i = 0; i < live.size() && state != ChannelState.CLOSED; i++) {
       Subchannel subchannel = live.get(i);
@@ -115,6 +116,8 @@ public final class VirtualChannel implements PeerReadings {
   int read(Subchannel subchannel, int limit) {
     int count = receivePath.poll(subchannel, limit);
     if (count > 0) {
+      engine.expectMore(false);
+      sendPath.publishGathered();
       subchannel.heard(engine.nowNanos());
       engine.countRead(count);
     }

@@ -41,6 +41,9 @@ public final class FrameType {
   /** Link frame: only the piggyback extension. */
   public static final int CREDIT = 13;
 
+  /** Consecutive messages of a stream; streamSeq is the number of the first; body {@link BatchTable}. */
+  public static final int BATCH = 14;
+
   private static final String[] NAMES = {
     "PADDING",
     "DATA",
@@ -54,14 +57,20 @@ public final class FrameType {
     "HEARTBEAT",
     "RESUME",
     "GOODBYE",
-    "CREDIT"
+    "CREDIT",
+    "BATCH"
   };
 
   private FrameType() {}
 
   /** Whether this version defines {@code type}. */
   public static boolean known(int type) {
-    return type >= PADDING && type <= CREDIT;
+    return type >= PADDING && type <= BATCH;
+  }
+
+  /** Whether frames of {@code type} hold messages of a stream. */
+  public static boolean isMessages(int type) {
+    return type == DATA || type == BATCH;
   }
 
   /**

@@ -30,6 +30,15 @@ public final class ReceivedFrame {
   private int metadataOffset;
   private int metadataBytes;
 
+  private int bodyOffset;
+  private int bodyBytes;
+
+  // Of a batch: what nextMessage has not come to yet.
+  private int messagesLeft;
+  private int nextMessage;
+  private int nextLength;
+  private int messagesEnd;
+
   /**
    * Reads the frame at {@code offset} whose publish word was peeked as {@code word}.
    *
@@ -50,6 +59,7 @@ public final class ReceivedFrame {
         : readHeader(ring, availableBytes);
     if (violation != null) {
       this.word = 0;
+      bodyBytes = 0;
     }
     return violation;
   }
@@ -71,6 +81,8 @@ public final class ReceivedFrame {
     }
     // Only the publish word of a padding frame is written; whatever follows is an older frame.
     word = FrameHeader.word(lengthBytes, FrameType.PADDING, 0, 0);
+    bodyOffset = offset;
+    bodyBytes = 0;
     psn = 0;
     streamId = 0;
     streamSeq = 0;
@@ -89,13 +101,15 @@ public final class ReceivedFrame {
     psn = ring.getLong(offset + FrameHeader.PSN_OFFSET);
     streamId = ring.getLong(offset + FrameHeader.STREAM_ID_OFFSET);
     streamSeq = ring.getLong(offset + FrameHeader.STREAM_SEQ_OFFSET);
+    bodyOffset = offset + headerBytes;
+    bodyBytes = lengthBytes - headerBytes;
     if ((FrameHeader.flags(word) & FrameHeader.EXTENSIONS) != 0) {
       Violation violation = readExtensions(headerBytes);
       if (violation != null) {
         return violation;
       }
     }
-    return checkType(lengthBytes - headerBytes);
+    return checkType();
   }
 
   private Violation readExtensions(int headerBytes) {
@@ -128,8 +142,14 @@ public final class ReceivedFrame {
     return null;
   }
 
-  private Violation checkType(int bodyBytes) {
+  private Violation checkType() {
     int type = FrameHeader.type(word);
+    if (type == FrameType.DATA) {
+      return null;
+    }
+    if (type == FrameType.BATCH) {
+      return readBatch();
+    }
     if (!FrameType.known(type)) {
       return has(FrameFlags.SKIPPABLE) ? null : Violation.UNKNOWN_TYPE;
     }
@@ -140,6 +160,51 @@ public final class ReceivedFrame {
       return Violation.BODY_TOO_SHORT;
     }
     return null;
+  }
+
+  private Violation readBatch() {
+    if (has(FrameFlags.LAST | FrameFlags.TIME_TO_LIVE | FrameFlags.METADATA)) {
+      return Violation.BATCH_FLAGS;
+    }
+    int end = bodyOffset + bodyBytes;
+    int countAt = end - BatchTable.COUNT_BYTES;
+    int count = countAt < bodyOffset ? 0 : Short.toUnsignedInt(buffer.getShort(countAt));
+    int table = end - BatchTable.bytes(count);
+    if (count == 0 || table < bodyOffset) {
+      return Violation.BATCH_TABLE;
+    }
+    messagesLeft = count;
+    nextMessage = bodyOffset;
+    nextLength = table;
+    messagesEnd = table;
+    return null;
+  }
+
+  /** Messages the frame holds, if it holds such: what {@link #nextMessage} has not come to yet of a batch. */
+  public int messagesLeft() {
+    return type() == FrameType.BATCH ? messagesLeft : 1;
+  }
+
+  /**
+   * Moves on to the next message of a batch, which {@link #body} then tells.
+   *
+   * @return false when it has no more; also when the next does not lie within the frame, and then
+   *     there are {@link #messagesLeft}
+   */
+  public boolean nextMessage() {
+    if (messagesLeft == 0) {
+      return false;
+    }
+    int bytes = Short.toUnsignedInt(buffer.getShort(nextLength));
+    if (bytes > messagesEnd - nextMessage) {
+      return false;
+    }
+    bodyOffset = nextMessage;
+    bodyBytes = bytes;
+    nextMessage += BatchTable.paddedBytes(bytes);
+    nextLength += BatchTable.ENTRY_BYTES;
+    messagesLeft--;
+    return true;
   }
 
   /** One of {@link FrameType}, or an unknown type to skip. */
@@ -207,7 +272,7 @@ public final class ReceivedFrame {
    * it before. Until the next call of this or {@link #metadata}.
    */
   public ByteBuffer body() {
-    return view(bodyOffset(), bodyBytes());
+    return view(bodyOffset, bodyBytes);
   }
 
   /** As {@link #body}, around what {@link Metadata#decode} reads. */
@@ -221,12 +286,22 @@ public final class ReceivedFrame {
 
   /** Index of the body in {@link #buffer}. */
   public int bodyOffset() {
-    return offset + FrameHeader.headerBytes(word);
+    return bodyOffset;
   }
 
   /** Size of the body, 0 when none or after a violation. */
   public int bodyBytes() {
-    return type() == FrameType.PADDING ? 0 : lengthBytes() - FrameHeader.headerBytes(word);
+    return bodyBytes;
+  }
+
+  /** Index of the frame in {@link #buffer}. */
+  public int offset() {
+    return offset;
+  }
+
+  /** The publish word that was validated. */
+  public long word() {
+    return word;
   }
 
   /** Size of the frame without slot padding. */

@@ -10,7 +10,9 @@ public enum Violation {
   MISSING_PIGGYBACK("a CREDIT frame carries no credit"),
   TIME_TO_LIVE("the time to live is not positive"),
   METADATA_OVERRUN("the metadata is longer than allowed or than the header has room for"),
-  BODY_TOO_SHORT("a REQUEST frame has no room for its route id");
+  BODY_TOO_SHORT("a REQUEST frame has no room for its route id"),
+  BATCH_FLAGS("a BATCH frame has an extension or a flag that belongs to single messages"),
+  BATCH_TABLE("the table of a BATCH frame is empty or longer than its body");
 
   private final String text;
 

@@ -88,7 +88,7 @@ class CreditsTest {
     TwoEngines engines = connected(SimConfig.mapped());
     OutgoingRing ring = engines.nearChannel.live().get(0).writer().ring();
     SendPath path = engines.nearChannel.sendPath();
-    assertNotNull(path.claimMessage(0, 8, 0));
+    assertNotNull(path.claimFrame(0, 8, 0));
     path.commit(null, FrameType.DATA, 0, 1, 0);
     long written = ring.written();
 

@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.railflux.wire.BatchTable;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
@@ -24,6 +25,24 @@ final class DataFrames {
     ReceivedFrame frame = new ReceivedFrame();
     long word = FrameHeader.word(headerBytes + Long.BYTES, FrameType.DATA, flags, headerBytes);
     assertNull(frame.read(ring, 0, word, 128));
+    return frame;
+  }
+
+  /** As many messages as there are values, the first of that number. */
+  static ReceivedFrame batch(long seq, long... values) {
+    ByteBuffer ring = RingMemory.of(256);
+    FrameHeader.put(ring, 0, seq, 1, seq);
+    int at = FrameHeader.BYTES;
+    short[] lengths = new short[values.length];
+    for (int i = 0; i < values.length; i++) {
+      ring.putLong(at, values[i]);
+      at += Long.BYTES;
+      lengths[i] = Long.BYTES;
+    }
+    int length = BatchTable.put(ring, at, lengths, values.length);
+    ReceivedFrame frame = new ReceivedFrame();
+    long word = FrameHeader.word(length, FrameType.BATCH, 0, FrameHeader.BYTES);
+    assertNull(frame.read(ring, 0, word, 256));
     return frame;
   }
 

@@ -9,6 +9,7 @@ import io.railflux.pipeline.SendPipeline;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -25,6 +26,12 @@ final class Flow implements CoreSubscriber<Long> {
   final RecordingSink sink = new RecordingSink();
   final List<Long> received = new ArrayList<>();
   int bodyBytes = Long.BYTES;
+  /** The codec throws from now on. */
+  boolean failing;
+
+  /** Runs inside {@link #onNext}. */
+  LongConsumer onReceived = number -> {};
+
   private long firstRequest = Long.MAX_VALUE;
 
   OutboundStream out;
@@ -88,6 +95,9 @@ final class Flow implements CoreSubscriber<Long> {
       @Override
       public void encode(Long value, ByteBuffer body) {
         body.putLong(value);
+        if (failing) {
+          throw new IllegalArgumentException("on purpose");
+        }
         while (body.remaining() >= Long.BYTES) {
           body.putLong(~value);
         }
@@ -141,6 +151,7 @@ final class Flow implements CoreSubscriber<Long> {
   @Override
   public void onNext(Long number) {
     received.add(number);
+    onReceived.accept(number);
   }
 
   @Override

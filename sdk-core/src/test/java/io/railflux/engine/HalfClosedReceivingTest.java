@@ -35,6 +35,7 @@ class HalfClosedReceivingTest {
   private void loseTheNextFrame() {
     engines.near.run(() -> {
       source.tryEmitNext(0L).orThrow();
+      engines.nearChannel.sendPath().publishGathered();
       SendWindow window = engines.nearChannel.sendPath().window();
       int used = window.carrier(window.next() - 1).rail.index();
       engines.link(1 - used).blackHole();

@@ -95,6 +95,31 @@ class HeldFramesTest {
   }
 
   @Test
+  void aBatchWaitsAsAWhole() {
+    open(5);
+    HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
+    large.hold(DataFrames.batch(6, 6, 7, 8), 0);
+    large.hold(DataFrames.of(9), 0);
+    large.hold(DataFrames.of(5), 0);
+
+    assertNull(large.deliverTo(stream, 0));
+
+    assertEquals(List.of(5L, 6L, 7L, 8L, 9L), delivered);
+  }
+
+  @Test
+  void aBatchThatChangedBetweenCheckAndCopyIsAViolation() {
+    open(5);
+    ReceivedFrame batch = DataFrames.batch(5, 5, 6, 7);
+    // Two messages in the table where three were when demand was checked.
+    batch.buffer().putShort(batch.lengthBytes() - 2, (short) 2);
+    held.hold(batch, 0);
+
+    assertNotNull(held.deliverTo(stream, 0));
+    assertEquals(List.of(), delivered);
+  }
+
+  @Test
   void aCopyKeepsWhatTheRingHeldThen() {
     ReceivedFrame original = DataFrames.of(3);
     FrameCopy copy = FrameCopy.of(original, 17);

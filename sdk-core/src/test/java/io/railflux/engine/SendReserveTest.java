@@ -34,9 +34,9 @@ class SendReserveTest {
     engines.far.freeze();
 
     engines.near.run(() -> {
-      emit(first, MESSAGES);
+      emit(engines, first, MESSAGES);
       first.tryEmitComplete();
-      emit(second, WINDOW);
+      emit(engines, second, WINDOW);
     });
     engines.pass(TwoEngines.MILLIS);
 
@@ -50,9 +50,11 @@ class SendReserveTest {
     assertTrue(one.completed && other.completed);
   }
 
-  private static void emit(Sinks.Many<Long> numbers, long count) {
+  /** Each in a frame of its own. */
+  private static void emit(TwoEngines engines, Sinks.Many<Long> numbers, long count) {
     for (long i = 0; i < count; i++) {
       numbers.tryEmitNext(i);
+      engines.nearChannel.sendPath().publishGathered();
     }
   }
 }

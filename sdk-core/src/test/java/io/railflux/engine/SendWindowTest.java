@@ -54,7 +54,7 @@ class SendWindowTest {
     OutboundStream a = owner("a");
     OutboundStream b = owner("b");
     for (OutboundStream owner : new OutboundStream[] {a, a, b, null, a, a, a}) {
-      window.record(owner, null, MEMORY, 0, WORD);
+      window.record(owner, 1, null, MEMORY, 0, WORD);
     }
 
     assertEquals(6, window.acknowledge(first + 6));
@@ -73,7 +73,7 @@ class SendWindowTest {
       if (step > 0) {
         int sent = Math.min(step, SIZE - inFlight);
         for (int i = 0; i < sent; i++) {
-          window.record(null, null, MEMORY, inFlight + i, WORD);
+          window.record(null, 1, null, MEMORY, inFlight + i, WORD);
         }
         inFlight += sent;
       } else {
@@ -91,7 +91,7 @@ class SendWindowTest {
   void knowsWhichAcknowledgementsArePossible(long first) {
     SendWindow window = new SendWindow(SIZE, first, null);
     for (int i = 0; i < 30; i++) {
-      window.record(null, null, MEMORY, 0, WORD);
+      window.record(null, 1, null, MEMORY, 0, WORD);
     }
     window.acknowledge(first + 10);
 
@@ -106,7 +106,7 @@ class SendWindowTest {
   void remembersWhereEachFrameLies(long first) {
     SendWindow window = new SendWindow(SIZE, first, null);
     for (int i = 0; i < SIZE; i++) {
-      window.record(null, null, MEMORY, i, WORD + i);
+      window.record(null, 1, null, MEMORY, i, WORD + i);
     }
     for (int i = 0; i < SIZE; i++) {
       assertSame(MEMORY, window.memory(first + i));
@@ -121,7 +121,7 @@ class SendWindowTest {
     SendWindow window = new SendWindow(SIZE, 0, log);
     for (int i = 0; i < 4; i++) {
       int offset = log.claim(64, 0);
-      window.record(null, null, log.memory(), offset, WORD);
+      window.record(null, 1, null, log.memory(), offset, WORD);
       window.recordLogEnd(log.commit(offset, 64));
     }
     assertEquals(-1, log.claim(64, 0));

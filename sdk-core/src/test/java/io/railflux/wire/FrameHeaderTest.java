@@ -77,10 +77,11 @@ class FrameHeaderTest {
     assertEquals("PADDING", FrameType.name(FrameType.PADDING));
     assertEquals("REQUEST", FrameType.name(FrameType.REQUEST));
     assertEquals("CREDIT", FrameType.name(FrameType.CREDIT));
-    assertEquals("TYPE_14", FrameType.name(14));
+    assertEquals("BATCH", FrameType.name(FrameType.BATCH));
+    assertEquals("TYPE_15", FrameType.name(15));
     assertFalse(FrameType.known(0));
-    assertTrue(FrameType.known(13));
-    assertFalse(FrameType.known(14));
+    assertTrue(FrameType.known(14));
+    assertFalse(FrameType.known(15));
   }
 
   @Test

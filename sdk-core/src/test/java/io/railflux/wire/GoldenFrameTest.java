@@ -2,9 +2,12 @@ package io.railflux.wire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +37,37 @@ class GoldenFrameTest {
   @Test
   void dataCarriesTheEncodedMessage() {
     expect(FrameType.DATA, FrameFlags.LAST, WireBytes.utf8("hi"), "22000000 02 01 2000", "6869");
+  }
+
+  @Test
+  void batchEndsWithTheLengthsOfItsMessages() {
+    String golden = """
+        6869 000000000000         | "hi", padded to 8
+        616263                    | "abc"
+        0000000000                | padding
+        0200 0300 0000            | lengths, the last message is empty
+        0300                      | count
+        """;
+
+    expect(FrameType.BATCH, 0, WireBytes.bytes(golden), "38000000 0e 00 2000", golden);
+
+    assertEquals(3, frame.messagesLeft());
+    for (String message : List.of("hi", "abc", "")) {
+      assertTrue(frame.nextMessage());
+      assertArrayEquals(WireBytes.utf8(message), copy(WireBytes.body(frame)));
+    }
+    assertEquals(0, frame.messagesLeft());
+    assertFalse(frame.nextMessage());
+  }
+
+  @Test
+  void theTableOfABatchIsWrittenAsItIsRead() {
+    ByteBuffer table = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+
+    assertEquals(8, BatchTable.put(table, 0, new short[] {2, 3, (short) 0xFFFE, 9}, 3));
+
+    assertEquals(8, BatchTable.bytes(3));
+    assertArrayEquals(WireBytes.bytes("0200 0300 feff 0300"), table.array());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -73,13 +74,33 @@ final class Hostile {
       return List.of(violation);
     }
     checkBounds(frame, bytes.length);
+    int whole = frame.bodyBytes();
     return List.of(
+        messages(frame),
         frame.type(),
         frame.flags(),
         List.of(frame.psn(), frame.streamId(), frame.streamSeq()),
         List.of(frame.creditPosition(), frame.ackPsn(), frame.timeToLiveNanos()),
         List.of(frame.metadataOffset(), frame.metadataBytes()),
-        List.of(frame.bodyOffset(), frame.bodyBytes(), frame.lengthBytes()));
+        List.of(whole, frame.lengthBytes()));
+  }
+
+  /** Sizes of the messages of a batch; each lies between header and table. */
+  private static List<Integer> messages(ReceivedFrame frame) {
+    List<Integer> sizes = new ArrayList<>();
+    if (frame.type() != FrameType.BATCH) {
+      return sizes;
+    }
+    int count = frame.messagesLeft();
+    int first = frame.bodyOffset();
+    int table = first + frame.bodyBytes() - BatchTable.bytes(count);
+    assertTrue(count > 0 && table >= first);
+    while (frame.nextMessage()) {
+      assertTrue(frame.bodyOffset() >= first && frame.bodyOffset() + frame.bodyBytes() <= table);
+      sizes.add(frame.bodyBytes());
+    }
+    assertEquals(count, sizes.size() + frame.messagesLeft());
+    return sizes;
   }
 
   private static void checkBounds(ReceivedFrame frame, int availableBytes) {

@@ -158,6 +158,36 @@ class ReceivedFrameTest {
   }
 
   @Test
+  void batchesAreMessagesAndATableAndNothingElse() {
+    for (int flag : new int[] {FrameFlags.LAST, FrameFlags.TIME_TO_LIVE, FrameFlags.METADATA}) {
+      ring.putLong(32, 1);
+      assertEquals(Violation.BATCH_FLAGS, of(64, FrameType.BATCH, flag, 48));
+    }
+    ring.putShort(62, (short) 0);
+    assertEquals(Violation.BATCH_TABLE, of(64, FrameType.BATCH, 0, 32), "no message");
+    ring.putShort(62, (short) 16);
+    assertEquals(Violation.BATCH_TABLE, of(64, FrameType.BATCH, 0, 32), "a table of 34 bytes");
+    ring.putShort(62, (short) 15);
+    assertNull(of(64, FrameType.BATCH, 0, 32), "fifteen empty ones");
+    assertEquals(Violation.BATCH_TABLE, of(33, FrameType.BATCH, 0, 32), "no room for the count");
+    assertEquals(Violation.BATCH_TABLE, of(32, FrameType.BATCH, 0, 32), "no body");
+  }
+
+  @Test
+  void aMessageThatDoesNotLieWithinItsBatchIsNotRead() {
+    ring.putShort(58, (short) 8).putShort(60, (short) 19).putShort(62, (short) 2);
+    assertNull(of(64, FrameType.BATCH, 0, 32));
+
+    assertTrue(frame.nextMessage());
+    assertEquals(8, frame.bodyBytes());
+    assertFalse(frame.nextMessage(), "19 bytes where there are 18");
+    assertEquals(1, frame.messagesLeft());
+    ring.putShort(60, (short) 18);
+    assertTrue(frame.nextMessage());
+    assertEquals(0, frame.messagesLeft());
+  }
+
+  @Test
   void framesWithoutWhatTheirTypeNeedsAreViolations() {
     assertEquals(Violation.MISSING_PIGGYBACK, of(48, FrameType.CREDIT, 0, 48));
     assertEquals(Violation.BODY_TOO_SHORT, of(39, FrameType.REQUEST, 0, 32));

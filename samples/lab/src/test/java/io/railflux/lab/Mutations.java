@@ -11,7 +11,8 @@ final class Mutations {
   private Mutations() {}
 
   static Stream<Mutation> all() {
-    return Stream.of(credit(), ring(), sequence(), recovery(), streams(), wakeUps(), exchanges())
+    return Stream.of(
+            credit(), ring(), batches(), sequence(), recovery(), streams(), wakeUps(), exchanges())
         .flatMap(List::stream);
   }
 
@@ -83,6 +84,45 @@ final class Mutations {
             "released = written;"));
   }
 
+  private static List<Mutation> batches() {
+    return List.of(
+        mutation(
+            "a batch is acknowledged as one message",
+            "engine/SendWindow",
+            "recordedItems += items;",
+            "recordedItems++;"),
+        mutation(
+            "a batch grows beyond the room of its ring",
+            "engine/SendPath",
+            "most = Math.min(most, carrier.writer().contiguousRoom(Reserve.MESSAGES.bytes));",
+            ""),
+        mutation(
+            "a batch grows beyond the room of its log",
+            "engine/SendPath",
+            "most = Math.min(most, log.contiguousRoom(start, Reserve.MESSAGES.bytes));",
+            ""),
+        mutation(
+            "what was gathered is overtaken by the next frame",
+            "engine/SendPath",
+            "    if (!slot.encoding) {\n      publishGathered();\n    }\n    if (slot.encoding\n",
+            "    if (slot.encoding\n"),
+        mutation(
+            "numbers of a batch count from its last message",
+            "engine/SendPath",
+            "owner.nextSeq() - count",
+            "owner.nextSeq() - 1"),
+        mutation(
+            "only the first message of a batch has to be requested",
+            "engine/OutboundStream",
+            "long open = unbounded ? PREFETCH : Math.min(PREFETCH, demanded - next);",
+            "long open = PREFETCH;"),
+        mutation(
+            "messages of a batch are delivered to a stream that ended",
+            "engine/InboundStream",
+            "    expected++;\n    if (state == InboundState.ENDED) {\n      return;\n    }\n    messages++;",
+            "    expected++;\n    messages++;"));
+  }
+
   private static List<Mutation> sequence() {
     return List.of(
         mutation(
@@ -113,8 +153,8 @@ final class Mutations {
         mutation(
             "held messages are not delivered when the gap closes",
             "engine/InboundStream",
-            "return held == null ? null : held.deliverTo(this, channel.nowNanos());",
-            "return null;"),
+            "return held == null || wrong != null ? wrong : held.deliverTo(this, channel.nowNanos());",
+            "return wrong;"),
         mutation(
             "the budget of held messages is never given back",
             "engine/HeldFrames",
@@ -167,8 +207,8 @@ final class Mutations {
         mutation(
             "RESUME waits in sequence for the gap it mends",
             "engine/ReceivePath",
-            "case FrameType.DATA, FrameType.RESUME ->",
-            "case FrameType.DATA ->"),
+            "case FrameType.DATA, FrameType.BATCH, FrameType.RESUME ->",
+            "case FrameType.DATA, FrameType.BATCH ->"),
         mutation(
             "a RESUME that is lost itself is not sent again",
             "engine/Recovery",
@@ -208,8 +248,8 @@ final class Mutations {
         mutation(
             "the frame of the end counts as a message",
             "engine/OutboundStream",
-            "ended && endFrameSent ? frames - 1 : frames",
-            "frames"),
+            "ended && endFrameSent ? items - 1 : items",
+            "items"),
         mutation(
             "a stream that used up its turn is forgotten",
             "engine/OutboundStream",
@@ -255,7 +295,7 @@ final class Mutations {
     return List.of(
         mutation(
             "the only reply does not say that it is the last",
-            "engine/OutboundStream",
+            "engine/SendPath",
             "last ? FrameFlags.LAST : 0",
             "0"),
         mutation(

@@ -1,0 +1,120 @@
+package io.railflux.engine;
+
+import io.railflux.wire.BatchTable;
+import io.railflux.wire.FrameFlags;
+import java.nio.ByteBuffer;
+
+/**
+ * The frame that is open for more messages of one stream: as long as it is, each costs its bytes and a
+ * length instead of a frame of its own. It is closed before anything else is claimed and when its
+ * stream had its turn, so that it waits for nothing. Engine thread only.
+ */
+final class Gathering {
+
+  /** Large enough that the frame hardly counts, small enough that the peer reads while this side writes. */
+  static final int MAX_BYTES = 4 << 10;
+
+  /** What is larger gains little by company. */
+  static final int MAX_MESSAGE_BYTES = 1 << 10;
+
+  private static final int MAX_MESSAGES = 128;
+  private static final int ALONE = FrameFlags.METADATA | FrameFlags.TIME_TO_LIVE;
+
+  private final short[] lengths = new short[MAX_MESSAGES];
+  private final int maxMessageBytes;
+
+  // Whose it is, null when none is open; and its flags, before those that are found when it is
+  // closed.
+  private OutboundStream owner;
+  private int flags;
+
+  // Offsets in the memory of the frame: where the body begins, where the next message does, up to
+  // where encoders wrote, and how far they may.
+  private int body;
+  private int next;
+  private int reached;
+  private int limit;
+  private int count;
+
+  /** @param largestMessageBytes what the peer accepts at all */
+  Gathering(int largestMessageBytes) {
+    this.maxMessageBytes = Math.min(MAX_MESSAGE_BYTES, largestMessageBytes);
+  }
+
+  /** Whether a message with these flags may share a frame. */
+  boolean takes(int newFlags, int maxBodyBytes) {
+    return (newFlags & ALONE) == 0 && maxBodyBytes <= maxMessageBytes;
+  }
+
+  /**
+   * Begins with a message whose place was claimed.
+   *
+   * @param newLimit where the bytes end that the frame may grow to
+   */
+  void open(OutboundStream newOwner, int newFlags, int bodyOffset, int maxBodyBytes, int newLimit) {
+    owner = newOwner;
+    flags = newFlags;
+    body = bodyOffset;
+    next = bodyOffset;
+    reached = bodyOffset + maxBodyBytes;
+    limit = newLimit;
+    count = 0;
+  }
+
+  boolean isOpen() {
+    return owner != null;
+  }
+
+  OutboundStream owner() {
+    return owner;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /**
+   * Place for another message.
+   *
+   * @return its offset; -1 when it has to go into another frame
+   */
+  int claim(OutboundStream claimant, int newFlags, int maxBodyBytes) {
+    int end = next + maxBodyBytes;
+    if (claimant != owner
+        || newFlags != flags
+        || maxBodyBytes > maxMessageBytes
+        || BatchTable.paddedBytes(end) + BatchTable.bytes(count + 1) > limit
+        || count == MAX_MESSAGES) {
+      return -1;
+    }
+    if (end > reached) {
+      reached = end;
+    }
+    return next;
+  }
+
+  /** The message of the last claim is complete. */
+  void add(int bytes) {
+    lengths[count++] = (short) bytes;
+    next += BatchTable.paddedBytes(bytes);
+  }
+
+  /** Where the body ends, the table of more than one message written behind them. */
+  int finish(ByteBuffer frames) {
+    if (count == 1) {
+      return body + Short.toUnsignedInt(lengths[0]);
+    }
+    int end = BatchTable.put(frames, next, lengths, count);
+    reached = Math.max(reached, end);
+    return end;
+  }
+
+  /** Up to where encoders or the table wrote. */
+  int reached() {
+    return reached;
+  }
+
+  void close() {
+    owner = null;
+  }
+}

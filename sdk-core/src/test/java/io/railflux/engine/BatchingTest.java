@@ -1,0 +1,207 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.exceptions.StreamCancelledException;
+import io.railflux.fabric.sim.SimConfig;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+
+/** Small messages of a stream travel together, and nobody can tell but by the speed. */
+class BatchingTest {
+
+  private final Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
+  private TwoEngines engines;
+
+  static Stream<SimConfig> networks() {
+    return Stream.of(SimConfig.rdma(), SimConfig.unordered(), SimConfig.mapped());
+  }
+
+  private Flow flowing(SimConfig network) {
+    engines = TwoEngines.connected(network);
+    Flow flow = engines.flow("numbers").send(numbers.asFlux()).receive();
+    engines.awaitQuiet();
+    return flow;
+  }
+
+  private void emit(long from, long to) {
+    LongStream.range(from, to).forEach(n -> numbers.tryEmitNext(n).orThrow());
+  }
+
+  private long frames() {
+    return engines.nearChannel.unacknowledgedFrames();
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void messagesThatAreThereTogetherShareAFrame(SimConfig network) {
+    Flow flow = flowing(network);
+    engines.far.freeze();
+    engines.near.run(() -> emit(0, 100));
+    engines.pass(TwoEngines.MILLIS);
+
+    assertEquals(1, frames());
+    assertEquals(0, flow.sink.acknowledged);
+    engines.far.thaw();
+    engines.await(() -> flow.received.size() == 100);
+    flow.assertReceived(100);
+    engines.await(() -> flow.sink.acknowledged == 100);
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void aMessageAloneGoesAtOnce(SimConfig network) {
+    Flow flow = flowing(network);
+    for (long n = 0; n < 5; n++) {
+      long next = n;
+      engines.near.run(() -> emit(next, next + 1));
+      engines.await(() -> flow.received.size() == next + 1);
+    }
+    engines.await(() -> flow.sink.acknowledged == 5);
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void largeMessagesTravelAlone(SimConfig network) {
+    Flow flow = flowing(network).sized(Gathering.MAX_MESSAGE_BYTES + 8);
+    engines.far.freeze();
+    engines.near.run(() -> emit(0, 7));
+    engines.pass(TwoEngines.MILLIS);
+
+    assertEquals(7, frames());
+    engines.far.thaw();
+    engines.await(() -> flow.received.size() == 7);
+    flow.assertReceived(7);
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void sizesMayDiffer(SimConfig network) {
+    Flow flow = flowing(network);
+    engines.near.run(() -> {
+      for (int i = 0; i < 2_000; i++) {
+        flow.sized(8 * (1 + i * 37 % 160));
+        emit(i, i + 1);
+      }
+    });
+    engines.await(() -> flow.received.size() == 2_000);
+    flow.assertReceived(2_000);
+    engines.await(() -> flow.sink.acknowledged == 2_000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void streamsThatTakeTurnsKeepTheirOrder(SimConfig network) {
+    Flow one = flowing(network);
+    Sinks.Many<Long> others = Sinks.many().unicast().onBackpressureBuffer();
+    Flow other = engines.flow("other").send(others.asFlux()).receive();
+    engines.awaitQuiet();
+    engines.near.run(() -> {
+      for (long i = 0; i < 300; i++) {
+        emit(i, i + 1);
+        if (i % 3 == 0) {
+          others.tryEmitNext(i / 3).orThrow();
+        }
+      }
+      numbers.tryEmitComplete();
+      others.tryEmitComplete();
+    });
+    engines.await(() -> one.ended() && other.ended());
+    one.assertReceived(300);
+    other.assertReceived(100);
+    assertTrue(one.completed && other.completed);
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void aBatchHoldsNoMoreThanWasRequested(SimConfig network) {
+    engines = TwoEngines.connected(network);
+    Flow flow = engines
+        .flow("numbers")
+        .send(Flux.range(0, 1_000).map(Integer::longValue))
+        .receive(0);
+    long requested = 0;
+    for (int n : new int[] {1, 7, 300, 2}) {
+      requested += n;
+      flow.request(n);
+      engines.pass(2 * TwoEngines.MILLIS);
+      flow.assertReceived(requested);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void aCancellationInTheMiddleIsToldOfTheMessagesBeforeIt(SimConfig network) {
+    engines = TwoEngines.connected(network);
+    Flow flow = engines.flow("numbers").send(Flux.range(0, 1 << 20).map(Integer::longValue));
+    flow.onReceived = number -> {
+      if (number == 42) {
+        flow.subscription.cancel();
+      }
+    };
+    flow.receive();
+    engines.await(flow.sink::ended);
+
+    assertEquals(43, flow.received.size(), "nothing after the cancellation");
+    assertInstanceOf(StreamCancelledException.class, flow.sink.failure);
+    assertTrue(flow.sink.acknowledged >= 43);
+  }
+
+  @Test
+  void anAbortInTheMiddleEndsTheStreamThere() {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    Flow flow = engines.flow("numbers").send(Flux.range(0, 1 << 20).map(Integer::longValue));
+    flow.onReceived = number -> {
+      if (number == 42) {
+        engines.farChannel.abort("on purpose");
+      }
+    };
+    flow.receive();
+    engines.await(flow.sink::ended);
+
+    assertEquals(43, flow.received.size(), "nothing after the end of the session");
+  }
+
+  @Test
+  void theBatchThatIsLostIsReplayedOnAnotherRail() {
+    engines = TwoEngines.connected(SimConfig.rdma().withRails(2));
+    Flow flow = engines.flow("numbers").send(numbers.asFlux()).receive();
+    engines.awaitQuiet();
+    engines.near.run(() -> {
+      emit(0, 50);
+      engines.nearChannel.sendPath().publishGathered();
+      SendWindow window = engines.nearChannel.sendPath().window();
+      engines.link(window.carrier(window.next() - 1).rail.index()).blackHole();
+      emit(50, 120);
+    });
+    engines.await(() -> flow.sink.acknowledged == 120);
+
+    flow.assertReceived(120);
+    assertTrue(engines.nearChannel.framesReplayed() > 0);
+    assertEquals(0, engines.farChannel.heldBytes());
+  }
+
+  @Test
+  void aMessageThatCannotBeEncodedLeavesThoseBeforeItWhole() {
+    Flow flow = flowing(SimConfig.mapped());
+    engines.near.run(() -> {
+      emit(0, 10);
+      flow.failing = true;
+      emit(10, 11);
+    });
+    engines.await(flow::ended);
+
+    assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L), flow.received);
+    assertFalse(flow.completed);
+    assertEquals("on purpose", flow.sink.failure.getMessage());
+  }
+}

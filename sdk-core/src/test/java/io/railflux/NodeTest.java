@@ -20,6 +20,7 @@ import io.railflux.message.Message;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -253,21 +253,21 @@ class NodeTest {
 
   @Test
   void aStartThatIsCancelledUnderWayLeavesNoNode() {
-    Disposable.Swap start = Disposables.swap();
+    CompletableFuture<Disposable> start = new CompletableFuture<>();
     var cancelling = new SimpleMeterRegistry();
     cancelling.config().meterFilter(new MeterFilter() {
       @Override
       public MeterFilterReply accept(Meter.Id id) {
-        start.dispose();
+        start.join().dispose();
         return MeterFilterReply.NEUTRAL;
       }
     });
     Mono<Node> node = nodes.config("n").meterRegistry(cancelling).start();
 
-    start.update(node.subscribeOn(Schedulers.boundedElastic())
+    start.complete(node.subscribeOn(Schedulers.boundedElastic())
         .subscribe(started -> fail("nobody wants it any more")));
 
-    await().until(start::isDisposed);
+    await().until(() -> start.join().isDisposed());
     await().until(() -> LeakCheck.engineThreads().isEmpty());
   }
 

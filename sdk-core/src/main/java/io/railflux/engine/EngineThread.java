@@ -182,8 +182,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private void warnIfSlow(long took) {
     if (took > SLOW_SUBSCRIBER_NANOS) {
       LOG.warn(
-          "{} was blocked for {} ms by a subscriber or codec; slow consumers must request less, not"
-              + " block in onNext (use publishOn)",
+          "{} was held up for {} ms: by a subscriber or codec that blocks (slow consumers must request"
+              + " less, or use publishOn), or because the machine or the JVM paused",
           thread.getName(),
           took / 1_000_000);
     }

@@ -41,7 +41,7 @@ public final class VirtualChannel implements PeerReadings {
   private ChannelState state = ChannelState.ESTABLISHED;
   private boolean working;
   private StreamFailure deferredEnd;
-  private String lastLocation = "";
+  private volatile String lastLocation = "";
   private String fabricName = "none";
 
   /** Copy of {@link #live} for readers on other threads. */
@@ -181,6 +181,9 @@ public final class VirtualChannel implements PeerReadings {
     boolean wasLive = live.remove(subchannel);
     sendPath.lookForRoom();
     liveView = live.toArray(new Subchannel[0]);
+    if (!live.isEmpty()) {
+      lastLocation = live.get(0).endpoint.remoteDescription();
+    }
     recovery.fail(subchannel, reason);
     if (wasLive && state == ChannelState.ESTABLISHED && live.isEmpty()) {
       become(ChannelState.PAUSED);
@@ -319,11 +322,9 @@ public final class VirtualChannel implements PeerReadings {
     return state;
   }
 
-  /** Peer, node name and rails, for messages to people. */
+  /** The peer, its node's name and where it is or was last, for messages to people. Any thread. */
   public String description() {
-    String where = live.isEmpty() ? lastLocation : live.get(0).endpoint.remoteDescription();
-    lastLocation = where;
-    return "peer '" + session.peerName() + "' (" + where + ")";
+    return "peer '" + session.peerName() + "' (" + lastLocation + ")";
   }
 
   @Override

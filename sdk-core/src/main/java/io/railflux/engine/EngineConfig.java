@@ -41,7 +41,7 @@ public record EngineConfig(
     private static final int MOST_BY_DEFAULT_BYTES = 256 << 10;
 
     public static final Limits DEFAULT =
-        new Limits(2 << 20, 2 << 20, 16_384, MOST_BY_DEFAULT_BYTES, 1_024, 1_024, 256);
+        new Limits(2 << 20, 2 << 20, 8_192, MOST_BY_DEFAULT_BYTES, 1_024, 1_024, 256);
 
     /** A message may wait for the wrap and for the reserve, and still must fit. */
     private static final int RING_PER_MESSAGE = 8;

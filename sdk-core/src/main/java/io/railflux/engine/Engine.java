@@ -102,6 +102,11 @@ public final class Engine implements EngineAffinity {
     for (int i = 0; i < channels.size(); i++) {
       work += work(channels.get(i));
     }
+    // Of what one peer sent, a pipeline may have made messages to another that had its turn
+    // already.
+    for (int i = 0; i < channels.size(); i++) {
+      channels.get(i).sendPath().publishGathered();
+    }
     work += runTimers(now);
     releaseDue();
     cycles++;

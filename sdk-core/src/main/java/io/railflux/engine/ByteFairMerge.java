@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 
 /**
  * Merges the streams of one peer byte-fair: deficit round robin, so that a stream of large messages
- * and one of small ones get the same share of the ring. Engine thread only.
+ * and one of small ones get the same share; a message counts its bytes and a slot. Engine thread only.
  */
 final class ByteFairMerge {
 

@@ -48,7 +48,7 @@ public final class Engine implements EngineAffinity {
   // Counted for metrics.
   private long cycles;
   private long busyCycles;
-  private long framesRead;
+  private long messagesRead;
 
   public Engine(EngineConfig config, EngineHost host, long nowNanos) {
     this.config = config;
@@ -99,8 +99,11 @@ public final class Engine implements EngineAffinity {
     for (int i = 0; i < rails.size(); i++) {
       work += poll(rails.get(i));
     }
-    for (int i = 0; i < channels.size(); i++) {
-      work += work(channels.get(i));
+    for (int i = 0; i < channels.size(); ) {
+      VirtualChannel channel = channels.get(i);
+      work += work(channel);
+      // Unless it ended: the next one took its place.
+      i += i < channels.size() && channels.get(i) == channel ? 1 : 0;
     }
     // Of what one peer sent, a pipeline may have made messages to another that had its turn
     // already.
@@ -140,6 +143,7 @@ public final class Engine implements EngineAffinity {
       return channel.work();
     } catch (RuntimeException | Error e) {
       LOG.error("{}: unexpected failure, the channel ends", channel.description(), e);
+      expectsMore = false;
       channel.fault(e);
       return 1;
     }
@@ -318,13 +322,13 @@ public final class Engine implements EngineAffinity {
     return busyCycles;
   }
 
-  void countRead(int frames) {
-    framesRead += frames;
+  void countRead(int messages) {
+    messagesRead += messages;
   }
 
-  /** Frames read from all rings since the engine began. */
-  long framesRead() {
-    return framesRead;
+  /** Messages and other frames read from all rings since the engine began. */
+  long messagesRead() {
+    return messagesRead;
   }
 
   /** Time of the current duty cycle. */

@@ -140,7 +140,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
         warnIfSlow(now - begun);
         if (work > 0) {
           lastWork = begun;
-          if (pace.isFast(begun, engine.framesRead())) {
+          if (pace.isFast(begun, engine.messagesRead())) {
             now = restUntil(now + REST_NANOS);
           }
         } else if (now - lastWork < Math.min(spinNanos, YIELD_AFTER_NANOS)) {

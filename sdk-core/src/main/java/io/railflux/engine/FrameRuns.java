@@ -88,10 +88,10 @@ final class FrameRuns {
    *
    * @param items of all frames before {@code psn}
    * @param next the number after the newest frame
-   * @param recorded items of all frames before that
+   * @param recordedItems items of all frames before that
    * @return whether there may be more to tell
    */
-  boolean acknowledge(long psn, int items, long next, int recorded) {
+  boolean acknowledge(long psn, int items, long next, int recordedItems) {
     if (head == tail) {
       return false;
     }
@@ -99,7 +99,8 @@ final class FrameRuns {
     boolean newest = head + 1 == tail;
     long end = newest ? next : at(head + 1).first;
     boolean whole = end - psn <= 0;
-    int upTo = whole ? newest ? recorded : at(head + 1).itemsBefore : items;
+    int itemsOfAll = newest ? recordedItems : at(head + 1).itemsBefore;
+    int upTo = whole ? itemsOfAll : items;
     int told = upTo - run.itemsBefore;
     run.first = whole ? end : psn;
     run.itemsBefore = upTo;

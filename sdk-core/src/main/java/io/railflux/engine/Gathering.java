@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 
 /**
  * The frame that is open for more messages of one stream: as long as it is, each costs its bytes and a
- * length instead of a frame of its own. It is closed before anything else is claimed and when its
- * stream had its turn, so that it waits for nothing. Engine thread only.
+ * length instead of a frame of its own. It is closed before anything else is claimed, and when the turn,
+ * the reading or the tasks are over in which its stream sent: it never waits for what may come later.
+ * Engine thread only.
  */
 final class Gathering {
 
@@ -17,14 +18,12 @@ final class Gathering {
   /** What is larger gains little by company. */
   static final int MAX_MESSAGE_BYTES = 1 << 10;
 
-  private static final int MAX_MESSAGES = 128;
   private static final int ALONE = FrameFlags.METADATA | FrameFlags.TIME_TO_LIVE;
 
-  private final short[] lengths = new short[MAX_MESSAGES];
+  private final short[] lengths = new short[BatchTable.MAX_MESSAGES];
   private final int maxMessageBytes;
 
-  // Whose it is, null when none is open; and its flags, before those that are found when it is
-  // closed.
+  // Whose it is, null when none is open; and the flags it was claimed with.
   private OutboundStream owner;
   private int flags;
 
@@ -84,7 +83,7 @@ final class Gathering {
         || newFlags != flags
         || maxBodyBytes > maxMessageBytes
         || BatchTable.paddedBytes(end) + BatchTable.bytes(count + 1) > limit
-        || count == MAX_MESSAGES) {
+        || count == BatchTable.MAX_MESSAGES) {
       return -1;
     }
     if (end > reached) {
@@ -104,12 +103,10 @@ final class Gathering {
     if (count == 1) {
       return body + Short.toUnsignedInt(lengths[0]);
     }
-    int end = BatchTable.put(frames, next, lengths, count);
-    reached = Math.max(reached, end);
-    return end;
+    return BatchTable.put(frames, next, lengths, count);
   }
 
-  /** Up to where encoders or the table wrote. */
+  /** Up to where encoders wrote; less than the table takes behind them. */
   int reached() {
     return reached;
   }

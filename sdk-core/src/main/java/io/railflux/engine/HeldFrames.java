@@ -52,7 +52,11 @@ final class HeldFrames {
 
   /** Delivers what follows without a gap; returns what the peer did wrong, or null. */
   String deliverTo(InboundStream stream, long nowNanos) {
-    while (!bySeq.isEmpty() && bySeq.firstKey() == stream.expected()) {
+    while (!bySeq.isEmpty() && !stream.isCut()) {
+      long distance = bySeq.firstKey() - stream.expected();
+      if (distance != 0) {
+        return distance > 0 ? null : "message " + bySeq.firstKey() + " of a stream came twice";
+      }
       FrameCopy copy = bySeq.pollFirstEntry().getValue();
       budget.giveBack(copy.sizeBytes());
       var violation = copy.readInto(reader);

@@ -241,16 +241,21 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     return held == null || wrong != null ? wrong : held.deliverTo(this, channel.nowNanos());
   }
 
+  /** Whether the session is over, and nothing is delivered any more. */
+  boolean isCut() {
+    return channel.isClosed();
+  }
+
   /** Messages whose turn it is; returns what the peer did wrong, or null. */
   String deliver(ReceivedFrame frame) {
     if (frame.type() == FrameType.DATA) {
       deliverMessage(frame);
       return null;
     }
-    while (!channel.isClosed() && frame.nextMessage()) {
+    while (!isCut() && frame.nextMessage()) {
       deliverMessage(frame);
     }
-    return channel.isClosed() || frame.messagesLeft() == 0
+    return isCut() || frame.messagesLeft() == 0
         ? null
         : "message " + expected + " of stream '" + name + "' does not lie within its batch";
   }

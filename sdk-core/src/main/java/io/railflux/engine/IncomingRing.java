@@ -58,7 +58,7 @@ final class IncomingRing {
     announcedUpTo += (long) slots * FrameHeader.SLOT_BYTES;
   }
 
-  /** Handles frames until they hold {@code limit} messages; returns how many frames and messages. */
+  /** Handles frames until they hold {@code limit} messages; returns how many messages and other frames. */
   int poll(FrameHandler handler, int limit) {
     int count = 0;
     int offset = (int) consumed & size - 1;

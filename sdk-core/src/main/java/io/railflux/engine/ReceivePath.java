@@ -39,7 +39,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     return violation;
   }
 
-  /** Reads what arrived over one subchannel; returns how many frames. */
+  /** Reads what arrived over one subchannel; returns how many messages and other frames. */
   int poll(Subchannel subchannel, int limit) {
     source = subchannel;
     int count = subchannel.incoming.poll(this, limit);

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stripe → claim → sequence → post, for everything that carries a sequence number. At most one claim
- * is open at a time; it is committed before the next or forgotten. While a codec writes into it there is
- * no room for others: codecs may send, too. Engine thread only.
+ * Stripe → claim → gather → sequence → post, for everything that carries a sequence number. At most one
+ * claim is open at a time; before the next it is posted with what it gathered, or forgotten. While a
+ * codec writes into it there is no room for others: codecs may send, too. Engine thread only.
  */
 final class SendPath {
 
@@ -117,7 +117,10 @@ final class SendPath {
         maxMessageBytes);
   }
 
-  /** What was found out about room holds no longer: rails, credit or acknowledgements changed. */
+  /**
+   * What was found out about room holds no longer: rails, credit or acknowledgements changed. What was
+   * gathered goes first.
+   */
   void lookForRoom() {
     publishGathered();
     roomKnown = false;
@@ -130,14 +133,12 @@ final class SendPath {
    * @throws MessageTooLargeException when a message of that size can never be sent
    */
   Slot claimMessage(OutboundStream owner, int newFlags, int maxBodyBytes, int metadataBytes) {
-    if (!slot.encoding) {
-      int place = gathering.claim(owner, newFlags, maxBodyBytes);
-      if (place >= 0) {
-        slot.bodyOffset = place;
-        return slot;
-      }
-      publishGathered();
+    int place = slot.encoding ? -1 : gathering.claim(owner, newFlags, maxBodyBytes);
+    if (place >= 0) {
+      slot.bodyOffset = place;
+      return slot;
     }
+    publishGathered();
     Slot claimed = claimFrame(newFlags, maxBodyBytes, metadataBytes);
     if (claimed != null && owner.goesOn() && gathering.takes(newFlags, maxBodyBytes)) {
       gathering.open(
@@ -162,7 +163,7 @@ final class SendPath {
     return (int) Math.max(claimedBytes, Math.min(Gathering.MAX_BYTES, most));
   }
 
-  /** As {@link #claimMessage}, for one that goes alone. */
+  /** A frame for a message, and perhaps for those that follow it. */
   Slot claimFrame(int newFlags, int maxBodyBytes, int metadataBytes) {
     requireFits(maxBodyBytes);
     int newHeaderBytes = FrameHeader.headerBytes(newFlags, metadataBytes);
@@ -188,9 +189,7 @@ final class SendPath {
   Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, Reserve reserve) {
     int maxBytes =
         FrameHeader.headerBytes(newFlags | FrameFlags.PIGGYBACK, metadataBytes) + maxBodyBytes;
-    if (!slot.encoding) {
-      publishGathered();
-    }
+    publishGathered();
     if (slot.encoding
         || !windowHasRoom(maxBytes, reserve)
         || !choose(FrameHeader.slotBytes(maxBytes), reserve)) {
@@ -282,25 +281,26 @@ final class SendPath {
     }
   }
 
-  /** Posts the messages that were gathered; the last of them is the last its stream sent. */
+  /**
+   * Posts the messages that were gathered; the last of them is the last its stream sent. Not while a codec
+   * writes another one.
+   */
   void publishGathered() {
     OutboundStream owner = gathering.owner();
-    if (owner == null) {
+    if (owner == null || slot.encoding) {
       return;
+    }
+    gathering.close();
+    if (mapped != null) {
+      mapped.scribbled(FrameHeader.slotBytes(gathering.reached() - start));
     }
     int count = gathering.count();
     if (count > 0) {
-      int lengthBytes = gathering.finish(frames) - start;
-      if (mapped != null) {
-        mapped.scribbled(FrameHeader.slotBytes(gathering.reached() - start));
-      }
       int type = count == 1 ? FrameType.DATA : FrameType.BATCH;
+      int lengthBytes = gathering.finish(frames) - start;
       FrameHeader.put(frames, start, window.next(), owner.id, owner.nextSeq() - count);
       post(owner, count, FrameHeader.word(lengthBytes, type, flags, headerBytes));
-    } else if (mapped != null) {
-      mapped.scribbled(FrameHeader.slotBytes(gathering.reached() - start));
     }
-    gathering.close();
   }
 
   /** Sequences the claimed entry with its {@link Slot#bodyBytes} and posts it. */

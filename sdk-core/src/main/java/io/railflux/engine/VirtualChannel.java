@@ -78,6 +78,7 @@ public final class VirtualChannel implements PeerReadings {
    */
   int work() {
     working = true;
+    // What tasks sent.
     sendPath.publishGathered();
     int work = 0;
     for (int i = 0; i < live.size() && state != ChannelState.CLOSED; i++) {
@@ -112,12 +113,12 @@ public final class VirtualChannel implements PeerReadings {
     return flushed;
   }
 
-  /** Reads frames of one ring, live or being fenced; returns how many. */
+  /** Reads frames of one ring, live or being fenced; returns how many messages and other frames. */
   int read(Subchannel subchannel, int limit) {
     int count = receivePath.poll(subchannel, limit);
+    engine.expectMore(false);
+    sendPath.publishGathered();
     if (count > 0) {
-      engine.expectMore(false);
-      sendPath.publishGathered();
       subchannel.heard(engine.nowNanos());
       engine.countRead(count);
     }
@@ -178,6 +179,8 @@ public final class VirtualChannel implements PeerReadings {
   }
 
   void failSubchannel(Subchannel subchannel, String reason) {
+    // Over the rail that fails: it takes part in the recovery.
+    sendPath.publishGathered();
     boolean wasLive = live.remove(subchannel);
     sendPath.lookForRoom();
     liveView = live.toArray(new Subchannel[0]);

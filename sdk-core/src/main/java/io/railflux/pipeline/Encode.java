@@ -176,6 +176,11 @@ public final class Encode<T> extends Flux<Slot> {
       if (slot == null) {
         return false;
       }
+      if (terminated) {
+        // By its own codec; the end is told already.
+        Operators.onDiscard(value, actual.currentContext());
+        return false;
+      }
       actual.onNext(slot);
       return true;
     }

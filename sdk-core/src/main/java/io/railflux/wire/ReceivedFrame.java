@@ -170,7 +170,7 @@ public final class ReceivedFrame {
     int countAt = end - BatchTable.COUNT_BYTES;
     int count = countAt < bodyOffset ? 0 : Short.toUnsignedInt(buffer.getShort(countAt));
     int table = end - BatchTable.bytes(count);
-    if (count == 0 || table < bodyOffset) {
+    if (count == 0 || count > BatchTable.MAX_MESSAGES || table < bodyOffset) {
       return Violation.BATCH_TABLE;
     }
     messagesLeft = count;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ArrivalPaceTest {
 
   private static final long WINDOW = ArrivalPace.WINDOW_NANOS;
-  private static final int FAST = ArrivalPace.FAST_FRAMES;
+  private static final int FAST = ArrivalPace.FAST_MESSAGES;
 
   private final ArrivalPace pace = new ArrivalPace(0);
 

@@ -5,16 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamCancelledException;
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.message.Codecs;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.SendPipeline;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
 
 /** Small messages of a stream travel together, and nobody can tell but by the speed. */
 class BatchingTest {
@@ -171,6 +178,58 @@ class BatchingTest {
     assertEquals(43, flow.received.size(), "nothing after the end of the session");
   }
 
+  /** What is received of the second peer goes on to the first, which had its turn when it is read. */
+  @Test
+  void aHeartbeatDoesNotTakeThePlaceOfWhatWasGatheredForAnotherPeer() {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    VirtualChannel back = engines.farChannel;
+    List<Long> passedOn = receivedBy(engines.nearChannel);
+    Sinks.Many<Long> passingOn = Sinks.many().unicast().onBackpressureBuffer();
+    engines.far.run(() -> {
+      OutboundStream out =
+          back.streams().open("back", "int64", null, new RecordingSink(), Context.empty());
+      Outgoing<Long> outgoing = Outgoing.plain(Codecs.int64());
+      SendPipeline.assemble(passingOn.asFlux(), outgoing, engines.far.engine(), out, 256)
+          .subscribe(out);
+    });
+    engines.connectAgain();
+    Flow flow = engines.flow("numbers").send(numbers.asFlux());
+    flow.onReceived = number -> passingOn.tryEmitNext(number).orThrow();
+    flow.receive();
+    engines.awaitQuiet();
+
+    // Longer than the time between two heartbeats, one of which is due then.
+    engines.far.freeze();
+    engines.near.run(() -> emit(0, 20));
+    engines.pass(8_000 * TwoEngines.MILLIS);
+    engines.far.thaw();
+    engines.pass(100 * TwoEngines.MILLIS);
+
+    assertEquals(flow.received, passedOn);
+    assertEquals(20, passedOn.size());
+    assertEquals(ChannelState.ESTABLISHED, back.state());
+  }
+
+  private List<Long> receivedBy(VirtualChannel channel) {
+    List<Long> received = new ArrayList<>();
+    engines.near.run(() -> new InboundFlux(channel, "back", "int64")
+        .subscribe(frame -> received.add(frame.body().getLong())));
+    return received;
+  }
+
+  @Test
+  void nothingIsGatheredWhileASessionEnds() {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    Flow flow = engines.flow("numbers").send(Flux.range(0, 1_000).map(Integer::longValue));
+    flow.onReceived = number -> engines.farChannel.abort("on purpose");
+    boolean[] expectsMore = {true};
+    engines.farChannel.onEnd(failure -> expectsMore[0] = engines.far.engine().expectsMore());
+    flow.receive();
+    engines.await(flow.sink::ended);
+
+    assertFalse(expectsMore[0]);
+  }
+
   @Test
   void theBatchThatIsLostIsReplayedOnAnotherRail() {
     engines = TwoEngines.connected(SimConfig.rdma().withRails(2));
@@ -193,15 +252,41 @@ class BatchingTest {
   @Test
   void aMessageThatCannotBeEncodedLeavesThoseBeforeItWhole() {
     Flow flow = flowing(SimConfig.mapped());
-    engines.near.run(() -> {
-      emit(0, 10);
-      flow.failing = true;
-      emit(10, 11);
-    });
+    flow.onEncoding = number -> {
+      if (number == 10) {
+        throw new IllegalArgumentException("on purpose");
+      }
+    };
+    engines.near.run(() -> emit(0, 11));
     engines.await(flow::ended);
 
     assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L), flow.received);
     assertFalse(flow.completed);
     assertEquals("on purpose", flow.sink.failure.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCodecMayEndItsOwnStream(boolean inTurn) {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    Flow flow = engines.flow("numbers");
+    flow.onEncoding = number -> {
+      if (number == 7) {
+        flow.out.cancel(new IllegalStateException("given up"));
+      }
+    };
+    flow.receive();
+    if (inTurn) {
+      flow.send(10);
+    } else {
+      flow.send(numbers.asFlux());
+      engines.awaitQuiet();
+      engines.near.run(() -> emit(0, 8));
+    }
+    engines.await(flow::ended);
+
+    assertEquals(7, flow.received.size());
+    assertInstanceOf(RemoteStreamException.class, flow.error);
+    assertEquals(ChannelState.ESTABLISHED, engines.farChannel.state());
   }
 }

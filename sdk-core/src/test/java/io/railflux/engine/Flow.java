@@ -26,8 +26,8 @@ final class Flow implements CoreSubscriber<Long> {
   final RecordingSink sink = new RecordingSink();
   final List<Long> received = new ArrayList<>();
   int bodyBytes = Long.BYTES;
-  /** The codec throws from now on. */
-  boolean failing;
+  /** Runs inside the codec. */
+  LongConsumer onEncoding = number -> {};
 
   /** Runs inside {@link #onNext}. */
   LongConsumer onReceived = number -> {};
@@ -95,9 +95,7 @@ final class Flow implements CoreSubscriber<Long> {
       @Override
       public void encode(Long value, ByteBuffer body) {
         body.putLong(value);
-        if (failing) {
-          throw new IllegalArgumentException("on purpose");
-        }
+        onEncoding.accept(value);
         while (body.remaining() >= Long.BYTES) {
           body.putLong(~value);
         }

@@ -24,11 +24,16 @@ class HeldFramesTest {
   private final BaseSubscriber<ReceivedFrame> subscriber = new BaseSubscriber<>() {
     @Override
     protected void hookOnNext(ReceivedFrame frame) {
-      delivered.add(frame.buffer().getLong(frame.bodyOffset()));
+      long number = frame.buffer().getLong(frame.bodyOffset());
+      delivered.add(number);
+      if (number == ending) {
+        engines.farChannel.abort("on purpose");
+      }
     }
   };
   private final HeldFrames.Budget budget = new HeldFrames.Budget(3 * FRAME_BYTES);
   private final HeldFrames held = new HeldFrames(budget);
+  private long ending = -1;
   private InboundStream stream;
 
   private void open(long firstSeq) {
@@ -105,6 +110,38 @@ class HeldFramesTest {
     assertNull(large.deliverTo(stream, 0));
 
     assertEquals(List.of(5L, 6L, 7L, 8L, 9L), delivered);
+  }
+
+  @Test
+  void aMessageThatABatchHeldAlreadyIsAViolation() {
+    open(5);
+    HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
+    large.hold(DataFrames.batch(5, 5, 6, 7), 0);
+    large.hold(DataFrames.of(6), 0);
+
+    assertNotNull(large.deliverTo(stream, 0));
+
+    assertEquals(List.of(5L, 6L, 7L), delivered);
+  }
+
+  @Test
+  void nothingIsDeliveredBehindTheMessageThatEndsTheSession() {
+    HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
+    large.hold(DataFrames.batch(5, 5, 6, 7), 0);
+    large.hold(DataFrames.of(8), 0);
+    ending = 6;
+    stream = new InboundStream(engines.farChannel, "numbers", "numbers", false, subscriber);
+    // While the session is at work, so that it ends behind it.
+    Flow flow = engines.flow("trigger").send(1);
+    flow.onReceived = n -> {
+      subscriber.onSubscribe(stream);
+      stream.opened(99, 5);
+      assertNull(large.deliverTo(stream, 0));
+    };
+    flow.receive();
+    engines.await(flow.sink::ended);
+
+    assertEquals(List.of(5L, 6L), delivered);
   }
 
   @Test

@@ -62,6 +62,8 @@ final class TwoEngines {
     }
   }
 
+  private List<Engine.Target> targets;
+
   private TwoEngines(Setting setting) {
     network = new SimNetwork(42, setting.fabric());
     near = driven("near", setting);
@@ -103,7 +105,14 @@ final class TwoEngines {
   /** Over all rails as one peer. */
   void connect() {
     far.engine().onAccepted(channel -> farChannel = channel);
-    List<Engine.Target> targets = targets();
+    targets = targets();
+    connectAgain();
+  }
+
+  /** As another peer, where the far side listens already. */
+  void connectAgain() {
+    nearChannel = null;
+    farChannel = null;
     near.run(() -> near.engine().connect(targets, new Connecting()));
     int rails = targets.size();
     await(() -> live(nearChannel) == rails && live(farChannel) == rails);

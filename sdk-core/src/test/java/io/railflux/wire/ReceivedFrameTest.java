@@ -169,6 +169,10 @@ class ReceivedFrameTest {
     assertEquals(Violation.BATCH_TABLE, of(64, FrameType.BATCH, 0, 32), "a table of 34 bytes");
     ring.putShort(62, (short) 15);
     assertNull(of(64, FrameType.BATCH, 0, 32), "fifteen empty ones");
+    ring.putShort(510, (short) 129);
+    assertEquals(Violation.BATCH_TABLE, of(512, FrameType.BATCH, 0, 32), "too many");
+    ring.putShort(510, (short) 128);
+    assertNull(of(512, FrameType.BATCH, 0, 32));
     assertEquals(Violation.BATCH_TABLE, of(33, FrameType.BATCH, 0, 32), "no room for the count");
     assertEquals(Violation.BATCH_TABLE, of(32, FrameType.BATCH, 0, 32), "no body");
   }

@@ -104,7 +104,7 @@ final class Mutations {
         mutation(
             "what was gathered is overtaken by the next frame",
             "engine/SendPath",
-            "    if (!slot.encoding) {\n      publishGathered();\n    }\n    if (slot.encoding\n",
+            "    publishGathered();\n    if (slot.encoding\n",
             "    if (slot.encoding\n"),
         mutation(
             "numbers of a batch count from its last message",

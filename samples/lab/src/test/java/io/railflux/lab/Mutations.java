@@ -92,6 +92,21 @@ final class Mutations {
             "recordedItems += items;",
             "recordedItems++;"),
         mutation(
+            "what a codec left behind a batch is not cleared",
+            "engine/SendPath",
+            "mapped.scribbled(FrameHeader.slotBytes(gathering.reached() - start));",
+            ""),
+        mutation(
+            "what a codec left behind its message is not cleared",
+            "engine/MappedRingWriter",
+            "if (scribbledBytes > slotBytes) {",
+            "if (false) {"),
+        mutation(
+            "only the first message of a batch may leave something behind",
+            "engine/Gathering",
+            "      reached = end;\n",
+            ""),
+        mutation(
             "a batch grows beyond the room of its ring",
             "engine/SendPath",
             "most = Math.min(most, carrier.writer().contiguousRoom(Reserve.MESSAGES.bytes));",

@@ -163,6 +163,14 @@ class HostilePeerTest {
     peer.frame(FrameType.OPEN, 0, id, 0, open::encode);
   }
 
+  /** The end of stream 1, of which three messages are requested. */
+  private CompletableFuture<Void> opened() {
+    var stream = subscribe("x", 3);
+    open(raw, 1, "x");
+    raw.awaitFrame(FrameType.DEMAND);
+    return stream;
+  }
+
   private CompletableFuture<Void> subscribe(String stream, long demand) {
     CompletableFuture<Void> end = new CompletableFuture<>();
     CompletableFuture<Void> subscribed = new CompletableFuture<>();
@@ -207,9 +215,7 @@ class HostilePeerTest {
 
   @Test
   void messagesBeyondTheDemandEndTheSession() {
-    var stream = subscribe("x", 3);
-    open(raw, 1, "x");
-    raw.awaitFrame(FrameType.DEMAND);
+    var stream = opened();
     for (int i = 0; i < 4; i++) {
       int value = i;
       raw.frame(FrameType.DATA, 0, 1, i, b -> b.putInt(value));
@@ -219,9 +225,7 @@ class HostilePeerTest {
 
   @Test
   void aBatchBeyondTheDemandEndsTheSession() {
-    var stream = subscribe("x", 3);
-    open(raw, 1, "x");
-    raw.awaitFrame(FrameType.DEMAND);
+    var stream = opened();
     raw.frame(FrameType.BATCH, 0, 1, 0, b -> {
       for (int i = 0; i < 4; i++) {
         b.putLong(i);
@@ -235,9 +239,7 @@ class HostilePeerTest {
 
   @Test
   void aBatchWhoseTableLiesEndsTheSession() {
-    var stream = subscribe("x", 3);
-    open(raw, 1, "x");
-    raw.awaitFrame(FrameType.DEMAND);
+    var stream = opened();
     raw.frame(
         FrameType.BATCH,
         0,
@@ -249,9 +251,7 @@ class HostilePeerTest {
 
   @Test
   void aMessageThatComesTwiceEndsTheSession() {
-    var stream = subscribe("x", 3);
-    open(raw, 1, "x");
-    raw.awaitFrame(FrameType.DEMAND);
+    var stream = opened();
     raw.frame(FrameType.DATA, 0, 1, 0, b -> b.putInt(1));
     raw.frame(FrameType.DATA, 0, 1, 0, b -> b.putInt(1));
     assertViolated(stream);
@@ -259,9 +259,7 @@ class HostilePeerTest {
 
   @Test
   void anEndBeforeWhatWasSentEndsTheSession() {
-    var stream = subscribe("x", 3);
-    open(raw, 1, "x");
-    raw.awaitFrame(FrameType.DEMAND);
+    var stream = opened();
     raw.frame(FrameType.DATA, 0, 1, 0, b -> b.putInt(1));
     raw.frame(FrameType.DATA, 0, 1, 1, b -> b.putInt(1));
     raw.frame(FrameType.COMPLETE, 1, 1);
@@ -270,9 +268,7 @@ class HostilePeerTest {
 
   @Test
   void twoDifferentEndsEndTheSession() {
-    var stream = subscribe("x", 3);
-    open(raw, 1, "x");
-    raw.awaitFrame(FrameType.DEMAND);
+    var stream = opened();
     raw.frame(FrameType.COMPLETE, 1, 2);
     raw.frame(FrameType.COMPLETE, 1, 3);
     assertViolated(stream);

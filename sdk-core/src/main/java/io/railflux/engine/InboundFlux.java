@@ -4,13 +4,10 @@ import io.railflux.wire.ReceivedFrame;
 import java.util.Map;
 import java.util.function.Consumer;
 import reactor.core.CoreSubscriber;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Operators;
 
 /** The frames of one named stream of a peer. Unicast: one subscriber at a time. */
-public final class InboundFlux extends Flux<ReceivedFrame> {
+public final class InboundFlux extends PeerFlux {
 
-  private final VirtualChannel channel;
   private final String name;
   private final String codec;
   private final Consumer<Map<String, String>> contextListener;
@@ -25,26 +22,19 @@ public final class InboundFlux extends Flux<ReceivedFrame> {
       String name,
       String codec,
       Consumer<Map<String, String>> contextListener) {
-    this.channel = channel;
+    super(channel);
     this.name = name;
     this.codec = codec;
     this.contextListener = contextListener;
   }
 
   @Override
-  public void subscribe(CoreSubscriber<? super ReceivedFrame> actual) {
-    if (channel.engine().inEngine()) {
-      subscribeOnEngine(actual);
-    } else {
-      channel.engine().execute(() -> subscribeOnEngine(actual));
-    }
+  String what() {
+    return "receive '" + name + "'";
   }
 
-  private void subscribeOnEngine(CoreSubscriber<? super ReceivedFrame> actual) {
-    if (channel.isClosed() || channel.isClosing()) {
-      Operators.error(actual, channel.closedError("receive '" + name + "'"));
-    } else {
-      channel.streams().receive(name, codec, contextListener, actual);
-    }
+  @Override
+  void begin(CoreSubscriber<? super ReceivedFrame> actual) {
+    channel.streams().receive(name, codec, contextListener, actual);
   }
 }

@@ -99,17 +99,7 @@ public final class Engine implements EngineAffinity {
     for (int i = 0; i < rails.size(); i++) {
       work += poll(rails.get(i));
     }
-    for (int i = 0; i < channels.size(); ) {
-      VirtualChannel channel = channels.get(i);
-      work += work(channel);
-      // Unless it ended: the next one took its place.
-      i += i < channels.size() && channels.get(i) == channel ? 1 : 0;
-    }
-    // Of what one peer sent, a pipeline may have made messages to another that had its turn
-    // already.
-    for (int i = 0; i < channels.size(); i++) {
-      channels.get(i).sendPath().publishGathered();
-    }
+    work += workOnChannels();
     work += runTimers(now);
     releaseDue();
     cycles++;
@@ -136,6 +126,23 @@ public final class Engine implements EngineAffinity {
       LOG.error("timer failed", e);
       return 1;
     }
+  }
+
+  private int workOnChannels() {
+    int work = 0;
+    for (int i = 0; i < channels.size(); ) {
+      VirtualChannel channel = channels.get(i);
+      work += work(channel);
+      // If it ended, the next one took its place.
+      if (i < channels.size() && channels.get(i) == channel) {
+        i++;
+      }
+    }
+    // Pipelines may have sent what one peer brought to another that had its turn before.
+    for (int i = 0; i < channels.size(); i++) {
+      channels.get(i).sendPath().publishGathered();
+    }
+    return work;
   }
 
   private int work(VirtualChannel channel) {

@@ -98,7 +98,7 @@ final class Gathering {
     next += BatchTable.paddedBytes(bytes);
   }
 
-  /** Where the body ends, the table of more than one message written behind them. */
+  /** Returns where the body ends; behind more than one message it writes their table. */
   int finish(ByteBuffer frames) {
     if (count == 1) {
       return body + Short.toUnsignedInt(lengths[0]);
@@ -106,7 +106,7 @@ final class Gathering {
     return BatchTable.put(frames, next, lengths, count);
   }
 
-  /** Up to where encoders wrote; less than the table takes behind them. */
+  /** Up to where encoders wrote. */
   int reached() {
     return reached;
   }

@@ -179,10 +179,9 @@ public final class VirtualChannel implements PeerReadings {
   }
 
   void failSubchannel(Subchannel subchannel, String reason) {
-    // Over the rail that fails: it takes part in the recovery.
-    sendPath.publishGathered();
-    boolean wasLive = live.remove(subchannel);
+    // First: what was gathered goes over the rail that fails, and so takes part in its recovery.
     sendPath.lookForRoom();
+    boolean wasLive = live.remove(subchannel);
     liveView = live.toArray(new Subchannel[0]);
     if (!live.isEmpty()) {
       lastLocation = live.get(0).endpoint.remoteDescription();

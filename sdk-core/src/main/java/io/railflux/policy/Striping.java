@@ -1,8 +1,9 @@
 package io.railflux.policy;
 
 /**
- * Which rail carries the next frame: a message, or small ones of a stream that travel together. Pure decisions: measurements are passed in, no clock, no I/O,
- * no allocation. One instance serves one peer and is used on the engine thread only.
+ * Which rail carries the next frame: a message, or small ones of a stream that travel together. Pure
+ * decisions: measurements are passed in, no clock, no I/O, no allocation. One instance serves one peer
+ * and is used on the engine thread only.
  */
 @FunctionalInterface
 public interface Striping {

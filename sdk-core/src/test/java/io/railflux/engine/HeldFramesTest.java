@@ -11,7 +11,10 @@ import io.railflux.wire.FrameHeader;
 import io.railflux.wire.ReceivedFrame;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.BaseSubscriber;
 
 /** Messages that wait for earlier ones, and the copies they are. */
@@ -124,12 +127,14 @@ class HeldFramesTest {
     assertEquals(List.of(5L, 6L, 7L), delivered);
   }
 
-  @Test
-  void nothingIsDeliveredBehindTheMessageThatEndsTheSession() {
+  /** Within a batch, and as the last of it. */
+  @ParameterizedTest
+  @ValueSource(longs = {6, 7})
+  void nothingIsDeliveredBehindTheMessageThatEndsTheSession(long last) {
     HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
     large.hold(DataFrames.batch(5, 5, 6, 7), 0);
     large.hold(DataFrames.of(8), 0);
-    ending = 6;
+    ending = last;
     stream = new InboundStream(engines.farChannel, "numbers", "numbers", false, subscriber);
     // While the session is at work, so that it ends behind it.
     Flow flow = engines.flow("trigger").send(1);
@@ -141,7 +146,7 @@ class HeldFramesTest {
     flow.receive();
     engines.await(flow.sink::ended);
 
-    assertEquals(List.of(5L, 6L), delivered);
+    assertEquals(LongStream.rangeClosed(5, last).boxed().toList(), delivered);
   }
 
   @Test

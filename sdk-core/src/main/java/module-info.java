@@ -4,6 +4,11 @@
 module io.railflux.core {
   requires transitive org.reactivestreams;
   requires transitive reactor.core;
+  requires io.netty.buffer;
+  requires io.netty.common;
+  requires io.netty.handler;
+  requires transitive io.netty.transport;
+  requires io.netty.transport.classes.epoll;
   requires static micrometer.core;
   requires jdk.net;
   requires jdk.unsupported;

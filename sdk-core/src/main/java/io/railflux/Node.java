@@ -57,8 +57,10 @@ public final class Node {
   }
 
   static Node start(Settings settings) {
-    EngineThread thread =
-        new EngineThread(settings.engineConfig(), settings.bounds().maxSpin().toNanos());
+    EngineThread thread = new EngineThread(
+        settings.engineConfig(),
+        settings.bounds().maxSpin().toNanos(),
+        settings.fabrics().stream().anyMatch(FabricProvider::watchesChannels));
     Node node = new Node(settings, thread);
     thread.onEnd(node::ended);
     try {

@@ -59,7 +59,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
   private long psn;
 
   RawPeer(Path directory, String address) throws IOException {
-    context = new RealContext();
+    context = new RealContext(true);
     fabric = new ShmFabricProvider(directory).open(context);
     ByteBuffer memory = ByteBuffer.allocateDirect(2 * MESSAGE_BYTES);
     messages = fabric.register(memory.order(ByteOrder.LITTLE_ENDIAN));

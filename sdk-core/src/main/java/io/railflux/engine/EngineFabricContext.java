@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.netty.channel.IoEventLoop;
 import io.railflux.fabric.FabricContext;
 import java.io.IOException;
 import java.nio.channels.SelectableChannel;
@@ -20,6 +21,11 @@ record EngineFabricContext(Engine engine, EngineHost host) implements FabricCont
   @Override
   public void wakeUp() {
     host.wakeUp();
+  }
+
+  @Override
+  public IoEventLoop eventLoop() {
+    return host.eventLoop();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.netty.channel.IoEventLoop;
 import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 
@@ -14,6 +15,11 @@ public interface EngineHost {
 
   /** 64 bits for identities and keys: secure in production, seeded in simulation. */
   long randomLong();
+
+  /** As {@link io.railflux.fabric.FabricContext#eventLoop}. */
+  default IoEventLoop eventLoop() {
+    throw new UnsupportedOperationException("no real I/O here");
+  }
 
   /** As {@link io.railflux.fabric.FabricContext#watch}. */
   void watch(SelectableChannel channel, Runnable onReady) throws IOException;

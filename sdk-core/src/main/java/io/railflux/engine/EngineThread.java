@@ -1,11 +1,9 @@
 package io.railflux.engine;
 
+import io.netty.channel.IoEventLoop;
 import io.railflux.metrics.EngineReadings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,9 +27,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private static final long REST_NANOS = 1_000;
 
   private static final long SLOW_SUBSCRIBER_NANOS = 100_000_000;
+  private static final long LONGEST_SLEEP_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final SecureRandom random = new SecureRandom();
-  private final Selector selector;
+  private final IoLoop io;
   private final Thread thread;
   private final Engine engine;
   private final long maxSpinNanos;
@@ -50,19 +49,17 @@ public final class EngineThread implements EngineHost, EngineReadings {
    * Starts nothing yet.
    *
    * @param maxSpinNanos longest time to spin without work before sleeping; 0 never spins
+   * @param watchesChannels whether a fabric of this engine needs {@link
+   *     io.railflux.fabric.FabricContext#watch}
    */
-  public EngineThread(EngineConfig config, long maxSpinNanos) {
+  public EngineThread(EngineConfig config, long maxSpinNanos, boolean watchesChannels) {
     this.maxSpinNanos = maxSpinNanos;
     this.spinNanos = maxSpinNanos;
-    try {
-      this.selector = Selector.open();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot open a selector: " + e.getMessage(), e);
-    }
-    this.engine = new Engine(config, this, System.nanoTime());
-    this.standIn = new StandIn(engine::runLeftovers);
     this.thread = new Loop(this::run, "railflux-" + config.nodeName());
     this.thread.setDaemon(true);
+    this.io = new IoLoop(thread, watchesChannels);
+    this.engine = new Engine(config, this, System.nanoTime());
+    this.standIn = new StandIn(engine::runLeftovers);
   }
 
   /** Who waits on it for Reactor's result would wait for himself: {@code block()} refuses. */
@@ -193,7 +190,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
    * Arm, look again, sleep. A task offered or a ring written before the arming took effect is found
    * by the look; one after it finds {@link #asleep} or the fabric's flag set and wakes.
    */
-  private void sleep() throws IOException {
+  private void sleep() {
     asleep.set();
     engine.arm();
     long armed = System.nanoTime();
@@ -210,15 +207,12 @@ public final class EngineThread implements EngineHost, EngineReadings {
     engine.disarm();
   }
 
-  private void waitFor(long untilTimerNanos) throws IOException {
+  private void waitFor(long untilTimerNanos) {
     if (!asleep.isSet()) {
       return;
     }
-    if (untilTimerNanos == Long.MAX_VALUE) {
-      selector.select(this::ready);
-    } else if (untilTimerNanos > 0) {
-      // The selector knows milliseconds; a timer a little late is better than a loop before it.
-      selector.select(this::ready, untilTimerNanos / 1_000_000 + 1);
+    if (untilTimerNanos > 0) {
+      io.sleep(Math.min(untilTimerNanos, LONGEST_SLEEP_NANOS));
     }
   }
 
@@ -234,8 +228,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private void close() {
     try {
       engine.close("node '" + engine.nodeName() + "' is closed");
-      selector.close();
-    } catch (IOException | RuntimeException e) {
+      io.close();
+    } catch (RuntimeException e) {
       LOG.warn("closing the engine of {}", thread.getName(), e);
     } finally {
       ended.countDown();
@@ -263,7 +257,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     if (ended.getCount() == 0) {
       standIn.run();
     } else if (asleep.take()) {
-      selector.wakeup();
+      io.wakeUp();
     }
   }
 
@@ -273,21 +267,17 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   @Override
+  public IoEventLoop eventLoop() {
+    return io.eventLoop();
+  }
+
+  @Override
   public void watch(SelectableChannel channel, Runnable onReady) throws IOException {
-    int accept = channel.validOps() & SelectionKey.OP_ACCEPT;
-    channel.register(selector, accept != 0 ? accept : SelectionKey.OP_READ, onReady);
+    io.watch(channel, onReady);
   }
 
   @Override
   public int pollWatched() {
-    try {
-      return selector.selectNow(this::ready);
-    } catch (IOException e) {
-      throw new UncheckedIOException("selector of " + thread.getName(), e);
-    }
-  }
-
-  private void ready(SelectionKey key) {
-    ((Runnable) key.attachment()).run();
+    return io.runNow();
   }
 }

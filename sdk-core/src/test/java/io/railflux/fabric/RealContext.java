@@ -1,22 +1,23 @@
 package io.railflux.fabric;
 
+import io.netty.channel.IoEventLoop;
+import io.railflux.engine.IoLoop;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An engine's surroundings without the engine: real time, real channels, sleep on demand. */
 public final class RealContext implements FabricContext, AutoCloseable {
 
-  private final Selector selector;
+  private final IoLoop io;
   private final SecureRandom random = new SecureRandom();
   private final AtomicBoolean woken = new AtomicBoolean();
 
-  public RealContext() throws IOException {
-    selector = Selector.open();
+  /** Driven by the thread that makes it. */
+  public RealContext(boolean watchesChannels) {
+    io = new IoLoop(Thread.currentThread(), watchesChannels);
   }
 
   @Override
@@ -32,44 +33,34 @@ public final class RealContext implements FabricContext, AutoCloseable {
   @Override
   public void wakeUp() {
     woken.set(true);
-    selector.wakeup();
+    io.wakeUp();
+  }
+
+  @Override
+  public IoEventLoop eventLoop() {
+    return io.eventLoop();
   }
 
   @Override
   public void watch(SelectableChannel channel, Runnable onReady) throws IOException {
-    int reading = SelectionKey.OP_READ | SelectionKey.OP_ACCEPT;
-    channel.register(selector, channel.validOps() & reading, onReady);
+    io.watch(channel, onReady);
   }
 
   @Override
   public int pollWatched() {
-    try {
-      return selector.selectNow(RealContext::run);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return io.runNow();
   }
 
-  /** Sleeps at most so long; true when woken or when a watched channel was ready. */
+  /** Sleeps at most so long; true when a fabric asked for the end of the sleep. */
   public boolean sleep(long millis) {
-    try {
-      int ready = woken.get() ? 0 : selector.select(RealContext::run, millis);
-      return woken.getAndSet(false) || ready > 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (!woken.get()) {
+      io.sleep(TimeUnit.MILLISECONDS.toNanos(millis));
     }
-  }
-
-  private static void run(SelectionKey key) {
-    ((Runnable) key.attachment()).run();
+    return woken.getAndSet(false);
   }
 
   @Override
   public void close() {
-    try {
-      selector.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    io.close();
   }
 }

@@ -19,8 +19,8 @@ public final class RealFixture implements FabricFixture {
 
   private final FabricProvider provider;
   private final IntFunction<String> locations;
-  private final RealContext localContext = new RealContext();
-  private final RealContext remoteContext = new RealContext();
+  private final RealContext localContext;
+  private final RealContext remoteContext;
   private final Fabric local;
   private final Fabric remote;
   private final List<VictimProcess> victims = new ArrayList<>();
@@ -32,6 +32,8 @@ public final class RealFixture implements FabricFixture {
   public RealFixture(FabricProvider provider, IntFunction<String> locations) throws IOException {
     this.provider = provider;
     this.locations = locations;
+    this.localContext = new RealContext(provider.watchesChannels());
+    this.remoteContext = new RealContext(provider.watchesChannels());
     this.local = provider.open(localContext);
     this.remote = provider.open(remoteContext);
   }

@@ -22,6 +22,11 @@ public final class FaultyFabricProvider implements FabricProvider {
   }
 
   @Override
+  public boolean watchesChannels() {
+    return sound.watchesChannels();
+  }
+
+  @Override
   public Availability availability() {
     return sound.availability();
   }

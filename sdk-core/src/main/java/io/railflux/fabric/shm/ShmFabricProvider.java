@@ -43,6 +43,11 @@ public final class ShmFabricProvider implements FabricProvider {
   }
 
   @Override
+  public boolean watchesChannels() {
+    return true;
+  }
+
+  @Override
   public Availability availability() {
     return ShmAvailability.of(directory).check();
   }

@@ -1,0 +1,98 @@
+package io.railflux.engine;
+
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.nio.NioIoOps;
+import io.netty.channel.nio.NioSelectableChannelIoHandle;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The one place where an engine's thread waits for sockets: Netty's event loop, driven by hand (D5).
+ * What becomes ready runs on that thread, inside {@link #runNow} and {@link #sleep}.
+ */
+public final class IoLoop implements AutoCloseable {
+
+  private final ManualIoEventLoop loop;
+
+  /**
+   * @param owner the only thread that will drive the loop
+   * @param watchesChannels whether {@link #watch} will be used: epoll takes none of the JDK's channels
+   */
+  public IoLoop(Thread owner, boolean watchesChannels) {
+    IoHandlerFactory handler = Epoll.isAvailable() && !watchesChannels
+        ? EpollIoHandler.newFactory()
+        : NioIoHandler.newFactory();
+    this.loop = new ManualIoEventLoop(owner, handler);
+  }
+
+  /** For channels of Netty's. */
+  public IoEventLoop eventLoop() {
+    return loop;
+  }
+
+  /** As {@link io.railflux.fabric.FabricContext#watch}. */
+  public void watch(SelectableChannel channel, Runnable onReady) throws IOException {
+    Future<IoRegistration> registered = loop.register(new Watched(channel, onReady));
+    if (!registered.isSuccess()) {
+      throw new IOException("cannot watch " + channel, registered.cause());
+    }
+    boolean accepts = (channel.validOps() & SelectionKey.OP_ACCEPT) != 0;
+    registered.getNow().submit(accepts ? NioIoOps.ACCEPT : NioIoOps.READ);
+  }
+
+  /** Runs what is ready without waiting; returns how much that was. */
+  public int runNow() {
+    return loop.runNow();
+  }
+
+  /**
+   * Waits for something ready, a {@link #wakeUp} or the time to pass, and runs what is ready.
+   *
+   * @param nanos more than 0; the loop may be up to a millisecond late
+   */
+  public int sleep(long nanos) {
+    return loop.run(nanos);
+  }
+
+  /** Ends the sleep, or the next one. Any thread. */
+  public void wakeUp() {
+    loop.wakeup();
+  }
+
+  /** Ends the loop. Every channel should be closed by then. The owner's, or anybody's when that was never started. */
+  @Override
+  public void close() {
+    loop.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
+    while (loop.inEventLoop() && !loop.isTerminated()) {
+      loop.runNow();
+    }
+  }
+
+  private static final class Watched extends NioSelectableChannelIoHandle<SelectableChannel> {
+
+    private final Runnable onReady;
+
+    Watched(SelectableChannel channel, Runnable onReady) {
+      super(channel);
+      this.onReady = onReady;
+    }
+
+    @Override
+    protected void handle(SelectableChannel channel, SelectionKey key) {
+      onReady.run();
+    }
+
+    /** The channel is its owner's, who closes it. */
+    @Override
+    public void close() {}
+  }
+}

@@ -21,6 +21,7 @@ module io.railflux.core {
   exports io.railflux.fabric.faults;
   exports io.railflux.fabric.shm;
   exports io.railflux.fabric.sim;
+  exports io.railflux.fabric.tcp;
   exports io.railflux.message;
   exports io.railflux.metrics;
   exports io.railflux.pipeline;

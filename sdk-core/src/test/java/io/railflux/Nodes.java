@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.shm.ShmFabricProvider;
+import io.railflux.fabric.tcp.TcpFabricProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,12 +20,16 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The nodes of one test, over real shared memory in one JVM; closed after it. */
+/**
+ * The nodes of one test, in one JVM; closed after it. Over real shared memory, or with {@code
+ * -Drailflux.test.fabric=tcp} over sockets.
+ */
 final class Nodes implements AfterEachCallback {
 
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static final AtomicInteger NAMES = new AtomicInteger();
+  private static final boolean TCP = "tcp".equals(System.getProperty("railflux.test.fabric"));
 
   private final Supplier<Path> directory;
   private final List<Node> started = new ArrayList<>();
@@ -40,7 +49,7 @@ final class Nodes implements AfterEachCallback {
   Railflux config(String name) {
     return Railflux.create()
         .name(name)
-        .fabrics(new ShmFabricProvider(directory.get()))
+        .fabrics(TCP ? new TcpFabricProvider() : new ShmFabricProvider(directory.get()))
         .drainOnShutdown(false);
   }
 
@@ -55,7 +64,15 @@ final class Nodes implements AfterEachCallback {
   }
 
   String newAddress() {
-    return "shm:test-" + NAMES.incrementAndGet();
+    return TCP ? "tcp:127.0.0.1:" + freePort() : "shm:test-" + NAMES.incrementAndGet();
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   Pair pair() {
@@ -67,9 +84,7 @@ final class Nodes implements AfterEachCallback {
   }
 
   Pair connect(Node server, Node client) {
-    String address = newAddress();
-    server.bind(address).block(PATIENCE);
-    return join(server, client, address);
+    return join(server, client, server.bind(newAddress()).block(PATIENCE));
   }
 
   Pair join(Node server, Node client, String address) {

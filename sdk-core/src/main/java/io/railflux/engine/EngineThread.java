@@ -57,7 +57,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     this.spinNanos = maxSpinNanos;
     this.thread = new Loop(this::run, "railflux-" + config.nodeName());
     this.thread.setDaemon(true);
-    this.io = new IoLoop(thread, watchesChannels);
+    this.io = new IoLoop(asleep::isSet, watchesChannels);
     this.engine = new Engine(config, this, System.nanoTime());
     this.standIn = new StandIn(engine::runLeftovers);
   }
@@ -127,6 +127,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
   private void run() {
     try {
+      io.begin();
       long now = System.nanoTime();
       long lastWork = now;
       ArrivalPace pace = new ArrivalPace(now);
@@ -208,9 +209,6 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   private void waitFor(long untilTimerNanos) {
-    if (!asleep.isSet()) {
-      return;
-    }
     if (untilTimerNanos > 0) {
       io.sleep(Math.min(untilTimerNanos, LONGEST_SLEEP_NANOS));
     }

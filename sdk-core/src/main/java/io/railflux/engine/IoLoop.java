@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The one place where an engine's thread waits for sockets: Netty's event loop, driven by hand (D5).
@@ -22,16 +23,29 @@ import java.util.concurrent.TimeUnit;
 public final class IoLoop implements AutoCloseable {
 
   private final ManualIoEventLoop loop;
+  private boolean begun;
 
   /**
-   * @param owner the only thread that will drive the loop
+   * @param mayBlock whether nobody wants it awake; asked by the owner before every sleep. Whoever calls
+   *     {@link #wakeUp} makes it false first: the loop itself forgets what comes before it sleeps
    * @param watchesChannels whether {@link #watch} will be used: epoll takes none of the JDK's channels
    */
-  public IoLoop(Thread owner, boolean watchesChannels) {
+  public IoLoop(BooleanSupplier mayBlock, boolean watchesChannels) {
     IoHandlerFactory handler = Epoll.isAvailable() && !watchesChannels
         ? EpollIoHandler.newFactory()
         : NioIoHandler.newFactory();
-    this.loop = new ManualIoEventLoop(owner, handler);
+    this.loop = new ManualIoEventLoop(null, handler) {
+      @Override
+      protected boolean canBlock() {
+        return mayBlock.getAsBoolean();
+      }
+    };
+  }
+
+  /** The caller's thread is the only one that drives the loop from now on. */
+  public void begin() {
+    loop.setOwningThread(Thread.currentThread());
+    begun = true;
   }
 
   /** For channels of Netty's. */
@@ -63,16 +77,19 @@ public final class IoLoop implements AutoCloseable {
     return loop.run(nanos);
   }
 
-  /** Ends the sleep, or the next one. Any thread. */
+  /** Ends the sleep. Any thread. */
   public void wakeUp() {
     loop.wakeup();
   }
 
-  /** Ends the loop. Every channel should be closed by then. The owner's, or anybody's when that was never started. */
+  /** Ends the loop; every channel should be closed by then. The owner, or anybody before it began. */
   @Override
   public void close() {
+    if (!begun) {
+      begin();
+    }
     loop.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
-    while (loop.inEventLoop() && !loop.isTerminated()) {
+    while (!loop.isTerminated()) {
       loop.runNow();
     }
   }

@@ -17,7 +17,8 @@ public final class RealContext implements FabricContext, AutoCloseable {
 
   /** Driven by the thread that makes it. */
   public RealContext(boolean watchesChannels) {
-    io = new IoLoop(Thread.currentThread(), watchesChannels);
+    io = new IoLoop(() -> !woken.get(), watchesChannels);
+    io.begin();
   }
 
   @Override
@@ -53,9 +54,7 @@ public final class RealContext implements FabricContext, AutoCloseable {
 
   /** Sleeps at most so long; true when a fabric asked for the end of the sleep. */
   public boolean sleep(long millis) {
-    if (!woken.get()) {
-      io.sleep(TimeUnit.MILLISECONDS.toNanos(millis));
-    }
+    io.sleep(TimeUnit.MILLISECONDS.toNanos(millis));
     return woken.getAndSet(false);
   }
 

@@ -1,0 +1,95 @@
+package io.railflux.fabric.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+
+/**
+ * Puts frames on a connection: headers and short payloads are gathered in one buffer, long payloads
+ * go from where they are.
+ */
+final class FrameWriter {
+
+  private static final int COPIED_BYTES = 16 * 1024;
+
+  private final Channel channel;
+  private final ReusedBuffers buffers;
+  private ByteBuf gathered;
+  private boolean unflushed;
+
+  FrameWriter(Channel channel, ReusedBuffers buffers) {
+    this.channel = channel;
+    this.buffers = buffers;
+  }
+
+  /** Whether the connection takes more without piling it up. */
+  boolean isWritable() {
+    return channel.isWritable();
+  }
+
+  /** Room for a header. */
+  ByteBuf header() {
+    return room(TcpFrame.BYTES);
+  }
+
+  /** The range stays borrowed until the peer acknowledged it. */
+  void payload(TcpLocalMemory memory, int offset, int length) {
+    if (length <= COPIED_BYTES) {
+      room(length).writeBytes(memory.view(offset, length));
+    } else {
+      write();
+      channel.write(
+          Unpooled.wrappedBuffer(memory.view(offset, length).slice()), channel.voidPromise());
+      unflushed = true;
+    }
+  }
+
+  /** As {@link #payload}, but of at most one buffer, and the range is free at once; returns how much. */
+  int copy(TcpLocalMemory memory, int offset, int length) {
+    int count = Math.min(length, buffers.bytes());
+    room(count).writeBytes(memory.view(offset, count));
+    return count;
+  }
+
+  void operands(long first, long second) {
+    room(TcpFrame.ATOMIC_BYTES).writeLongLE(first).writeLongLE(second);
+  }
+
+  void value(long former) {
+    room(Long.BYTES).writeLongLE(former);
+  }
+
+  private ByteBuf room(int bytes) {
+    if (gathered != null && gathered.writableBytes() < bytes) {
+      write();
+    }
+    if (gathered == null) {
+      gathered = buffers.take();
+    }
+    return gathered;
+  }
+
+  private void write() {
+    if (gathered != null) {
+      channel.write(gathered, channel.voidPromise());
+      gathered = null;
+      unflushed = true;
+    }
+  }
+
+  /** Hands everything to the kernel that it takes; the rest follows by itself. */
+  void flush() {
+    write();
+    if (unflushed) {
+      unflushed = false;
+      channel.flush();
+    }
+  }
+
+  void close() {
+    if (gathered != null) {
+      gathered.release();
+      gathered = null;
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.railflux.fabric.tcp;
+
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Opcode;
+import io.railflux.fabric.WorkRequest;
+
+/** The sending half of an endpoint: what was posted, sent, and acknowledged. */
+final class Requester {
+
+  /** Also where nothing is signaled, an acknowledgement is asked for now and then. */
+  private static final int UNSIGNALED = 32;
+
+  private final TcpEndpoint endpoint;
+  private final SendQueue queue;
+  private int openReads;
+
+  Requester(TcpEndpoint endpoint, int depth) {
+    this.endpoint = endpoint;
+    this.queue = new SendQueue(depth);
+  }
+
+  SendQueue queue() {
+    return queue;
+  }
+
+  static boolean supports(Opcode opcode) {
+    return opcode != Opcode.RECEIVE && opcode != Opcode.RECEIVE_IMMEDIATE;
+  }
+
+  void post(WorkRequest request) {
+    queue.post(request, objection(request));
+  }
+
+  private CompletionStatus objection(WorkRequest request) {
+    boolean atomic = request.opcode == Opcode.FETCH_ADD || request.opcode == Opcode.COMPARE_SWAP;
+    int length = atomic ? Long.BYTES : request.lengthBytes;
+    if (!(request.local instanceof TcpLocalMemory local)
+        || !local.covers(request.localOffset, length)) {
+      return CompletionStatus.LOCAL_PROTECTION;
+    }
+    if (request.opcode == Opcode.SEND) {
+      return length > TcpFabric.MAX_SEND_BYTES ? CompletionStatus.LENGTH : null;
+    }
+    boolean reachable = request.remote instanceof TcpRemoteRegion remote
+        && remote.owner() == endpoint
+        && remote.covers(request.remoteOffset, length)
+        && !(atomic && request.remoteOffset % Long.BYTES != 0);
+    return reachable ? null : CompletionStatus.REMOTE_ACCESS;
+  }
+
+  boolean canSend() {
+    SendQueue.Entry next = queue.nextUnsent();
+    return next != null && next.failure == null && !(next.request.fenced && openReads > 0);
+  }
+
+  /** @param taken requests of the peer that took effect here */
+  void sendNext(FrameWriter writer, long taken) {
+    SendQueue.Entry entry = queue.nextUnsent();
+    WorkRequest request = entry.request;
+    int type = type(request.opcode);
+    int length = length(request);
+    long key = request.remote == null ? 0 : request.remote.key();
+    boolean wanted = request.signaled || queue.sentCount() % UNSIGNALED == 0;
+    int flags = wanted ? TcpFrame.SIGNALED : 0;
+    TcpFrame.put(
+        writer.header(), type, flags, length, taken, key, request.remoteOffset, request.immediate);
+    if (type == TcpFrame.FETCH_ADD || type == TcpFrame.COMPARE_SWAP) {
+      writer.operands(request.operand, request.compare);
+    } else if (type != TcpFrame.READ) {
+      writer.payload((TcpLocalMemory) request.local, request.localOffset, length);
+    }
+    openReads += entry.isAnswered() ? 1 : 0;
+    queue.sent();
+  }
+
+  private static int length(WorkRequest request) {
+    return switch (request.opcode) {
+      case FETCH_ADD, COMPARE_SWAP -> TcpFrame.ATOMIC_BYTES;
+      default -> request.lengthBytes;
+    };
+  }
+
+  private static int type(Opcode opcode) {
+    return switch (opcode) {
+      case SEND -> TcpFrame.SEND;
+      case WRITE -> TcpFrame.WRITE;
+      case WRITE_WITH_IMMEDIATE -> TcpFrame.WRITE_IMMEDIATE;
+      case READ -> TcpFrame.READ;
+      case FETCH_ADD -> TcpFrame.FETCH_ADD;
+      case COMPARE_SWAP -> TcpFrame.COMPARE_SWAP;
+      default -> throw new IllegalArgumentException(opcode + " is never posted");
+    };
+  }
+
+  /** The peer says that many of its requests took effect. Returns what is wrong with it, or null. */
+  String acknowledged(long count) {
+    if (count - queue.sentCount() > 0) {
+      return "it acknowledges request " + count + " of " + queue.sentCount();
+    }
+    while (queue.takenCount() - count < 0) {
+      if (queue.oldestOpen().isAnswered()) {
+        return "it acknowledges request " + count + " without a reply";
+      }
+      queue.taken();
+    }
+    return null;
+  }
+
+  /**
+   * A reply begins.
+   *
+   * @return the request it answers, whose memory the payload belongs into; null when it answers none
+   */
+  WorkRequest replyTo(long index, int length) {
+    SendQueue.Entry entry = queue.takenCount() == queue.sentCount() ? null : queue.oldestOpen();
+    boolean right = entry != null
+        && entry.isAnswered()
+        && queue.takenCount() + 1 == index
+        && expectedBytes(entry.request) == length
+        && !((TcpLocalMemory) entry.request.local).isClosed();
+    return right ? entry.request : null;
+  }
+
+  private static int expectedBytes(WorkRequest request) {
+    return request.opcode == Opcode.READ ? request.lengthBytes : Long.BYTES;
+  }
+
+  void replied() {
+    openReads--;
+    queue.taken();
+  }
+
+  /** The failure that is due now that everything before took effect; null when there is none. */
+  SendQueue.Entry failedLocally() {
+    SendQueue.Entry oldest = queue.oldestOpen();
+    return oldest != null && oldest.failure != null ? oldest : null;
+  }
+
+  /** The peer refused the request of that number. Returns whether it is one that is open. */
+  boolean refused(long index, CompletionStatus status) {
+    if (index - queue.takenCount() <= 0 || index - queue.sentCount() > 0) {
+      return false;
+    }
+    queue.at(index - 1).failure = status;
+    return true;
+  }
+
+  /** The endpoint is in error: nothing that is open will take effect any more, if it has not yet. */
+  void flush() {
+    boolean first = true;
+    while (queue.oldestOpen() != null) {
+      SendQueue.Entry entry = queue.oldestOpen();
+      if (entry.failure == null) {
+        boolean unknown = first && queue.takenCount() < queue.sentCount();
+        entry.failure = unknown ? CompletionStatus.TRANSPORT_RETRY : CompletionStatus.FLUSHED;
+      }
+      first = false;
+      queue.taken();
+    }
+  }
+}

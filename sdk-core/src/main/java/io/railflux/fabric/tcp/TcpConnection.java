@@ -1,0 +1,215 @@
+package io.railflux.fabric.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A socket on its way through life. The table of its phases:
+ *
+ * <pre>
+ *   GREETING  --preamble of the peer-->      OPEN
+ *   GREETING  --stranger, time, loss-->      ENDED
+ *   OPEN      --closeGently-->               LEAVING   what was sent still arrives; input is dropped
+ *   OPEN      --abort, loss-->               ENDED
+ *   LEAVING   --end of input, time, loss-->  ENDED
+ * </pre>
+ */
+final class TcpConnection extends ChannelInboundHandlerAdapter {
+
+  /** Hears how the greeting went: exactly one of both, once. */
+  interface Owner {
+
+    /** Returns the endpoint that takes it from here. */
+    TcpEndpoint onGreeted(TcpConnection connection);
+
+    void onRefused(TcpConnection connection, String reason);
+  }
+
+  private enum Phase {
+    GREETING,
+    OPEN,
+    LEAVING,
+    ENDED
+  }
+
+  private static final long LEAVING_MILLIS = 1_000;
+
+  private final Owner owner;
+  private final ReusedBuffers buffers;
+  private final long greetingMillis;
+  private final ByteBuf greeting = Unpooled.buffer(TcpPreamble.BYTES, TcpPreamble.BYTES);
+  private Phase phase = Phase.GREETING;
+  private Channel channel;
+  private ScheduledFuture<?> bound;
+  private TcpEndpoint endpoint;
+  private String remoteDescription = "nobody yet";
+
+  /** @param greetingMillis how long the peer may take for its preamble */
+  TcpConnection(Owner owner, ReusedBuffers buffers, long greetingMillis) {
+    this.owner = owner;
+    this.buffers = buffers;
+    this.greetingMillis = greetingMillis;
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  String remoteDescription() {
+    return remoteDescription;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    channel = context.channel();
+    channel.config().setRecvByteBufAllocator(new PayloadAllocator(this, buffers));
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    if (channel.remoteAddress() instanceof InetSocketAddress address) {
+      remoteDescription =
+          new TcpLocation(address.getAddress().getHostAddress(), address.getPort()) + " over tcp";
+    }
+    ByteBuf preamble = Unpooled.directBuffer(TcpPreamble.BYTES);
+    TcpPreamble.put(preamble);
+    channel.writeAndFlush(preamble, channel.voidPromise());
+    bound = channel
+        .eventLoop()
+        .schedule(
+            () -> refuse("no greeting within " + greetingMillis + " ms"),
+            greetingMillis,
+            TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf input = (ByteBuf) message;
+    if (phase == Phase.GREETING) {
+      greet(input);
+    }
+    if (phase != Phase.OPEN) {
+      input.release();
+    } else if (!PayloadAllocator.of(channel).tookDirectly(input)) {
+      endpoint.reader().read(input);
+    }
+  }
+
+  private void greet(ByteBuf input) {
+    greeting.writeBytes(input, Math.min(greeting.writableBytes(), input.readableBytes()));
+    if (greeting.isWritable()) {
+      return;
+    }
+    String objection = TcpPreamble.objection(greeting);
+    if (objection != null) {
+      refuse(objection);
+      return;
+    }
+    bound.cancel(false);
+    phase = Phase.OPEN;
+    endpoint = owner.onGreeted(this);
+  }
+
+  private void refuse(String reason) {
+    if (phase == Phase.GREETING) {
+      phase = Phase.ENDED;
+      cancelBound();
+      channel.close();
+      owner.onRefused(this, reason);
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    if (phase == Phase.OPEN) {
+      endpoint.onRead();
+      if (endpoint.reader().isWaiting()) {
+        channel.config().setAutoRead(false);
+      }
+    }
+  }
+
+  /** What waited was taken. */
+  void readOn() {
+    channel.config().setAutoRead(true);
+  }
+
+  /** The endpoint's reader, while it takes payloads; else null. */
+  FrameReader openReader() {
+    return phase == Phase.OPEN ? endpoint.reader() : null;
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (phase == Phase.OPEN && channel.isWritable()) {
+      endpoint.pump();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    ended("the connection to " + remoteDescription + " was closed by the peer");
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    ended("the connection to " + remoteDescription + " failed: " + text(cause));
+    channel.close();
+  }
+
+  static String text(Throwable cause) {
+    return cause instanceof IOException && cause.getMessage() != null
+        ? cause.getMessage()
+        : cause.toString();
+  }
+
+  private void ended(String reason) {
+    refuse(reason);
+    if (phase == Phase.OPEN) {
+      phase = Phase.ENDED;
+      endpoint.connectionLost(reason);
+    } else if (phase == Phase.LEAVING) {
+      phase = Phase.ENDED;
+      cancelBound();
+    }
+  }
+
+  /** What was sent still arrives, unless the peer takes too long. */
+  void closeGently() {
+    if (phase != Phase.OPEN) {
+      return;
+    }
+    phase = Phase.LEAVING;
+    channel.config().setAutoRead(true);
+    bound =
+        channel.eventLoop().schedule(() -> channel.close(), LEAVING_MILLIS, TimeUnit.MILLISECONDS);
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener)
+        written -> ((DuplexChannel) channel).shutdownOutput());
+  }
+
+  /** Nothing of what was sent and has not arrived will; the peer hears of it if it can be reached. */
+  void abort() {
+    phase = Phase.ENDED;
+    cancelBound();
+    if (channel.isActive()) {
+      channel.config().setOption(ChannelOption.SO_LINGER, 0);
+    }
+    channel.close();
+  }
+
+  private void cancelBound() {
+    if (bound != null) {
+      bound.cancel(false);
+    }
+  }
+}

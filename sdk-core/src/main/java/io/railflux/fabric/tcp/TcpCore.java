@@ -1,0 +1,97 @@
+package io.railflux.fabric.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.FabricContext;
+import java.util.ArrayDeque;
+
+/** What the parts of one fabric share. Engine thread only. */
+final class TcpCore {
+
+  private final FabricContext context;
+  private final IoEventLoop loop;
+  private final boolean epoll;
+  private final ReusedBuffers outgoing = new ReusedBuffers(64 * 1024);
+  private final ReusedBuffers incoming = new ReusedBuffers(128 * 1024);
+  private final Completion completion = new Completion();
+  private final ArrayDeque<Runnable> events = new ArrayDeque<>();
+  private long lastEndpoint;
+  private boolean armed;
+
+  TcpCore(FabricContext context) {
+    this.context = context;
+    this.loop = context.eventLoop();
+    this.epoll = loop.isIoType(EpollIoHandler.class);
+  }
+
+  FabricContext context() {
+    return context;
+  }
+
+  IoEventLoop loop() {
+    return loop;
+  }
+
+  Class<? extends Channel> channelType() {
+    return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+  }
+
+  Class<? extends ServerChannel> serverType() {
+    return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+  }
+
+  /** Reused for every callback. */
+  Completion completion() {
+    return completion;
+  }
+
+  ReusedBuffers outgoing() {
+    return outgoing;
+  }
+
+  ReusedBuffers incoming() {
+    return incoming;
+  }
+
+  void close() {
+    outgoing.close();
+    incoming.close();
+  }
+
+  long nextEndpointId() {
+    return ++lastEndpoint;
+  }
+
+  /** To be told by the next poll. */
+  void later(Runnable event) {
+    events.add(event);
+    wake();
+  }
+
+  Runnable nextEvent() {
+    return events.poll();
+  }
+
+  boolean isArmed() {
+    return armed;
+  }
+
+  void arm(boolean on) {
+    armed = on;
+  }
+
+  /** Something happened; one-shot. */
+  void wake() {
+    if (armed) {
+      armed = false;
+      context.wakeUp();
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package io.railflux.fabric.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Verbs over TCP connections, one an endpoint: requests travel as {@linkplain TcpFrame frames}. */
+final class TcpFabric implements Fabric {
+
+  static final int QUEUE_DEPTH = 512;
+  static final int MAX_SEND_BYTES = 64 * 1024;
+  private static final int EAGER_LIMIT_BYTES = 64 * 1024;
+
+  /** Bytes that may wait for the socket: what is posted beyond waits where it can still be overtaken. */
+  static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
+
+  static final Capabilities CAPABILITIES = new Capabilities(
+      Capabilities.features(
+          Feature.ORDERED_PLACEMENT,
+          Feature.WRITE_WITH_IMMEDIATE,
+          Feature.READ,
+          Feature.ATOMICS,
+          Feature.SOLICITED_EVENTS,
+          Feature.FENCED_REQUESTS,
+          Feature.USER_MEMORY),
+      MAX_SEND_BYTES,
+      0,
+      QUEUE_DEPTH,
+      QUEUE_DEPTH,
+      EAGER_LIMIT_BYTES);
+
+  private static final Logger LOG = LoggerFactory.getLogger(TcpFabric.class);
+  private static final TcpEndpoint[] NONE = {};
+
+  private final TcpCore core;
+  private final List<TcpListening> listenings = new ArrayList<>();
+  private final ChannelGroup channels;
+
+  /** Replaced, never changed: a callback may close endpoints or add some while a poll walks it. */
+  private TcpEndpoint[] endpoints = NONE;
+
+  private int nextEndpoint;
+  private int attempts;
+  private boolean closed;
+
+  TcpFabric(TcpCore core) {
+    this.core = core;
+    this.channels = new DefaultChannelGroup(core.loop());
+  }
+
+  TcpCore core() {
+    return core;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public String name() {
+    return TcpFabricProvider.NAME;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public LocalMemory register(ByteBuffer memory) {
+    return new TcpLocalMemory(memory);
+  }
+
+  @Override
+  public Listening listen(String location, FabricListener listener) throws IOException {
+    if (closed) {
+      throw new IOException("the TCP fabric is closed");
+    }
+    TcpListening listening = TcpListening.open(this, listener, TcpLocation.parse(location));
+    listenings.add(listening);
+    return listening;
+  }
+
+  @Override
+  public void connect(String location, long attempt, FabricListener listener) {
+    if (!closed) {
+      attempts++;
+      new TcpConnecting(this, listener, location, attempt).begin();
+    }
+  }
+
+  /** An attempt came to its end. */
+  void attempted() {
+    attempts--;
+  }
+
+  void forget(TcpListening listening) {
+    listenings.remove(listening);
+  }
+
+  /** Closed with the fabric at the latest. */
+  void track(Channel channel) {
+    channels.add(channel);
+  }
+
+  /** A connection was greeted: from now on it is an endpoint. */
+  TcpEndpoint add(TcpConnection connection, FabricListener listener, long attempt) {
+    TcpEndpoint endpoint = new TcpEndpoint(core, connection, listener);
+    track(connection.channel());
+    core.later(() -> {
+      if (endpoint.state() == EndpointState.READY) {
+        publish(endpoint);
+        listener.onConnected(endpoint, attempt);
+      } else if (attempt >= 0) {
+        listener.onConnectFailed(attempt, endpoint.failure());
+      }
+    });
+    return endpoint;
+  }
+
+  private void publish(TcpEndpoint endpoint) {
+    TcpEndpoint[] more = Arrays.copyOf(endpoints, endpoints.length + 1);
+    more[endpoints.length] = endpoint;
+    endpoints = more;
+  }
+
+  @Override
+  public int poll(int limit) {
+    if (closed) {
+      return 0;
+    }
+    if (attempts > 0 || !channels.isEmpty() || !listenings.isEmpty()) {
+      core.context().pollWatched();
+    }
+    int delivered = tellEvents(limit);
+    TcpEndpoint[] all = endpoints;
+    int first = nextEndpoint < all.length ? nextEndpoint : 0;
+    boolean prune = false;
+    // A limit that is always reached must not starve the endpoints at the end.
+    for (int i = 0; i < all.length && !closed; i++) {
+      int index = first + i < all.length ? first + i : first + i - all.length;
+      delivered += poll(all[index], limit - delivered);
+      prune |= all[index].state() == EndpointState.CLOSED;
+      nextEndpoint = delivered < limit ? nextEndpoint : index + 1;
+    }
+    if (prune) {
+      prune();
+    }
+    return delivered;
+  }
+
+  private int tellEvents(int limit) {
+    int told = 0;
+    while (told < limit && !closed) {
+      Runnable event = core.nextEvent();
+      if (event == null) {
+        break;
+      }
+      told++;
+      event.run();
+    }
+    return told;
+  }
+
+  private int poll(TcpEndpoint endpoint, int limit) {
+    try {
+      return endpoint.poll(limit);
+    } catch (RuntimeException e) {
+      LOG.error("closing an endpoint whose listener threw: {}", endpoint.remoteDescription(), e);
+      endpoint.close();
+      return 1;
+    }
+  }
+
+  private void prune() {
+    List<TcpEndpoint> open = new ArrayList<>(Arrays.asList(endpoints));
+    open.removeIf(endpoint -> endpoint.state() == EndpointState.CLOSED);
+    endpoints = open.toArray(NONE);
+  }
+
+  @Override
+  public void arm() {
+    if (closed) {
+      return;
+    }
+    // What is owed must not wait for the end of the sleep.
+    for (TcpEndpoint endpoint : endpoints) {
+      endpoint.pump();
+    }
+    core.arm(true);
+  }
+
+  @Override
+  public void disarm() {
+    core.arm(false);
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    core.arm(false);
+    new ArrayList<>(listenings).forEach(TcpListening::close);
+    for (TcpEndpoint endpoint : endpoints) {
+      endpoint.close();
+    }
+    endpoints = NONE;
+    core.context().pollWatched();
+    channels.close();
+    core.context().pollWatched();
+    core.close();
+  }
+}

@@ -1,0 +1,114 @@
+package io.railflux.fabric.tcp;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Header of what travels over one connection; little-endian.
+ *
+ * <pre>
+ *      0      1       2          4
+ *     +------+-------+----------+-------------+
+ *   0 | type | flags | reserved | length      |
+ *     +------+-------+----------+-------------+
+ *   8 | taken: requests of the receiver of    |
+ *     |        this frame that took effect    |
+ *     +---------------------------------------+
+ *  16 | key of the region                     |
+ *     +-------------------------+-------------+
+ *  24 | offset in the region    | immediate   |
+ *     +-------------------------+-------------+
+ *  32 | payload: length bytes, but for READ   |
+ *     +---------------------------------------+
+ * </pre>
+ *
+ * Before the first frame each side sends its {@link TcpPreamble}. {@code taken} counts since then and
+ * acknowledges everything before: it travels in every frame, in an {@link #ACK} where nothing else is
+ * to be said.
+ */
+final class TcpFrame {
+
+  static final int BYTES = 32;
+
+  /** Requests; each counts once in {@code taken}. */
+  static final int SEND = 1;
+
+  static final int WRITE = 2;
+  static final int WRITE_IMMEDIATE = 3;
+
+  /** Asks for {@code length} bytes; has no payload. */
+  static final int READ = 4;
+
+  /** Payload: operand, compare; 8 bytes each. */
+  static final int FETCH_ADD = 5;
+
+  static final int COMPARE_SWAP = 6;
+
+  /** What the oldest open READ or atomic asked for; {@code taken} includes it. */
+  static final int REPLY = 7;
+
+  /** Nothing but {@code taken}. */
+  static final int ACK = 8;
+
+  /** The request after {@code taken} was refused, {@code immediate} says why; the connection ends. */
+  static final int REFUSED = 9;
+
+  /** The sender wants to hear soon that the request took effect. */
+  static final int SIGNALED = 1;
+
+  static final int ATOMIC_BYTES = 2 * Long.BYTES;
+
+  private static final int TAKEN_OFFSET = 8;
+  private static final int KEY_OFFSET = 16;
+  private static final int OFFSET_OFFSET = 24;
+  private static final int IMMEDIATE_OFFSET = 28;
+
+  private TcpFrame() {}
+
+  static void put(
+      ByteBuf to,
+      int type,
+      int flags,
+      int length,
+      long taken,
+      long key,
+      int offset,
+      int immediate) {
+    to.writeByte(type);
+    to.writeByte(flags);
+    to.writeShortLE(0);
+    to.writeIntLE(length);
+    to.writeLongLE(taken);
+    to.writeLongLE(key);
+    to.writeIntLE(offset);
+    to.writeIntLE(immediate);
+  }
+
+  static int type(ByteBuf header) {
+    return header.getUnsignedByte(header.readerIndex());
+  }
+
+  static int flags(ByteBuf header) {
+    return header.getUnsignedByte(header.readerIndex() + 1);
+  }
+
+  /** Negative when a hostile peer wrote more than 31 bits. */
+  static int length(ByteBuf header) {
+    return header.getIntLE(header.readerIndex() + 4);
+  }
+
+  static long taken(ByteBuf header) {
+    return header.getLongLE(header.readerIndex() + TAKEN_OFFSET);
+  }
+
+  static long key(ByteBuf header) {
+    return header.getLongLE(header.readerIndex() + KEY_OFFSET);
+  }
+
+  static int offset(ByteBuf header) {
+    return header.getIntLE(header.readerIndex() + OFFSET_OFFSET);
+  }
+
+  static int immediate(ByteBuf header) {
+    return header.getIntLE(header.readerIndex() + IMMEDIATE_OFFSET);
+  }
+}

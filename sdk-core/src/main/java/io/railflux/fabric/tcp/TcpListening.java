@@ -1,0 +1,108 @@
+package io.railflux.fabric.tcp;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricListener;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An open listening point. Who connects is nobody until he has greeted, and few may be that. */
+final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TcpListening.class);
+  private static final int BACKLOG = 256;
+  private static final int MAX_GREETING = 256;
+  private static final long GREETING_MILLIS = 3_000;
+
+  private final TcpFabric fabric;
+  private final FabricListener listener;
+  private Channel server;
+  private TcpLocation location;
+  private int greeting;
+  private boolean strangerLogged;
+
+  private TcpListening(TcpFabric fabric, FabricListener listener) {
+    this.fabric = fabric;
+    this.listener = listener;
+  }
+
+  static TcpListening open(TcpFabric fabric, FabricListener listener, TcpLocation at)
+      throws IOException {
+    TcpListening listening = new TcpListening(fabric, listener);
+    InetSocketAddress address = at.toBind();
+    ChannelFuture bound = new ServerBootstrap()
+        .group(fabric.core().loop())
+        .channel(fabric.core().serverType())
+        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
+        .childHandler(listening.initializer())
+        .bind(address);
+    // Registering and binding are tasks of the loop's.
+    fabric.core().loop().submit(() -> {});
+    fabric.core().context().pollWatched();
+    if (!bound.isSuccess()) {
+      bound.channel().close();
+      String reason =
+          bound.cause() == null ? "it takes too long" : TcpConnection.text(bound.cause());
+      throw new IOException("cannot listen at " + at + ": " + reason, bound.cause());
+    }
+    listening.server = bound.channel();
+    int port = ((InetSocketAddress) listening.server.localAddress()).getPort();
+    listening.location = at.withPort(port);
+    return listening;
+  }
+
+  private ChannelInitializer<Channel> initializer() {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel channel) {
+        if (greeting == MAX_GREETING) {
+          channel.close();
+          return;
+        }
+        greeting++;
+        ReusedBuffers buffers = fabric.core().incoming();
+        channel.pipeline().addLast(new TcpConnection(TcpListening.this, buffers, GREETING_MILLIS));
+      }
+    };
+  }
+
+  @Override
+  public String location() {
+    return location.toString();
+  }
+
+  @Override
+  public TcpEndpoint onGreeted(TcpConnection connection) {
+    greeting--;
+    return fabric.add(connection, listener, -1);
+  }
+
+  @Override
+  public void onRefused(TcpConnection connection, String reason) {
+    greeting--;
+    if (!strangerLogged) {
+      strangerLogged = true;
+      LOG.warn(
+          "tcp:{} refused {}: {}; further refusals are not logged",
+          location,
+          connection.remoteDescription(),
+          reason);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    fabric.forget(this);
+    fabric.core().context().pollWatched();
+  }
+}

@@ -1,0 +1,17 @@
+package io.railflux.fabric.tcp;
+
+import io.railflux.fabric.RemoteRegion;
+import java.nio.ByteBuffer;
+
+/** A peer's region as told; whether it is one turns out when it is used. */
+record TcpRemoteRegion(TcpEndpoint owner, long key, int lengthBytes) implements RemoteRegion {
+
+  boolean covers(int offset, int length) {
+    return offset >= 0 && length >= 0 && offset <= lengthBytes - length;
+  }
+
+  @Override
+  public ByteBuffer mapped() {
+    return null;
+  }
+}

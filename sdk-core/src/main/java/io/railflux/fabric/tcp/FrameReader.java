@@ -30,8 +30,11 @@ final class FrameReader {
     /** The header is at the reader index and must stay there. */
     Next onHeader(ByteBuf header);
 
-    /** All of the payload is in place. Returns whether to read on. */
-    boolean onPayload();
+    /** All of the payload is in place. */
+    void onPayload();
+
+    /** The place of the payload was taken away; nothing more is read. */
+    void onTargetClosed();
   }
 
   private final Sink sink;
@@ -88,7 +91,11 @@ final class FrameReader {
     while (goesOn && (input.isReadable() || missing == 0)) {
       switch (state) {
         case HEADER -> goesOn = input.isReadable() && takeHeader(input);
-        case PAYLOAD -> takePayload(input);
+        case PAYLOAD -> {
+          if (isTargetOpen()) {
+            takePayload(input);
+          }
+        }
         case WAIT, STOP -> goesOn = false;
         default -> throw new IllegalStateException("in state " + state);
       }
@@ -124,13 +131,24 @@ final class FrameReader {
     if (missing == 0) {
       target = null;
       missing = -1;
-      state = sink.onPayload() ? Next.HEADER : Next.STOP;
+      state = Next.HEADER;
+      sink.onPayload();
     }
+  }
+
+  /** Whoever closed the memory may use it for something else by now. */
+  private boolean isTargetOpen() {
+    if (!target.isClosed()) {
+      return true;
+    }
+    state = Next.STOP;
+    sink.onTargetClosed();
+    return false;
   }
 
   /** A buffer over the place of the payload that is due, to read into; null when it is short. */
   ByteBuf directTarget() {
-    if (state != Next.PAYLOAD || missing < DIRECT_BYTES) {
+    if (state != Next.PAYLOAD || missing < DIRECT_BYTES || !isTargetOpen()) {
       return null;
     }
     return Unpooled.wrappedBuffer(target.view(targetOffset, missing).slice()).clear();

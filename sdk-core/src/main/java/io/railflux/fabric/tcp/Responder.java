@@ -174,7 +174,7 @@ final class Responder implements FrameReader.Sink {
   }
 
   @Override
-  public boolean onPayload() {
+  public void onPayload() {
     switch (type) {
       case TcpFrame.SEND -> receives.fill(Opcode.RECEIVE, CompletionStatus.SUCCESS, length, 0);
       case TcpFrame.WRITE_IMMEDIATE ->
@@ -190,7 +190,11 @@ final class Responder implements FrameReader.Sink {
       arrived++;
       asked |= signaled;
     }
-    return true;
+  }
+
+  @Override
+  public void onTargetClosed() {
+    endpoint.fail("memory was closed while the peer wrote into it");
   }
 
   private void runAtomic() {

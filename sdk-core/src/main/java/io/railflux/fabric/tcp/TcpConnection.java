@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.railflux.fabric.Protection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,8 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   private Channel channel;
   private ScheduledFuture<?> bound;
   private TcpEndpoint endpoint;
-  private String remoteDescription = "nobody yet";
+  private TcpLocation remote;
+  private Protection protection = Protection.NONE;
 
   /** @param greetingMillis how long the peer may take for its preamble */
   TcpConnection(Owner owner, ReusedBuffers buffers, long greetingMillis) {
@@ -66,7 +68,15 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   }
 
   String remoteDescription() {
-    return remoteDescription;
+    return remote == null ? "nobody yet" : remote + " over tcp";
+  }
+
+  String remoteHost() {
+    return remote == null ? remoteDescription() : remote.host();
+  }
+
+  Protection protection() {
+    return protection;
   }
 
   @Override
@@ -78,8 +88,8 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelActive(ChannelHandlerContext context) {
     if (channel.remoteAddress() instanceof InetSocketAddress address) {
-      remoteDescription =
-          new TcpLocation(address.getAddress().getHostAddress(), address.getPort()) + " over tcp";
+      remote = new TcpLocation(address.getAddress().getHostAddress(), address.getPort());
+      protection = TcpLocation.protection(address.getAddress());
     }
     ByteBuf preamble = Unpooled.directBuffer(TcpPreamble.BYTES);
     TcpPreamble.put(preamble);
@@ -158,12 +168,12 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    ended("the connection to " + remoteDescription + " was closed by the peer");
+    ended("the connection to " + remoteDescription() + " was closed by the peer");
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    ended("the connection to " + remoteDescription + " failed: " + text(cause));
+    ended("the connection to " + remoteDescription() + " failed: " + text(cause));
     channel.close();
   }
 

@@ -9,6 +9,7 @@ import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
+import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
 import java.nio.ByteBuffer;
@@ -62,6 +63,16 @@ final class TcpEndpoint implements Endpoint {
     return connection.remoteDescription();
   }
 
+  @Override
+  public String remoteHost() {
+    return connection.remoteHost();
+  }
+
+  @Override
+  public Protection protection() {
+    return connection.protection();
+  }
+
   String failure() {
     return failure;
   }
@@ -80,6 +91,17 @@ final class TcpEndpoint implements Endpoint {
       throw new IllegalArgumentException("cannot expose " + lengthBytes + " bytes");
     }
     ByteBuffer memory = allocate(lengthBytes);
+    return regions.expose(memory, core.context().randomLong(), access);
+  }
+
+  @Override
+  public ExposedRegion expose(ByteBuffer memory, Access access) {
+    if (state != EndpointState.READY) {
+      throw new IllegalStateException("the endpoint is " + state);
+    }
+    if (!memory.isDirect() || memory.isReadOnly() && access.allowsWrite()) {
+      throw new IllegalArgumentException("cannot expose " + memory + " for " + access);
+    }
     return regions.expose(memory, core.context().randomLong(), access);
   }
 

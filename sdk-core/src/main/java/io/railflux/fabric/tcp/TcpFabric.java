@@ -10,6 +10,7 @@ import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Protection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ final class TcpFabric implements Fabric {
           Feature.ATOMICS,
           Feature.SOLICITED_EVENTS,
           Feature.FENCED_REQUESTS,
-          Feature.USER_MEMORY),
+          Feature.USER_MEMORY,
+          Feature.EXPOSES_USER_MEMORY),
       MAX_SEND_BYTES,
       0,
       QUEUE_DEPTH,
@@ -83,6 +85,15 @@ final class TcpFabric implements Fabric {
   @Override
   public LocalMemory register(ByteBuffer memory) {
     return new TcpLocalMemory(memory);
+  }
+
+  @Override
+  public Protection protectionAt(String location) {
+    try {
+      return TcpLocation.parse(location).protection();
+    } catch (IOException e) {
+      return Protection.NONE;
+    }
   }
 
   @Override

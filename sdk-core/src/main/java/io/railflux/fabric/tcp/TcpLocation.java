@@ -1,6 +1,7 @@
 package io.railflux.fabric.tcp;
 
 import io.netty.util.NetUtil;
+import io.railflux.fabric.Protection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.util.List;
 record TcpLocation(String host, int port) {
 
   private static final String EVERY_INTERFACE = "*";
+  private static final String LOCALHOST = "localhost";
   private static final int MAX_PORT = 0xFFFF;
 
   static TcpLocation parse(String text) throws IOException {
@@ -66,6 +68,19 @@ record TcpLocation(String host, int port) {
     }
     InetAddress literal = literal();
     return new InetSocketAddress(literal != null ? literal : lookUp().get(0), port);
+  }
+
+  /** What protects connections that are accepted here. */
+  Protection protection() {
+    InetAddress literal = literal();
+    if (literal != null) {
+      return protection(literal);
+    }
+    return host.equals(LOCALHOST) ? Protection.LOOPBACK : Protection.NONE;
+  }
+
+  static Protection protection(InetAddress address) {
+    return address.isLoopbackAddress() ? Protection.LOOPBACK : Protection.NONE;
   }
 
   TcpLocation withPort(int chosen) {

@@ -12,12 +12,12 @@ class TcpFabricContractTest extends FabricContract {
 
   @Override
   protected FabricFixture openFixture() throws Exception {
-    return new RealFixture(new TcpFabricProvider(), number -> "127.0.0.1:" + freePort());
+    return new RealFixture(new TcpFabricProvider(), number -> freeLocation());
   }
 
-  private static int freePort() {
+  static String freeLocation() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+      return "127.0.0.1:" + socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,5 @@
 package io.railflux;
 
-import io.railflux.engine.ChannelListener;
 import io.railflux.engine.Engine;
 import io.railflux.engine.EngineThread;
 import io.railflux.engine.Rail;
@@ -26,6 +25,7 @@ import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * One life of this process on its fabrics: accepts and connects peers, answers their requests. All
@@ -41,6 +41,8 @@ public final class Node {
   private final Engine engine;
   private final Messages messages;
   private final Shutdown shutdown;
+  private final Listening listening = new Listening(this);
+  private final Ways ways = new Ways(this);
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   // Engine thread only.
@@ -114,18 +116,17 @@ public final class Node {
   }
 
   /**
-   * Accepts peers at an address such as {@code shm:prices}.
+   * Accepts peers at an address: {@code host:port} for peers on this host, who come by shared memory, and
+   * on others, who come by TCP; or with the name of a fabric before it, such as {@code shm:prices} or
+   * {@code tcp:10.0.0.7:4711}. A host {@code *} means every interface, port 0 one that is free.
    *
    * @return the address in effect; {@link BindFailedException} when the address is taken or malformed
    */
   public Mono<String> bind(String address) {
     Objects.requireNonNull(address, "address");
     return onEngine(sink -> {
-      Address parsed = Address.parse(address);
-      Rail rail = railFor(parsed);
       try {
-        String location = engine.listen(rail, parsed.location()).location();
-        sink.success(parsed.scheme() + ":" + location);
+        sink.success(listening.open(Address.parse(address)));
       } catch (IOException e) {
         sink.error(new BindFailedException("cannot bind " + address + ": " + e.getMessage(), e));
       }
@@ -133,53 +134,50 @@ public final class Node {
   }
 
   /**
-   * Connects to a peer at an address such as {@code shm:prices}; several addresses of the same peer,
-   * separated by commas, become rails of one peer: they are tried in order until one answers, the
-   * others join in the background. Cancelling, as a timeout does, before the peer is handed over ends
-   * its session.
+   * Connects to a peer at an address as {@link #bind} returns it: with {@code host:port} by shared
+   * memory when that is this host and the peer can be found there, else by TCP. Several addresses of the
+   * same peer, separated by commas, become rails of one peer: they are tried in order until one answers,
+   * the others join in the background. Cancelling, as a timeout does, before the peer is handed over
+   * ends its session.
    *
    * @return the peer; {@link PeerUnreachableException} when nobody answers there
    */
   public Mono<Peer> connect(String addresses) {
     Objects.requireNonNull(addresses, "addresses");
-    return onEngine(sink -> {
-      List<Engine.Target> targets = new ArrayList<>();
-      for (String address : addresses.split(",", -1)) {
-        Address parsed = Address.parse(address);
-        targets.add(new Engine.Target(railFor(parsed), parsed.location()));
+    return Mono.defer(() -> {
+      List<Address> parsed = Address.parseAll(addresses);
+      if (parsed.size() == 1 && parsed.get(0).isAuto()) {
+        HostPort to = HostPort.parse(parsed.get(0).location());
+        // Name services answer when they like.
+        return Mono.fromCallable(to::isThisHost)
+            .subscribeOn(Schedulers.boundedElastic())
+            .flatMap(here -> connect(ways.to(to, here)));
       }
-      Runnable giveUp = engine.connect(targets, new Connecting(sink));
-      sink.onCancel(() -> engine.execute(giveUp));
+      return connect(List.of(ways.along(parsed)));
     });
   }
 
-  private final class Connecting implements ChannelListener {
-
-    private final MonoSink<Peer> sink;
-
-    Connecting(MonoSink<Peer> sink) {
-      this.sink = sink;
-    }
-
-    @Override
-    public void onEstablished(VirtualChannel channel) {
-      sink.success(new Peer(Node.this, channel));
-    }
-
-    @Override
-    public void onFailed(String reason) {
-      sink.error(isClosed() ? closedError() : new PeerUnreachableException(name() + ": " + reason));
-    }
+  private Mono<Peer> connect(List<Ways.Way> tried) {
+    return onEngine(sink -> new Connecting(this, tried, sink).begin());
   }
 
-  private Rail railFor(Address address) {
+  /** The rail of a fabric's name, or null. */
+  Rail rail(String fabric) {
     for (Rail rail : engine.rails()) {
-      if (rail.fabric().name().equals(address.scheme())) {
+      if (rail.fabric().name().equals(fabric)) {
         return rail;
       }
     }
+    return null;
+  }
+
+  Rail requireRail(String fabric) {
+    Rail rail = rail(fabric);
+    if (rail != null) {
+      return rail;
+    }
     throw new FabricUnavailableException(
-        address.scheme(),
+        fabric,
         "node '" + name() + "' has not opened it; it has "
             + engine.rails().stream().map(r -> r.fabric().name()).toList(),
         "add it with Railflux.fabrics(...) or use an address of a fabric it has");
@@ -202,7 +200,8 @@ public final class Node {
   }
 
   private void onAccepted(VirtualChannel channel) {
-    Peer peer = new Peer(this, channel);
+    Peer peer = new Peer(this, channel, "it connected to this node");
+    LOG.info("node '{}' accepted {}", name(), peer.explain());
     accepted.add(peer);
     channel.onEnd(failure -> accepted.remove(peer));
     new ArrayList<>(acceptListeners).forEach(sink -> sink.next(peer));
@@ -279,11 +278,11 @@ public final class Node {
     }));
   }
 
-  private boolean isClosed() {
+  boolean isClosed() {
     return thread.isStopping() || shutdown.hasBegun();
   }
 
-  private NodeClosedException closedError() {
+  NodeClosedException closedError() {
     return new NodeClosedException("node '" + name() + "' is closed");
   }
 

@@ -34,17 +34,28 @@ public final class Peer {
 
   private final Node node;
   private final VirtualChannel channel;
+  private final String reason;
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
-  Peer(Node node, VirtualChannel channel) {
+  /** @param reason why it is reached the way it is, for people */
+  Peer(Node node, VirtualChannel channel, String reason) {
     this.node = node;
     this.channel = channel;
+    this.reason = reason;
     channel.onEnd(failure -> closed.tryEmitEmpty());
   }
 
   /** Name of the node at the other end. */
   public String name() {
     return channel.peerName();
+  }
+
+  /**
+   * Which rails lead to the peer now, what protects them, and why these; one line for people. Its form
+   * may change.
+   */
+  public String explain() {
+    return "'" + name() + "' " + channel.explainRails() + "; " + reason;
   }
 
   /** Largest message both sides agreed on, in bytes. */

@@ -27,7 +27,7 @@ public final class Railflux {
     this.settings = settings;
   }
 
-  /** The defaults: shared memory on this host, 2 MiB of ring per peer. */
+  /** The defaults: shared memory on this host, TCP to others, 2 MiB of ring per peer. */
   public static Railflux create() {
     return new Railflux(Settings.DEFAULT);
   }
@@ -38,8 +38,8 @@ public final class Railflux {
   }
 
   /**
-   * Fabrics to use, in order of preference. Default: shared memory. Those unavailable on this machine
-   * are left out; it is an error when none is left.
+   * Fabrics to use, in order of preference. Default: shared memory and TCP. Those unavailable on this
+   * machine are left out; it is an error when none is left.
    */
   public Railflux fabrics(FabricProvider... providers) {
     return new Railflux(settings.withFabrics(elements("fabrics", providers)));

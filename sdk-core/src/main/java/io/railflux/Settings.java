@@ -3,6 +3,7 @@ package io.railflux;
 import io.railflux.engine.EngineConfig;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
+import io.railflux.fabric.tcp.TcpFabricProvider;
 import io.railflux.policy.Striping;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ record Settings(
 
   static final Settings DEFAULT = new Settings(
       "railflux-" + ProcessHandle.current().pid(),
-      List.of(new ShmFabricProvider()),
+      List.of(new ShmFabricProvider(), new TcpFabricProvider()),
       EngineConfig.Limits.DEFAULT,
       Bounds.DEFAULT,
       Options.DEFAULT,

@@ -192,6 +192,21 @@ final class Subchannel {
     return lastProgressNanos;
   }
 
+  /** For people; any thread. */
+  String explain() {
+    return rail + " to " + endpoint.remoteDescription() + " (" + protection() + ")";
+  }
+
+  private String protection() {
+    return switch (endpoint.protection()) {
+      case SAME_HOST -> "same host, same user";
+      case LOOPBACK -> "never leaves this host";
+      case TLS -> "TLS";
+      case TLS_MUTUAL -> "TLS, both certified";
+      case NONE -> "open to the network";
+    };
+  }
+
   @Override
   public String toString() {
     return "subchannel " + id + " over " + rail + " to " + endpoint.remoteDescription();

@@ -320,6 +320,15 @@ public final class VirtualChannel implements PeerReadings {
         what + ": " + description() + (isClosed() ? " is closed" : " is closing"));
   }
 
+  /** Rails in use and where they lead, for messages to people. Any thread. */
+  public String explainRails() {
+    StringBuilder text = new StringBuilder();
+    for (Subchannel subchannel : liveView) {
+      text.append(text.isEmpty() ? "" : ", ").append("over ").append(subchannel.explain());
+    }
+    return text.isEmpty() ? "over no rail now, last " + lastLocation : text.toString();
+  }
+
   public ChannelState state() {
     return state;
   }

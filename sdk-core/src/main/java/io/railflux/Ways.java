@@ -1,0 +1,73 @@
+package io.railflux;
+
+import io.railflux.engine.Engine;
+import io.railflux.engine.Rail;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds how a node may reach a peer, and says why so. */
+final class Ways {
+
+  static final String SHM = "shm";
+  static final String TCP = "tcp";
+
+  private final Node node;
+
+  Ways(Node node) {
+    this.node = node;
+  }
+
+  /**
+   * One way to a peer.
+   *
+   * @param targets tried in order; all of them become rails
+   * @param reason why this way, for people
+   */
+  record Way(List<Engine.Target> targets, String reason) {}
+
+  /** Along the addresses a user named. */
+  Way along(List<Address> addresses) {
+    List<Engine.Target> targets = new ArrayList<>();
+    for (Address address : addresses) {
+      if (address.isAuto()) {
+        throw new IllegalArgumentException("address '" + address
+            + "' among several does not name its fabric; write for example tcp:" + address);
+      }
+      targets.add(new Engine.Target(node.requireRail(address.scheme()), address.location()));
+    }
+    requireOneKind(targets);
+    return new Way(targets, "the address named the fabric");
+  }
+
+  /** What lies in a mapped ring cannot be posted from there yet. */
+  private static void requireOneKind(List<Engine.Target> targets) {
+    long mapped = targets.stream()
+        .filter(target -> target.rail().fabric().capabilities().mapped())
+        .count();
+    if (mapped != 0 && mapped != targets.size()) {
+      throw new IllegalArgumentException(
+          "rails of one peer must all be shared memory or none; connect with one kind of address");
+    }
+  }
+
+  /** In order of preference. {@code here} tells whether the host is this one. */
+  List<Way> to(HostPort to, boolean here) {
+    Rail shm = node.rail(SHM);
+    Rail tcp = node.requireRail(TCP);
+    List<Way> ways = new ArrayList<>();
+    Optional<String> name = to.sharedMemoryName();
+    String whyNot = "";
+    if (!here) {
+      whyNot = to.host() + " is another host";
+    } else if (shm == null || name.isEmpty()) {
+      whyNot = "this node has no shared memory";
+    } else {
+      ways.add(new Way(List.of(new Engine.Target(shm, name.get())), to.host() + " is this host"));
+      whyNot = to.host() + " is this host, but nobody was found there in shared memory";
+    }
+    String host = to.host().contains(":") ? "[" + to.host() + "]" : to.host();
+    ways.add(new Way(List.of(new Engine.Target(tcp, host + ":" + to.port())), whyNot));
+    return ways;
+  }
+}

@@ -2,7 +2,6 @@ package io.railflux.fabric.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
@@ -27,10 +26,6 @@ final class PayloadAllocator implements RecvByteBufAllocator, RecvByteBufAllocat
   PayloadAllocator(TcpConnection connection, ReusedBuffers buffers) {
     this.connection = connection;
     this.buffers = buffers;
-  }
-
-  static PayloadAllocator of(Channel channel) {
-    return channel.config().getRecvByteBufAllocator();
   }
 
   @Override

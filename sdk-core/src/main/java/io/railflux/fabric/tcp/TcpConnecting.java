@@ -1,8 +1,10 @@
 package io.railflux.fabric.tcp;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
@@ -25,6 +27,7 @@ final class TcpConnecting implements TcpConnection.Owner {
   private final long attempt;
   private final ArrayDeque<InetSocketAddress> addresses = new ArrayDeque<>();
   private final List<String> failures = new ArrayList<>();
+  private TcpLocation location;
 
   TcpConnecting(TcpFabric fabric, FabricListener listener, String target, long attempt) {
     this.fabric = fabric;
@@ -35,12 +38,12 @@ final class TcpConnecting implements TcpConnection.Owner {
 
   void begin() {
     try {
-      TcpLocation location = TcpLocation.parse(target);
+      location = TcpLocation.parse(target);
       InetAddress literal = location.literal();
       if (literal != null) {
-        found(List.of(literal), location.port());
+        found(List.of(literal));
       } else {
-        lookUp(location);
+        lookUp();
       }
     } catch (IOException e) {
       failed(e.getMessage());
@@ -48,12 +51,12 @@ final class TcpConnecting implements TcpConnection.Owner {
   }
 
   /** Name services answer when they like: a thread of its own waits for that. */
-  private void lookUp(TcpLocation location) {
+  private void lookUp() {
     Thread thread = new Thread(
         () -> {
           try {
             List<InetAddress> found = location.lookUp();
-            fabric.core().loop().execute(() -> found(found, location.port()));
+            fabric.core().loop().execute(() -> found(found));
           } catch (UnknownHostException e) {
             fabric.core().loop().execute(() -> failed("no such host: " + location.host()));
           }
@@ -63,8 +66,8 @@ final class TcpConnecting implements TcpConnection.Owner {
     thread.start();
   }
 
-  private void found(List<InetAddress> hosts, int port) {
-    hosts.forEach(host -> addresses.add(new InetSocketAddress(host, port)));
+  private void found(List<InetAddress> hosts) {
+    hosts.forEach(host -> addresses.add(new InetSocketAddress(host, location.port())));
     next();
   }
 
@@ -82,9 +85,10 @@ final class TcpConnecting implements TcpConnection.Owner {
         .channel(fabric.core().channelType())
         .disableResolver()
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+        .option(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
-        .handler(new TcpConnection(this, fabric.core().incoming(), GREETING_MILLIS))
+        .handler(initializer())
         .connect(address);
     fabric.track(connected.channel());
     connected.addListener((ChannelFutureListener) future -> {
@@ -92,6 +96,17 @@ final class TcpConnecting implements TcpConnection.Owner {
         again(TcpConnection.text(future.cause()));
       }
     });
+  }
+
+  private ChannelInitializer<Channel> initializer() {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel channel) {
+        TlsContexts tls = fabric.core().tls();
+        new TcpConnection(TcpConnecting.this, fabric.core().incoming(), GREETING_MILLIS)
+            .install(channel, tls == null ? null : tls.connect(location.host(), location.port()));
+      }
+    };
   }
 
   private void again(String reason) {

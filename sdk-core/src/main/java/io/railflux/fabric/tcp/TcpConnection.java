@@ -8,6 +8,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.railflux.fabric.Protection;
 import java.io.IOException;
@@ -51,6 +53,8 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   private final ByteBuf greeting = Unpooled.buffer(TcpPreamble.BYTES, TcpPreamble.BYTES);
   private Phase phase = Phase.GREETING;
   private Channel channel;
+  private boolean encrypted;
+  private PayloadAllocator payloads;
   private ScheduledFuture<?> bound;
   private TcpEndpoint endpoint;
   private TcpLocation remote;
@@ -79,10 +83,22 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     return protection;
   }
 
+  /** Puts this at the end of the socket's pipeline, behind TLS where there is any. */
+  void install(Channel socket, SslHandler tls) {
+    encrypted = tls != null;
+    if (encrypted) {
+      tls.setHandshakeTimeoutMillis(greetingMillis);
+      socket.pipeline().addLast(tls);
+    } else {
+      payloads = new PayloadAllocator(this, buffers);
+      socket.config().setRecvByteBufAllocator(payloads);
+    }
+    socket.pipeline().addLast(this);
+  }
+
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     channel = context.channel();
-    channel.config().setRecvByteBufAllocator(new PayloadAllocator(this, buffers));
   }
 
   @Override
@@ -103,6 +119,18 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof SslHandshakeCompletionEvent handshake) {
+      if (handshake.isSuccess()) {
+        SslHandler tls = context.pipeline().get(SslHandler.class);
+        protection = TlsContexts.protection(tls.engine().getSession());
+      } else {
+        refuse("TLS: " + text(handshake.cause()));
+      }
+    }
+  }
+
+  @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf input = (ByteBuf) message;
     if (phase == Phase.GREETING) {
@@ -110,7 +138,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     }
     if (phase != Phase.OPEN) {
       input.release();
-    } else if (!PayloadAllocator.of(channel).tookDirectly(input)) {
+    } else if (payloads == null || !payloads.tookDirectly(input)) {
       endpoint.reader().read(input);
     }
   }
@@ -203,8 +231,14 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     channel.config().setAutoRead(true);
     bound =
         channel.eventLoop().schedule(() -> channel.close(), LEAVING_MILLIS, TimeUnit.MILLISECONDS);
-    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener)
-        written -> ((DuplexChannel) channel).shutdownOutput());
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> {
+      if (encrypted) {
+        // Says so in TLS, too: an end without a word could be anybody's.
+        channel.close();
+      } else {
+        ((DuplexChannel) channel).shutdownOutput();
+      }
+    });
   }
 
   /** Nothing of what was sent and has not arrived will; the peer hears of it if it can be reached. */

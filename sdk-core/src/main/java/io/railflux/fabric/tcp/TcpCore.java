@@ -1,5 +1,7 @@
 package io.railflux.fabric.tcp;
 
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.ServerChannel;
@@ -20,13 +22,16 @@ final class TcpCore {
   private final boolean epoll;
   private final ReusedBuffers outgoing = new ReusedBuffers(64 * 1024);
   private final ReusedBuffers incoming = new ReusedBuffers(128 * 1024);
+  private final TlsContexts tls;
   private final Completion completion = new Completion();
   private final ArrayDeque<Runnable> events = new ArrayDeque<>();
   private long lastEndpoint;
   private boolean armed;
 
-  TcpCore(FabricContext context) {
+  /** @param tls null for connections in the clear */
+  TcpCore(FabricContext context, TlsContexts tls) {
     this.context = context;
+    this.tls = tls;
     this.loop = context.eventLoop();
     this.epoll = loop.isIoType(EpollIoHandler.class);
   }
@@ -52,6 +57,15 @@ final class TcpCore {
     return completion;
   }
 
+  TlsContexts tls() {
+    return tls;
+  }
+
+  /** For what is not read into {@link #incoming} nor written from {@link #outgoing}. */
+  ByteBufAllocator allocator() {
+    return tls == null ? UnpooledByteBufAllocator.DEFAULT : tls.allocator();
+  }
+
   ReusedBuffers outgoing() {
     return outgoing;
   }
@@ -63,6 +77,9 @@ final class TcpCore {
   void close() {
     outgoing.close();
     incoming.close();
+    if (tls != null) {
+      tls.close();
+    }
   }
 
   long nextEndpointId() {

@@ -90,7 +90,8 @@ final class TcpFabric implements Fabric {
   @Override
   public Protection protectionAt(String location) {
     try {
-      return TcpLocation.parse(location).protection();
+      TlsContexts tls = core.tls();
+      return tls == null ? TcpLocation.parse(location).protection() : tls.protectionOfAccepted();
     } catch (IOException e) {
       return Protection.NONE;
     }

@@ -4,6 +4,7 @@ import io.railflux.fabric.Availability;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricProvider;
+import java.util.Objects;
 
 /**
  * TCP between hosts; there on every machine.
@@ -15,8 +16,21 @@ public final class TcpFabricProvider implements FabricProvider {
 
   static final String NAME = "tcp";
 
-  /** With the defaults. */
-  public TcpFabricProvider() {}
+  private final Tls tls;
+
+  /** Connections in the clear: beyond this host the engine seals what they carry. */
+  public TcpFabricProvider() {
+    this(null);
+  }
+
+  private TcpFabricProvider(Tls tls) {
+    this.tls = tls;
+  }
+
+  /** Every connection by TLS. */
+  public TcpFabricProvider tls(Tls how) {
+    return new TcpFabricProvider(Objects.requireNonNull(how, "tls"));
+  }
 
   @Override
   public String name() {
@@ -30,6 +44,6 @@ public final class TcpFabricProvider implements FabricProvider {
 
   @Override
   public Fabric open(FabricContext context) {
-    return new TcpFabric(new TcpCore(context));
+    return new TcpFabric(new TcpCore(context, tls == null ? null : TlsContexts.of(tls)));
   }
 }

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslHandler;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
@@ -34,6 +35,10 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
 
   static TcpListening open(TcpFabric fabric, FabricListener listener, TcpLocation at)
       throws IOException {
+    if (fabric.core().tls() != null && !fabric.core().tls().canAccept()) {
+      throw new IOException("cannot listen at " + at
+          + ": TLS is on and this node has no certificate; give it one with Tls.identity(...)");
+    }
     TcpListening listening = new TcpListening(fabric, listener);
     InetSocketAddress address = at.toBind();
     ChannelFuture bound = new ServerBootstrap()
@@ -41,6 +46,7 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
         .channel(fabric.core().serverType())
         .option(ChannelOption.SO_BACKLOG, BACKLOG)
         .option(ChannelOption.SO_REUSEADDR, true)
+        .childOption(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
         .childHandler(listening.initializer())
@@ -69,8 +75,10 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
           return;
         }
         greeting++;
-        ReusedBuffers buffers = fabric.core().incoming();
-        channel.pipeline().addLast(new TcpConnection(TcpListening.this, buffers, GREETING_MILLIS));
+        SslHandler tls =
+            fabric.core().tls() == null ? null : fabric.core().tls().accept();
+        new TcpConnection(TcpListening.this, fabric.core().incoming(), GREETING_MILLIS)
+            .install(channel, tls);
       }
     };
   }

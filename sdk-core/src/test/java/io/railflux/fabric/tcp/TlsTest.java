@@ -1,0 +1,150 @@
+package io.railflux.fabric.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.Node;
+import io.railflux.Peer;
+import io.railflux.Railflux;
+import io.railflux.exceptions.BindFailedException;
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.exceptions.PeerUnreachableException;
+import io.railflux.message.Codecs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Who is let in by TLS and who is not. */
+class TlsTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @TempDir
+  Path directory;
+
+  private final List<Node> nodes = new ArrayList<>();
+  private Certificates ours;
+  private Tls server;
+  private Tls client;
+
+  @BeforeEach
+  void makeCertificates() throws Exception {
+    ours = new Certificates(directory, "ours");
+    server = ours.identity("server", "127.0.0.1");
+    client = ours.identity("client", "127.0.0.1");
+  }
+
+  @AfterEach
+  void closeNodes() {
+    nodes.forEach(node -> node.close().onErrorComplete().block(PATIENCE));
+  }
+
+  private Node node(String name, TcpFabricProvider tcp) {
+    Node node =
+        Railflux.create().name(name).fabrics(tcp).drainOnShutdown(false).start().block(PATIENCE);
+    nodes.add(node);
+    return node;
+  }
+
+  private String listening(Tls tls) {
+    return node("server", new TcpFabricProvider().tls(tls))
+        .bind("tcp:127.0.0.1:0")
+        .block(PATIENCE);
+  }
+
+  private String refusal(String address, TcpFabricProvider tcp) {
+    Node node = node("client", tcp);
+    return assertThrows(
+            PeerUnreachableException.class, () -> node.connect(address).block(PATIENCE))
+        .getMessage();
+  }
+
+  @Test
+  void streamsFlowBetweenNodesThatBelieveEachOther() {
+    Node listening =
+        node("server", new TcpFabricProvider().tls(server.requireClientCertificates()));
+    String address = listening.bind("tcp:127.0.0.1:0").block(PATIENCE);
+    Peer peer =
+        node("client", new TcpFabricProvider().tls(client)).connect(address).block(PATIENCE);
+    Peer back = listening.peers().blockFirst(PATIENCE);
+
+    var got = Mono.zip(
+            back.receive("n", Codecs.int32()).collectList(),
+            peer.send("n", Codecs.int32(), Flux.range(0, 10_000)).thenReturn(true))
+        .block(PATIENCE);
+    assertEquals(10_000, got.getT1().size());
+    assertTrue(peer.explain().contains("TLS, both certified"), peer.explain());
+    assertTrue(back.explain().contains("TLS, both certified"), back.explain());
+  }
+
+  @Test
+  void whoShowsNoCertificateIsStillProtected() {
+    Tls anonymous = Tls.create().trust(ours.authority());
+    Peer peer = node("client", new TcpFabricProvider().tls(anonymous))
+        .connect(listening(server))
+        .block(PATIENCE);
+
+    assertTrue(peer.explain().contains("(TLS)"), peer.explain());
+  }
+
+  @Test
+  void whoShowsNoCertificateStaysOutWhereOneIsRequired() {
+    String address = listening(server.requireClientCertificates());
+
+    refusal(address, new TcpFabricProvider().tls(Tls.create().trust(ours.authority())));
+  }
+
+  @Test
+  void aCertificateOfAnotherAuthorityIsNotBelieved() throws Exception {
+    Tls theirs = new Certificates(directory, "theirs").identity("stranger", "127.0.0.1");
+    String address = listening(server.requireClientCertificates());
+
+    String told = refusal(address, new TcpFabricProvider().tls(theirs));
+    assertTrue(told.contains("TLS: "), told);
+  }
+
+  @Test
+  void aCertificateOfAnotherHostIsNotBelieved() throws Exception {
+    String address = listening(ours.identity("elsewhere", "192.0.2.1"));
+
+    String told = refusal(address, new TcpFabricProvider().tls(client));
+    assertTrue(told.contains("127.0.0.1"), told);
+  }
+
+  @Test
+  void thereIsNoWayDownToConnectionsInTheClear() {
+    String clear =
+        node("clear", new TcpFabricProvider()).bind("tcp:127.0.0.1:0").block(PATIENCE);
+
+    refusal(clear, new TcpFabricProvider().tls(client));
+    refusal(listening(server), new TcpFabricProvider());
+  }
+
+  @Test
+  void aNodeWithoutCertificateCannotListen() {
+    Node node = node("n", new TcpFabricProvider().tls(Tls.create().trust(ours.authority())));
+    String told = assertThrows(
+            BindFailedException.class, () -> node.bind("tcp:127.0.0.1:0").block(PATIENCE))
+        .getMessage();
+
+    assertTrue(told.contains("Tls.identity"), told);
+  }
+
+  @Test
+  void filesThatAreMissingAreNamedAtTheStart() {
+    Tls broken = Tls.create().identity(directory.resolve("no.pem"), directory.resolve("no.key"));
+    String told = assertThrows(
+            FabricUnavailableException.class, () -> node("n", new TcpFabricProvider().tls(broken)))
+        .getMessage();
+
+    assertTrue(told.contains("no.pem"), told);
+  }
+}

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An engine's surroundings without the engine: real time, real channels, sleep on demand. */
-public final class RealContext implements FabricContext, AutoCloseable {
+public class RealContext implements FabricContext, AutoCloseable {
 
   private final IoLoop io;
   private final SecureRandom random = new SecureRandom();

@@ -158,7 +158,8 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     endpoint = owner.onGreeted(this);
   }
 
-  private void refuse(String reason) {
+  /** Ends it unless the peer has greeted. */
+  void refuse(String reason) {
     if (phase == Phase.GREETING) {
       phase = Phase.ENDED;
       cancelBound();
@@ -232,11 +233,11 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     bound =
         channel.eventLoop().schedule(() -> channel.close(), LEAVING_MILLIS, TimeUnit.MILLISECONDS);
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> {
-      if (encrypted) {
+      if (!encrypted && channel instanceof DuplexChannel socket) {
+        socket.shutdownOutput();
+      } else {
         // Says so in TLS, too: an end without a word could be anybody's.
         channel.close();
-      } else {
-        ((DuplexChannel) channel).shutdownOutput();
       }
     });
   }

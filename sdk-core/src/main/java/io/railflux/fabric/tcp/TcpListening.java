@@ -10,10 +10,14 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An open listening point. Who connects is nobody until he has greeted, and few may be that. */
+/**
+ * An open listening point. Who connects is nobody until he has greeted; of those only so many are kept,
+ * and when more come the oldest go: a peer greets at once, a flood never does.
+ */
 final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
 
   private static final Logger LOG = LoggerFactory.getLogger(TcpListening.class);
@@ -25,7 +29,7 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
   private final FabricListener listener;
   private Channel server;
   private TcpLocation location;
-  private int greeting;
+  private final ArrayDeque<TcpConnection> greeting = new ArrayDeque<>();
   private boolean strangerLogged;
 
   private TcpListening(TcpFabric fabric, FabricListener listener) {
@@ -70,15 +74,15 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel channel) {
-        if (greeting == MAX_GREETING) {
-          channel.close();
-          return;
+        if (greeting.size() == MAX_GREETING) {
+          greeting.peek().refuse("more than " + MAX_GREETING + " have not greeted");
         }
-        greeting++;
         SslHandler tls =
             fabric.core().tls() == null ? null : fabric.core().tls().accept();
-        new TcpConnection(TcpListening.this, fabric.core().incoming(), GREETING_MILLIS)
-            .install(channel, tls);
+        TcpConnection connection =
+            new TcpConnection(TcpListening.this, fabric.core().incoming(), GREETING_MILLIS);
+        greeting.add(connection);
+        connection.install(channel, tls);
       }
     };
   }
@@ -90,13 +94,13 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
 
   @Override
   public TcpEndpoint onGreeted(TcpConnection connection) {
-    greeting--;
+    greeting.remove(connection);
     return fabric.add(connection, listener, -1);
   }
 
   @Override
   public void onRefused(TcpConnection connection, String reason) {
-    greeting--;
+    greeting.remove(connection);
     if (!strangerLogged) {
       strangerLogged = true;
       LOG.warn(

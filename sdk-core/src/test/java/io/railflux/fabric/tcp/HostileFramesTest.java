@@ -1,0 +1,92 @@
+package io.railflux.fabric.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Frames against the rules end their connection, are told by name, and change nothing. */
+class HostileFramesTest {
+
+  private static final int SIZE = HostileEndpoint.REGION_BYTES;
+  private static final long KEY = HostileEndpoint.KEY;
+
+  static Stream<Arguments> brokenFrames() {
+    return Stream.of(
+        broken("a type nobody knows", 77, 0, 0, KEY, 0, "unknown"),
+        broken("a length beyond 2 GiB", TcpFrame.WRITE, -1, 0, KEY, 0, "beyond 2 GiB"),
+        broken("an acknowledgement of more than was sent", TcpFrame.ACK, 0, 2, 0, 0, "of 1"),
+        broken("an acknowledged read without a reply", TcpFrame.ACK, 0, 1, 0, 0, "without a reply"),
+        broken("a reply of another length", TcpFrame.REPLY, 8, 1, 0, 0, "not asked"),
+        broken("a reply to a later request", TcpFrame.REPLY, 32, 2, 0, 0, "without a reply"),
+        broken("a refusal of what was not sent", TcpFrame.REFUSED, 0, 0, 9, 0, "not open"),
+        broken("a write with an unknown key", TcpFrame.WRITE, 8, 0, 8, 0, "exposed"),
+        broken("a write across the end", TcpFrame.WRITE, 64, 0, KEY, SIZE - 8, "exposed"),
+        broken("a write before the beginning", TcpFrame.WRITE, 8, 0, KEY, -8, "exposed"),
+        broken(
+            "a write whose end overflows", TcpFrame.WRITE, 8, 0, KEY, Integer.MAX_VALUE, "exposed"),
+        broken("a read across the end", TcpFrame.READ, SIZE + 1, 0, KEY, 0, "exposed"),
+        broken("an atomic that is not aligned", TcpFrame.FETCH_ADD, 16, 0, KEY, 4, "exposed"),
+        broken("an atomic of another length", TcpFrame.COMPARE_SWAP, 8, 0, KEY, 0, "exposed"),
+        broken("a message that is too long", TcpFrame.SEND, 65, 0, 0, 0, "did not suit"));
+  }
+
+  private static Arguments broken(
+      String name, int type, int length, long taken, long key, int offset, String told) {
+    return Arguments.of(name, HostileEndpoint.frame(type, length, taken, key, offset, 128), told);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("brokenFrames")
+  void endTheConnection(String name, ByteBuf frame, String told) {
+    for (int piece : new int[] {1, 7, 4096}) {
+      try (HostileEndpoint hostile = new HostileEndpoint()) {
+        hostile.feed(frame.copy(), piece);
+
+        assertFalse(hostile.isReady());
+        assertTrue(hostile.failure().contains(told), hostile.failure());
+        assertTrue(hostile.keptToItsRegion());
+      }
+    }
+  }
+
+  @Test
+  void moreReadsThanAllowedEndTheConnection() {
+    ByteBuf flood = Unpooled.buffer();
+    for (int i = 0; i <= Replies.MAX_OPEN; i++) {
+      flood.writeBytes(HostileEndpoint.frame(TcpFrame.READ, 8, 0, KEY, 0, 0));
+    }
+    try (HostileEndpoint hostile = new HostileEndpoint()) {
+      hostile.feed(flood, flood.readableBytes());
+
+      assertTrue(hostile.failure().contains("reads open"), hostile.failure());
+    }
+  }
+
+  @Test
+  void framesWithinTheRulesArriveInAnyPieces() {
+    ByteBuf frames = Unpooled.buffer();
+    ByteBuf write = HostileEndpoint.frame(TcpFrame.WRITE, 8, 0, KEY, 16, 0).writeLongLE(4711);
+    frames.writeBytes(write);
+    frames.writeBytes(HostileEndpoint.frame(TcpFrame.SEND, 64, 0, 0, 0, 64));
+    frames.writeBytes(HostileEndpoint.frame(TcpFrame.REPLY, 32, 1, 0, 0, 32));
+    frames.writeBytes(HostileEndpoint.frame(TcpFrame.WRITE, 0, 1, KEY, SIZE, 0));
+    for (int piece : new int[] {1, 5, 31, 33, 4096}) {
+      try (HostileEndpoint hostile = new HostileEndpoint()) {
+        hostile.feed(frames.copy(), piece);
+
+        assertTrue(hostile.isReady(), hostile::failure);
+        assertEquals(4711, hostile.regionWord(16));
+        assertEquals(1, hostile.heard.receives().size());
+        assertEquals(1, hostile.heard.requests().size());
+      }
+    }
+  }
+}

@@ -26,9 +26,12 @@ module io.railflux.core {
   exports io.railflux.metrics;
   exports io.railflux.pipeline;
   exports io.railflux.policy;
+  exports io.railflux.security;
   exports io.railflux.wire;
 
   // The simulator drives engines without threads.
   exports io.railflux.engine to
+      io.railflux.lab;
+  exports io.railflux.crypto to
       io.railflux.lab;
 }

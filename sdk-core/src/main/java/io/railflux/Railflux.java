@@ -3,6 +3,8 @@ package io.railflux;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.policy.Striping;
+import io.railflux.security.Encryption;
+import io.railflux.security.SecretSource;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -135,6 +137,30 @@ public final class Railflux {
   /** Whether SIGTERM and a regular exit of the JVM drain the node. Default true. */
   public Railflux drainOnShutdown(boolean drain) {
     return new Railflux(settings.withOptions(o -> o.withDrainOnShutdown(drain)));
+  }
+
+  /**
+   * What peers have to know: every connection, on whatever fabric, then begins with both sides showing
+   * that they do. Replaces the source named before. Default none, and then this node listens only where
+   * nobody from outside can connect.
+   */
+  public Railflux secret(SecretSource source) {
+    Objects.requireNonNull(source, "secret");
+    return new Railflux(settings.withSecurity(s -> s.withSecrets(source)));
+  }
+
+  /** When frames are encrypted and authenticated one by one; needs a secret. Default AUTO. */
+  public Railflux encryption(Encryption when) {
+    Objects.requireNonNull(when, "encryption");
+    return new Railflux(settings.withSecurity(s -> s.withEncryption(when)));
+  }
+
+  /**
+   * Lets this node listen without a secret where others reach it: whoever does may connect, and the
+   * network may read and change what is sent.
+   */
+  public Railflux allowUnauthenticated() {
+    return new Railflux(settings.withSecurity(s -> s.withUnauthenticated(true)));
   }
 
   /**

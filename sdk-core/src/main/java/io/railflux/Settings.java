@@ -1,6 +1,8 @@
 package io.railflux;
 
+import io.railflux.crypto.CipherSuite;
 import io.railflux.engine.EngineConfig;
+import io.railflux.engine.Security;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.fabric.tcp.TcpFabricProvider;
@@ -20,6 +22,7 @@ record Settings(
     EngineConfig.Limits limits,
     Bounds bounds,
     Options options,
+    Security security,
     List<String> contextKeys) {
 
   static final Settings DEFAULT = new Settings(
@@ -28,6 +31,7 @@ record Settings(
       EngineConfig.Limits.DEFAULT,
       Bounds.DEFAULT,
       Options.DEFAULT,
+      Security.DEFAULT,
       List.of());
 
   /** Times, as given. */
@@ -94,27 +98,35 @@ record Settings(
   }
 
   Settings withName(String n) {
-    return new Settings(n, fabrics, limits, bounds, options, contextKeys);
+    return new Settings(n, fabrics, limits, bounds, options, security, contextKeys);
   }
 
   Settings withFabrics(List<FabricProvider> f) {
-    return new Settings(name, f, limits, bounds, options, contextKeys);
+    return new Settings(name, f, limits, bounds, options, security, contextKeys);
   }
 
   Settings withContextKeys(List<String> keys) {
-    return new Settings(name, fabrics, limits, bounds, options, keys);
+    return new Settings(name, fabrics, limits, bounds, options, security, keys);
   }
 
   Settings withLimits(UnaryOperator<EngineConfig.Limits> change) {
-    return new Settings(name, fabrics, change.apply(limits), bounds, options, contextKeys);
+    return new Settings(
+        name, fabrics, change.apply(limits), bounds, options, security, contextKeys);
   }
 
   Settings withBounds(UnaryOperator<Bounds> change) {
-    return new Settings(name, fabrics, limits, change.apply(bounds), options, contextKeys);
+    return new Settings(
+        name, fabrics, limits, change.apply(bounds), options, security, contextKeys);
   }
 
   Settings withOptions(UnaryOperator<Options> change) {
-    return new Settings(name, fabrics, limits, bounds, change.apply(options), contextKeys);
+    return new Settings(
+        name, fabrics, limits, bounds, change.apply(options), security, contextKeys);
+  }
+
+  Settings withSecurity(UnaryOperator<Security> change) {
+    return new Settings(
+        name, fabrics, limits, bounds, options, change.apply(security), contextKeys);
   }
 
   /** Whoever takes a smaller ring need not think of messages. */
@@ -144,7 +156,9 @@ record Settings(
         .withDetectNanos(bounds.detectWithin.toNanos())
         .withPartitionNanos(bounds.partitionTimeout.toNanos())
         .withDrainNanos(bounds.drainTimeout.toNanos());
-    return new EngineConfig(name, limits, timing, options.striping);
+    Security fitting =
+        security.secrets() == null ? security : security.withCipher(CipherSuite.fastestHere());
+    return new EngineConfig(name, limits, timing, options.striping, fitting);
   }
 
   /** The chosen entries of a context that are there. */

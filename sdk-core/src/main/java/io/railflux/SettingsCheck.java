@@ -1,5 +1,8 @@
 package io.railflux;
 
+import io.railflux.crypto.Secret;
+import io.railflux.engine.Security;
+import io.railflux.security.Encryption;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +35,7 @@ final class SettingsCheck {
     check.wrong.addAll(limits);
     check.messageBudget(limits.isEmpty());
     check.striping();
+    check.security();
     return check.wrong;
   }
 
@@ -95,6 +99,25 @@ final class SettingsCheck {
       }
     } catch (RuntimeException e) {
       wrong.add("striping must supply a policy, threw " + e);
+    }
+  }
+
+  /** Read once here, or the first peer would find out. */
+  private void security() {
+    Security security = settings.security();
+    if (security.secrets() == null) {
+      if (security.encryption() == Encryption.ALWAYS) {
+        wrong.add("encryption ALWAYS needs a secret, there was none");
+      }
+      return;
+    }
+    try {
+      if (security.secrets().secrets().isEmpty()) {
+        wrong.add("secret must supply one at least, supplied none");
+      }
+      security.secrets().secrets().forEach(Secret::new);
+    } catch (RuntimeException e) {
+      wrong.add("secret must be there: " + (e.getMessage() == null ? e : e.getMessage()));
     }
   }
 

@@ -84,7 +84,15 @@ class ArchitectureTest {
       "buffer",
       "message",
       "exceptions",
-      "metrics");
+      "metrics",
+      "security",
+      "crypto");
+
+  @ArchTest
+  static final ArchRule SECURITY_USES_NO_PACKAGE = packageUsesOnly("security");
+
+  @ArchTest
+  static final ArchRule CRYPTO_USES_NO_PACKAGE = packageUsesOnly("crypto");
 
   @ArchTest
   static final ArchRule PACKAGES_HAVE_NO_CYCLES =
@@ -93,7 +101,11 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule THE_SAME_SEED_GIVES_THE_SAME_TRACE = noClasses()
       .that(resideInAnyPackage(
-          ROOT + ".engine..", ROOT + ".pipeline..", ROOT + ".policy..", ROOT + ".wire.."))
+          ROOT + ".engine..",
+          ROOT + ".pipeline..",
+          ROOT + ".policy..",
+          ROOT + ".wire..",
+          ROOT + ".crypto.."))
       .and(describe(
           "are not the engine's thread",
           type -> !isOrIsNestedIn(type, ROOT + ".engine.EngineThread")))

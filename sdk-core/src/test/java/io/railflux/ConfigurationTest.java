@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.message.Codecs;
 import io.railflux.policy.Striping;
+import io.railflux.security.Encryption;
+import io.railflux.security.SecretSource;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -65,6 +67,21 @@ class ConfigurationTest {
         wrong(
             c -> c.ringBytes(1 << 20).maxMessageBytes(256 << 10),
             "maxMessageBytes must be 1 to 131072, an eighth of ringBytes (1048576), was 262144"),
+        wrong(
+            c -> c.secret(SecretSource.callback(() -> "short")),
+            "secret must be there: the callback for secrets holds a secret of 5 bytes, 16 are needed;"
+                + " make one with: openssl rand -base64 32"),
+        wrong(
+            c -> c.secret(SecretSource.callback(() -> " \n")),
+            "secret must be there: the callback for secrets holds no secret; put one into its first"
+                + " line"),
+        wrong(
+            c -> c.secret(SecretSource.environment("RAILFLUX_NO_SUCH_VARIABLE")),
+            "secret must be there: environment variable RAILFLUX_NO_SUCH_VARIABLE is not set; set it"
+                + " to a secret"),
+        wrong(
+            c -> c.encryption(Encryption.ALWAYS),
+            "encryption ALWAYS needs a secret, there was none"),
         wrong(c -> c.maxStreams(0), "maxStreams must be at least 1, was 0"),
         wrong(c -> c.maxExchanges(-1), "maxExchanges must be at least 1, was -1"),
         wrong(c -> c.maxPeers(0), "maxPeers must be at least 1, was 0"),

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.message.Codecs;
+import io.railflux.wire.Authentication;
+import io.railflux.wire.Bits256;
 import io.railflux.wire.ControlWords;
+import io.railflux.wire.Grant;
 import io.railflux.wire.Hello;
 import io.railflux.wire.Versions;
 import java.util.ArrayList;
@@ -67,72 +70,77 @@ class HostileHandshakeTest {
 
   private long accepted;
 
-  private static Hello with(Hello hello, Hello.Regions regions) {
-    return new Hello(
-        hello.versions(),
-        hello.features(),
-        hello.identity(),
-        hello.attempt(),
-        regions,
-        hello.limits(),
-        null);
-  }
-
-  private static Arguments wrong(String name, UnaryOperator<Hello> change) {
-    return Arguments.of(name, change);
-  }
-
   static Stream<Arguments> refusedHellos() {
     return Stream.of(
-        wrong(
-            "a version of the future",
-            h -> new Hello(
-                new Versions(7, 9), 0, h.identity(), h.attempt(), h.regions(), h.limits(), null)),
-        wrong("expects another node", h -> {
+        hello(
+            "a version of the future", h -> with(h, new Versions(7, 9), h.identity(), h.limits())),
+        hello("expects another node", h -> {
           Hello.Identity i = h.identity();
-          return new Hello(
-              h.versions(),
-              0,
-              new Hello.Identity(i.incarnationHigh(), i.incarnationLow(), 1, 2, i.nodeName()),
-              h.attempt(),
-              h.regions(),
-              h.limits(),
-              null);
+          Hello.Identity other =
+              new Hello.Identity(i.incarnationHigh(), i.incarnationLow(), 1, 2, i.nodeName());
+          return with(h, h.versions(), other, h.limits());
         }),
-        wrong(
-            "a ring too small",
-            h -> with(
-                h,
-                new Hello.Regions(
-                    h.regions().ringKey(), 1024, h.regions().wordsKey(), ControlWords.BYTES))),
-        wrong(
-            "a ring of an odd size",
-            h -> with(
-                h,
-                new Hello.Regions(
-                    h.regions().ringKey(), 3 << 16, h.regions().wordsKey(), ControlWords.BYTES))),
-        wrong(
-            "words of another size",
-            h -> with(
-                h,
-                new Hello.Regions(h.regions().ringKey(), 64 << 10, h.regions().wordsKey(), 64))),
-        wrong(
+        hello(
             "a window too small",
+            h -> with(h, h.versions(), h.identity(), new Hello.Limits(64, 4096, 16, 16))),
+        hello(
+            "a secret where none is known",
             h -> new Hello(
                 h.versions(),
                 0,
                 h.identity(),
                 h.attempt(),
-                h.regions(),
-                new Hello.Limits(64, 4096, 16, 16),
+                h.limits(),
+                new Authentication(
+                    Authentication.SECRET,
+                    Authentication.MUST,
+                    3,
+                    1,
+                    new Bits256(1, 2, 3, 4),
+                    new Bits256(9, 0, 0, 0),
+                    new Bits256(5, 6, 7, 8)),
                 null)));
+  }
+
+  private static Hello with(
+      Hello hello, Versions versions, Hello.Identity identity, Hello.Limits limits) {
+    return new Hello(versions, 0, identity, hello.attempt(), limits, hello.authentication(), null);
+  }
+
+  private static Arguments hello(String name, UnaryOperator<Hello> change) {
+    return Arguments.of(name, change);
+  }
+
+  static Stream<Arguments> refusedGrants() {
+    return Stream.of(
+        grant("a ring too small", g -> with(g, 1024, ControlWords.BYTES)),
+        grant("a ring of an odd size", g -> with(g, 3 << 16, ControlWords.BYTES)),
+        grant("words of another size", g -> with(g, g.ringBytes(), 64)));
+  }
+
+  private static Grant with(Grant grant, int ringBytes, int wordsBytes) {
+    return new Grant(
+        grant.ringKey(), ringBytes, grant.wordsKey(), wordsBytes, grant.sessionProof());
+  }
+
+  private static Arguments grant(String name, UnaryOperator<Grant> change) {
+    return Arguments.of(name, change);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("refusedHellos")
   void isRefusedWithAReason(String name, UnaryOperator<Hello> change) throws Exception {
     RawPeer raw = raw();
-    raw.say(change.apply(raw.hello()));
+    raw.introduce(change.apply(raw.hello()), raw.grant());
+    raw.waitFor("refusal", () -> raw.refusal() != null);
+    assertTrue(!raw.refusal().isEmpty());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("refusedGrants")
+  void isRefusedWhenItGrants(String name, UnaryOperator<Grant> change) throws Exception {
+    RawPeer raw = raw();
+    raw.introduce(raw.hello(), change.apply(raw.grant()));
     raw.waitFor("refusal", () -> raw.refusal() != null);
     assertTrue(!raw.refusal().isEmpty());
   }
@@ -140,18 +148,18 @@ class HostileHandshakeTest {
   @Test
   void keysOfNothingAreCutOff() throws Exception {
     RawPeer raw = raw();
-    Hello.Regions right = raw.regions();
-    raw.say(raw.hello(
-        new Hello.Regions(12345, right.ringBytes(), right.wordsKey(), right.wordsBytes())));
+    Grant right = raw.grant();
+    raw.introduce(
+        raw.hello(),
+        new Grant(
+            12345, right.ringBytes(), right.wordsKey(), right.wordsBytes(), right.sessionProof()));
     raw.waitFor("end", () -> raw.failure() != null || raw.refusal() != null);
   }
 
   @Test
   void aRingShorterThanItSaysIsCutOff() throws Exception {
     RawPeer raw = raw();
-    Hello.Regions right = raw.regions();
-    raw.say(raw.hello(
-        new Hello.Regions(right.ringKey(), 1 << 20, right.wordsKey(), right.wordsBytes())));
+    raw.introduce(raw.hello(), with(raw.grant(), 1 << 20, ControlWords.BYTES));
     raw.waitFor("end", () -> raw.failure() != null || raw.refusal() != null);
   }
 
@@ -182,11 +190,11 @@ class HostileHandshakeTest {
   void theSameSessionTwiceIsRefused() throws Exception {
     RawPeer first = raw();
     Hello hello = first.hello();
-    first.say(hello);
+    first.introduce(hello, first.grant());
     accepted = 1;
     await().until(() -> peers.contains(RawPeer.NAME));
     RawPeer second = raw();
-    second.say(with(hello, second.regions()));
+    second.introduce(hello, second.grant());
     second.waitFor("refusal", () -> second.refusal() != null);
   }
 

@@ -15,13 +15,17 @@ import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
 import io.railflux.fabric.shm.ShmFabricProvider;
+import io.railflux.wire.Authentication;
+import io.railflux.wire.Bits256;
 import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
+import io.railflux.wire.Grant;
 import io.railflux.wire.Handshake;
 import io.railflux.wire.Hello;
 import io.railflux.wire.HelloReject;
 import io.railflux.wire.MalformedFrameException;
+import io.railflux.wire.Proof;
 import io.railflux.wire.Versions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,6 +52,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
 
   // What came of it.
   private Hello answer;
+  private Grant granted;
   private HelloReject refusal;
   private String failure;
 
@@ -65,37 +70,54 @@ final class RawPeer implements FabricListener, AutoCloseable {
     messages = fabric.register(memory.order(ByteOrder.LITTLE_ENDIAN));
     fabric.connect(address.substring(address.indexOf(':') + 1), 1, this);
     waitFor("a connection", () -> endpoint != null);
-    endpoint.postReceive(1, messages, 0, MESSAGE_BYTES);
+    receive();
     ownRing = endpoint.expose(RING_BYTES, Access.REMOTE_WRITE);
     ownWords = endpoint.expose(ControlWords.BYTES, Access.REMOTE_WRITE);
+  }
+
+  private void receive() {
+    endpoint.postReceive(1, messages, 0, MESSAGE_BYTES);
   }
 
   /** Says HELLO as it should be and may write then. */
   static RawPeer accepted(Path directory, String address) throws Exception {
     RawPeer peer = new RawPeer(directory, address);
-    peer.say(peer.hello());
-    peer.waitFor("HELLO", () -> peer.answer != null);
+    peer.introduce(peer.hello(), peer.grant());
+    peer.waitFor("JOINED", () -> peer.granted != null);
     peer.attach();
     return peer;
   }
 
   Hello hello() {
-    return hello(regions());
-  }
-
-  Hello.Regions regions() {
-    return new Hello.Regions(ownRing.key(), RING_BYTES, ownWords.key(), ControlWords.BYTES);
-  }
-
-  Hello hello(Hello.Regions regions) {
     return new Hello(
         Versions.SUPPORTED,
         0,
         new Hello.Identity(77, System.identityHashCode(this), 0, 0, NAME),
         new Hello.Attempt(1, 0, 0),
-        regions,
         new Hello.Limits(1024, 4096, 16, 16),
+        Authentication.NOTHING,
         null);
+  }
+
+  Grant grant() {
+    return new Grant(ownRing.key(), RING_BYTES, ownWords.key(), ControlWords.BYTES, Bits256.ZERO);
+  }
+
+  /** Both messages of this side, the second once the first is answered, unless it was refused. */
+  void introduce(Hello hello, Grant grant) {
+    say(hello);
+    waitFor("an answer", () -> answer != null || refusal != null);
+    if (answer != null) {
+      show(grant);
+    }
+  }
+
+  void show(Grant grant) {
+    byte[] payload = new byte[Grant.BYTES];
+    grant.encode(ByteBuffer.wrap(payload));
+    ByteBuffer message = messages.memory().clear().position(MESSAGE_BYTES);
+    new Proof(Handshake.PROOF, Bits256.ZERO, payload).encode(message);
+    send(message.position() - MESSAGE_BYTES);
   }
 
   void say(Hello hello) {
@@ -115,10 +137,9 @@ final class RawPeer implements FabricListener, AutoCloseable {
   }
 
   private void attach() throws RemoteAccessException {
-    Hello.Regions regions = answer.regions();
-    RemoteRegion remote = endpoint.attach(regions.ringKey(), regions.ringBytes());
+    RemoteRegion remote = endpoint.attach(granted.ringKey(), granted.ringBytes());
     ring = remote.mapped();
-    words = endpoint.attach(regions.wordsKey(), regions.wordsBytes()).mapped();
+    words = endpoint.attach(granted.wordsKey(), granted.wordsBytes()).mapped();
   }
 
   /** Writes a frame behind the last one, with the next sequence number. */
@@ -217,15 +238,20 @@ final class RawPeer implements FabricListener, AutoCloseable {
     if (completion.succeeded() && completion.opcode() == Opcode.RECEIVE) {
       ByteBuffer message = messages.memory().clear().limit(completion.lengthBytes());
       try {
-        if (Handshake.messageType(message) == Handshake.HELLO) {
-          answer = Hello.decode(message);
-        } else {
-          refusal = HelloReject.decode(message);
+        switch (Handshake.messageType(message)) {
+          case Handshake.HELLO -> answer = Hello.decode(message);
+          case Handshake.JOINED -> granted = grant(message);
+          default -> refusal = HelloReject.decode(message);
         }
+        receive();
       } catch (MalformedFrameException e) {
         throw new AssertionError(e);
       }
     }
+  }
+
+  private static Grant grant(ByteBuffer message) throws MalformedFrameException {
+    return Grant.decode(ByteBuffer.wrap(Proof.decode(message, Handshake.JOINED).payload()));
   }
 
   @Override

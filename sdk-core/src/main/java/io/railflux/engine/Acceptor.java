@@ -30,38 +30,37 @@ final class Acceptor {
     return new SessionKey(peer, hello.attempt().epoch());
   }
 
-  /** Why the HELLO is refused, or null. */
-  HelloReject refusal(Hello hello) {
+  void checkVersion(Hello hello) throws Refused {
     if (Versions.SUPPORTED.negotiate(hello.versions()).isEmpty()) {
-      String text = "this node speaks versions " + Versions.SUPPORTED + ", not " + hello.versions();
-      return reject(HelloReject.VERSION, text);
+      throw new Refused(
+          HelloReject.VERSION,
+          "this node speaks versions " + Versions.SUPPORTED + ", not " + hello.versions());
     }
+  }
+
+  /** Whether somebody who may come in gets what the HELLO asks for. */
+  void check(Hello hello) throws Refused {
     Hello.Identity identity = hello.identity();
     Incarnation expected = new Incarnation(identity.expectedHigh(), identity.expectedLow());
     boolean first = expected.equals(Incarnation.NONE);
     VirtualChannel known = sessions.get(key(hello));
     if (!first && (!expected.equals(engine.incarnation()) || known == null)) {
-      return reject(
+      throw new Refused(
           HelloReject.UNKNOWN_SESSION,
           expected.equals(engine.incarnation()) ? "the session has ended" : "the node restarted");
     }
     if (first && known != null) {
-      return reject(HelloReject.MALFORMED, "the session exists already");
+      throw new Refused(HelloReject.MALFORMED, "the session exists already");
     }
     if (first && engine.isLeaving()) {
-      return reject(HelloReject.CLOSING, "node '" + engine.nodeName() + "' is closing");
+      throw new Refused(HelloReject.CLOSING, "node '" + engine.nodeName() + "' is closing");
     }
     if (first && sessions.size() >= engine.config().limits().maxPeers()) {
-      return reject(HelloReject.TOO_MANY_PEERS, "more than " + sessions.size() + " peers");
+      throw new Refused(HelloReject.TOO_MANY_PEERS, "more than " + sessions.size() + " peers");
     }
     if (known != null && known.recovery().isGivenUpByPeer(hello.attempt().subchannel())) {
-      return reject(HelloReject.MALFORMED, "the attempt was given up");
+      throw new Refused(HelloReject.MALFORMED, "the attempt was given up");
     }
-    return null;
-  }
-
-  private static HelloReject reject(int reason, String text) {
-    return new HelloReject(Versions.SUPPORTED, reason, text);
   }
 
   /** The session of an accepted HELLO, null for the first one of a session. */

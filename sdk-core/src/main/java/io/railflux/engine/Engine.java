@@ -4,6 +4,9 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.metrics.NodeObserver;
 import io.railflux.pipeline.EngineAffinity;
+import io.railflux.wire.Authentication;
+import io.railflux.wire.Hello;
+import io.railflux.wire.Versions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +41,8 @@ public final class Engine implements EngineAffinity {
   // Changed by any thread.
   private final Map<String, Responder> responders = new ConcurrentHashMap<>();
   private final Acceptor acceptor = new Acceptor(this);
+  private final Secrets secrets;
+  private final Refusals refusals;
   private NodeObserver observer = NodeObserver.NONE;
   private long nowNanos;
   private int nextSession = 1;
@@ -54,6 +59,8 @@ public final class Engine implements EngineAffinity {
     this.config = config;
     this.host = host;
     this.nowNanos = nowNanos;
+    this.secrets = new Secrets(config.security().secrets());
+    this.refusals = new Refusals(config.nodeName());
     this.incarnation = new Incarnation(host.randomLong() | 1, host.randomLong());
   }
 
@@ -66,8 +73,16 @@ public final class Engine implements EngineAffinity {
     return rail;
   }
 
-  /** Accepts peers on a rail; returns the location in effect. */
+  /**
+   * Accepts peers on a rail; returns the location in effect.
+   *
+   * @throws IOException also where anybody could connect and nobody said that anybody may
+   */
   public Fabric.Listening listen(Rail rail, String location) throws IOException {
+    String objection = config.security().objection(rail.fabric().protectionAt(location));
+    if (objection != null) {
+      throw new IOException(objection);
+    }
     return rail.fabric().listen(location, handshakes.get(rail.index()));
   }
 
@@ -287,6 +302,46 @@ public final class Engine implements EngineAffinity {
 
   Acceptor acceptor() {
     return acceptor;
+  }
+
+  /** The HELLO of this node to {@code expected}. */
+  Hello hello(Incarnation expected, Hello.Attempt attempt, Authentication authentication) {
+    EngineConfig.Limits limits = config.limits();
+    return new Hello(
+        Versions.SUPPORTED,
+        0,
+        new Hello.Identity(
+            incarnation.high(),
+            incarnation.low(),
+            expected.high(),
+            expected.low(),
+            config.nodeName()),
+        attempt,
+        new Hello.Limits(
+            limits.reorderWindow(),
+            limits.maxMessageBytes(),
+            limits.maxStreams(),
+            limits.maxExchanges()),
+        authentication,
+        null);
+  }
+
+  /** Whether messages to some peers have to be encoded outside of their rings. */
+  boolean hasPostedRail() {
+    for (Rail rail : rails) {
+      if (!rail.fabric().capabilities().mapped()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Secrets secrets() {
+    return secrets;
+  }
+
+  Refusals refusals() {
+    return refusals;
   }
 
   Timers timers() {

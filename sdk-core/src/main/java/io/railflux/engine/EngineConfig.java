@@ -10,9 +10,19 @@ import java.util.function.Supplier;
  *
  * @param nodeName for messages to people
  * @param striping makes one policy per peer
+ * @param security who may come in
  */
 public record EngineConfig(
-    String nodeName, Limits limits, Timing timing, Supplier<Striping> striping) {
+    String nodeName, Limits limits, Timing timing, Supplier<Striping> striping, Security security) {
+
+  /** Without secrets. */
+  public EngineConfig(String nodeName, Limits limits, Timing timing, Supplier<Striping> striping) {
+    this(nodeName, limits, timing, striping, Security.DEFAULT);
+  }
+
+  public EngineConfig withSecurity(Security newSecurity) {
+    return new EngineConfig(nodeName, limits, timing, striping, newSecurity);
+  }
 
   /**
    * Bounds of memory and count per peer; {@code maxPeers} per node.

@@ -124,6 +124,16 @@ public final class EngineThread implements EngineHost, EngineReadings {
     return engine.rails().stream().mapToLong(rail -> rail.lacking().size()).sum();
   }
 
+  @Override
+  public long handshakesRefused() {
+    return engine.refusals().handshakes();
+  }
+
+  @Override
+  public long framesForged() {
+    return engine.refusals().frames();
+  }
+
   @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
   private void run() {
     try {

@@ -4,13 +4,18 @@ import io.railflux.fabric.Completion;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.Opcode;
+import java.util.ArrayDeque;
 
 /** The endpoints of one rail: whose handshake or subchannel each event concerns. Engine thread only. */
 final class Handshakes implements FabricListener {
 
+  /** Handshakes of peers that have not shown who they are; each holds 32 KiB and its endpoint. */
+  static final int MAX_ACCEPTED = 64;
+
   private final Engine engine;
   private final Rail rail;
   private final LongMap<Handshake> handshakes = new LongMap<>();
+  private final ArrayDeque<AcceptingHandshake> accepted = new ArrayDeque<>();
   private final LongMap<VirtualChannel> channels = new LongMap<>();
   private final LongMap<Subchannel> subchannels = new LongMap<>();
   private final LongMap<Subchannel> early = new LongMap<>();
@@ -34,9 +39,25 @@ final class Handshakes implements FabricListener {
       endpoint.close();
       return;
     }
-    Handshake handshake = new Handshake(engine, rail, endpoint, attempt);
+    Handshake handshake;
+    if (attempt != null) {
+      handshake = new ConnectingHandshake(engine, rail, endpoint, attempt);
+    } else {
+      makeRoom();
+      AcceptingHandshake accepting = new AcceptingHandshake(engine, rail, endpoint);
+      accepted.add(accepting);
+      handshake = accepting;
+    }
     handshakes.put(endpoint.id(), handshake);
     handshake.begin();
+  }
+
+  /** Who took longest to show who it is makes room: an honest peer is through within a moment. */
+  private void makeRoom() {
+    accepted.removeIf(Handshake::hasEnded);
+    while (accepted.size() >= MAX_ACCEPTED) {
+      accepted.removeFirst().crowdedOut();
+    }
   }
 
   @Override

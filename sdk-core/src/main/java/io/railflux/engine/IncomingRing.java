@@ -25,18 +25,26 @@ final class IncomingRing {
   private final ByteBuffer view;
   private final int size;
   private final boolean announced;
+  private final FrameOpener opener;
   private final ReceivedFrame frame = new ReceivedFrame();
   private long consumed;
   private long announcedUpTo;
   private boolean more;
   private String violation;
+  private boolean forged;
 
   /** @param announced arrival is told by immediate data, publish words alone prove nothing (D8) */
   IncomingRing(ByteBuffer memory, int size, boolean announced) {
+    this(memory, size, announced, null);
+  }
+
+  /** @param opener of a ring whose frames are sealed; else null */
+  IncomingRing(ByteBuffer memory, int size, boolean announced, FrameOpener opener) {
     this.memory = memory;
     this.view = memory.asReadOnlyBuffer();
     this.size = size;
     this.announced = announced;
+    this.opener = opener;
   }
 
   /** Bytes consumed since the ring began: the credit position to tell the peer. */
@@ -54,6 +62,14 @@ final class IncomingRing {
     return violation;
   }
 
+  /**
+   * Whether something lies there that the peer did not seal. It may be anybody's, so it says nothing
+   * about the peer; from there on nothing is read any more.
+   */
+  boolean isForged() {
+    return forged;
+  }
+
   void announce(int slots) {
     announcedUpTo += (long) slots * FrameHeader.SLOT_BYTES;
   }
@@ -63,7 +79,7 @@ final class IncomingRing {
     int count = 0;
     int offset = (int) consumed & size - 1;
     long word = FrameHeader.peek(memory, offset);
-    while (word != 0 && count < limit && isAnnounced()) {
+    while (word != 0 && count < limit && !forged && isAnnounced()) {
       int slotBytes = slotBytes(word, offset);
       if (slotBytes == 0) {
         break;
@@ -94,7 +110,9 @@ final class IncomingRing {
   private int slotBytes(long word, int offset) {
     int length = FrameHeader.lengthBytes(word);
     if (length <= 0 || length > size - offset) {
-      violation = "frame of " + length + " B at " + offset + " of a ring of " + size + " B";
+      forged = opener != null;
+      violation =
+          forged ? null : "frame of " + length + " B at " + offset + " of a ring of " + size + " B";
       return 0;
     }
     return FrameHeader.slotBytes(length);
@@ -102,6 +120,12 @@ final class IncomingRing {
 
   /** Returns how many messages the frame holds, 1 for other frames; 0 when that was the last. */
   private int handle(FrameHandler handler, int offset, long word) {
+    return opener == null
+        ? handlePlain(handler, offset, word)
+        : handleSealed(handler, offset, word);
+  }
+
+  private int handlePlain(FrameHandler handler, int offset, long word) {
     Violation wrong = frame.read(memory, view, offset, word, size - offset);
     if (wrong != null) {
       violation = wrong.text();
@@ -109,5 +133,26 @@ final class IncomingRing {
     }
     int messages = frame.messagesLeft();
     return frame.type() == FrameType.PADDING || handler.onFrame(frame) ? messages : 0;
+  }
+
+  /** Padding holds nothing that could be sealed: whoever invents some only makes frames get lost. */
+  private int handleSealed(FrameHandler handler, int offset, long word) {
+    if (FrameHeader.type(word) == FrameType.PADDING) {
+      forged = FrameHeader.lengthBytes(word) != size - offset;
+      return forged ? 0 : 1;
+    }
+    long plain = opener.open(memory, offset, word);
+    if (plain == 0) {
+      forged = true;
+      return 0;
+    }
+    Violation wrong =
+        frame.read(opener.opened(), opener.view(), 0, plain, FrameHeader.lengthBytes(plain));
+    if (wrong != null) {
+      violation = wrong.text();
+      return 0;
+    }
+    int messages = frame.messagesLeft();
+    return handler.onFrame(frame) ? messages : 0;
   }
 }

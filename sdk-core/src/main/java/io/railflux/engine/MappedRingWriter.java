@@ -150,6 +150,13 @@ final class MappedRingWriter implements RingWriter {
   }
 
   @Override
+  public boolean tellSealed(long creditPosition, long ackPsn, long number, long low, long high) {
+    ControlWords.storeSealed(
+        words, ControlWords.SEALED_OFFSET, creditPosition, ackPsn, number, low, high);
+    return true;
+  }
+
+  @Override
   public boolean flush() {
     // Entries were published as they were written.
     long writtenBefore = flushed;

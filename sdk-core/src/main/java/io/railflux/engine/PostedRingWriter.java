@@ -197,6 +197,24 @@ final class PostedRingWriter implements RingWriter {
     return true;
   }
 
+  @Override
+  public boolean tellSealed(long creditPosition, long ackPsn, long number, long low, long high) {
+    if (posted - completed >= depth - 2) {
+      return false;
+    }
+    int place = scratchPlace();
+    ControlWords.storeSealed(
+        targets.scratch().memory(), place, creditPosition, ackPsn, number, low, high);
+    request.write(
+        targets.scratch(),
+        place,
+        ControlWords.SEALED_BYTES,
+        targets.words(),
+        ControlWords.SEALED_OFFSET);
+    post();
+    return true;
+  }
+
   private int scratchPlace() {
     return (int) (posted % depth) * PLACE_BYTES;
   }

@@ -40,6 +40,9 @@ interface RingWriter {
   /** Tells the peer absolute positions; later ones win. Returns false to be asked again. */
   boolean tell(long creditPosition, long ackPsn);
 
+  /** As {@link #tell}, with what proves it; see {@link io.railflux.wire.ControlWords}. */
+  boolean tellSealed(long creditPosition, long ackPsn, long number, long low, long high);
+
   /** Hands everything to the fabric. Returns whether the peer has something new to read. */
   boolean flush();
 

@@ -29,6 +29,10 @@ final class Subchannel {
   final Endpoint endpoint;
   final Memory memory;
   final IncomingRing incoming;
+  final Sealing sealing;
+
+  // Of a subchannel whose frames are sealed.
+  private final SealedWords sealedWords;
 
   private SubchannelState state = SubchannelState.HANDSHAKING;
   private RingWriter writer;
@@ -52,14 +56,18 @@ final class Subchannel {
   boolean resumeReceived;
   String failure;
 
-  Subchannel(int id, Rail rail, Endpoint endpoint, Memory memory, long nowNanos) {
+  /** @param sealing how frames are sealed; null when they are not */
+  Subchannel(int id, Rail rail, Endpoint endpoint, Memory memory, Sealing sealing, long nowNanos) {
     this.id = id;
     this.rail = rail;
     this.endpoint = endpoint;
     this.memory = memory;
     boolean announced = !capabilities().orderedPlacement();
+    this.sealing = sealing;
+    this.sealedWords = sealing == null ? null : sealing.words();
+    FrameOpener opener = sealing == null ? null : sealing.frameOpener();
     this.incoming =
-        new IncomingRing(memory.ring().memory(), memory.ring().lengthBytes(), announced);
+        new IncomingRing(memory.ring().memory(), memory.ring().lengthBytes(), announced, opener);
     this.lastHeardNanos = nowNanos;
     this.lastProgressNanos = nowNanos;
     this.lastSentNanos = nowNanos;
@@ -97,7 +105,7 @@ final class Subchannel {
     toldAck = firstPeerPsn;
   }
 
-  /** The channel's log as registered with this rail. */
+  /** What frames are posted from, as registered with this rail. */
   void ownLog(LocalMemory registered) {
     log = registered;
   }
@@ -134,13 +142,26 @@ final class Subchannel {
     return writer;
   }
 
+  /** Looks at the words, which {@link #creditWord} and {@link #ackWord} tell. */
+  void lookAtWords() {
+    if (sealedWords != null) {
+      sealedWords.look(memory.words().memory());
+    }
+  }
+
   /** The peer's word on how far it consumed this side's frames. */
   long creditWord() {
+    if (sealedWords != null) {
+      return sealedWords.credit();
+    }
     return ControlWords.load(memory.words().memory(), ControlWords.CREDIT_OFFSET);
   }
 
   /** The peer's word on how many frames of this session it received without a gap. */
   long ackWord() {
+    if (sealedWords != null) {
+      return sealedWords.ack();
+    }
     return ControlWords.load(memory.words().memory(), ControlWords.ACK_OFFSET);
   }
 

@@ -19,8 +19,18 @@ public final class VirtualChannel implements PeerReadings {
 
   private static final int POLL_LIMIT = 256;
 
-  /** What both sides agreed on, and who the other is. */
-  record Session(Incarnation peer, String peerName, long ownFirstPsn, Hello hello) {}
+  /**
+   * What both sides agreed on, and who the other is.
+   *
+   * @param key what rails that join later must know of; null without a secret
+   */
+  record Session(
+      Incarnation peer,
+      String peerName,
+      long ownFirstPsn,
+      Hello hello,
+      int peerRingBytes,
+      byte[] key) {}
 
   private final Engine engine;
   private final Session session;
@@ -58,7 +68,7 @@ public final class VirtualChannel implements PeerReadings {
     ReceiveWindow received =
         new ReceiveWindow(own.reorderWindow(), session.hello().attempt().firstPsn());
     this.receivePath = new ReceivePath(this, received);
-    long unacknowledged = 2L * session.hello().regions().ringBytes();
+    long unacknowledged = 2L * session.peerRingBytes();
     int maxMessage = Math.min(own.maxMessageBytes(), theirs.maxMessageBytes());
     Striping striping = engine.config().striping().get();
     SendPath.Bounds bounds = new SendPath.Bounds(maxMessage, unacknowledged);
@@ -124,12 +134,16 @@ public final class VirtualChannel implements PeerReadings {
     }
     if (receivePath.violation() != null) {
       violated(receivePath.violation());
+    } else if (subchannel.incoming.isForged() && subchannel.isLive()) {
+      engine.refusals().forged(subchannel);
+      failSubchannel(subchannel, "a frame came that the peer did not seal");
     }
     return count;
   }
 
   private int takePositions(Subchannel subchannel) {
     long before = sendPath.window().acknowledged();
+    subchannel.lookAtWords();
     String wrong =
         onPositions(subchannel, subchannel.creditWord(), sendPath.ackOf(subchannel.ackWord()));
     if (wrong != null) {

@@ -35,7 +35,9 @@ public final class MicrometerObserver implements NodeObserver {
         .count(RailfluxMeter.ENGINE_CYCLES, EngineReadings::cycles)
         .count(RailfluxMeter.ENGINE_BUSY_CYCLES, EngineReadings::busyCycles)
         .count(RailfluxMeter.ENGINE_SLEEPS, EngineReadings::sleeps)
-        .gauge(RailfluxMeter.ENGINE_LACKING, EngineReadings::lacking);
+        .gauge(RailfluxMeter.ENGINE_LACKING, EngineReadings::lacking)
+        .count(RailfluxMeter.HANDSHAKES_REFUSED, EngineReadings::handshakesRefused)
+        .count(RailfluxMeter.FRAMES_FORGED, EngineReadings::framesForged);
     engineMeters.add(readings);
   }
 

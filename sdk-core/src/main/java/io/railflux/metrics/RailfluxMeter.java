@@ -29,7 +29,10 @@ public enum RailfluxMeter {
   ENGINE_BUSY_CYCLES("railflux.engine.cycles.busy", "cycles", "Duty cycles that found work"),
   ENGINE_SLEEPS("railflux.engine.sleeps", "sleeps", "Times the engine thread went to sleep"),
   ENGINE_LACKING(
-      "railflux.engine.lacking", "abilities", "Abilities its fabrics lack and it does without");
+      "railflux.engine.lacking", "abilities", "Abilities its fabrics lack and it does without"),
+  HANDSHAKES_REFUSED(
+      "railflux.handshakes.refused", "handshakes", "Handshakes refused, crowded out or too slow"),
+  FRAMES_FORGED("railflux.frames.forged", "frames", "Frames that were not what a peer sealed");
 
   private final String meterName;
   private final String unit;

@@ -13,12 +13,19 @@ import java.nio.ByteBuffer;
  *    +------------------+------------------+  or RDMA write
  * 16 | unused, so that the rest starts a cache line
  *    +------------------+------------------+
- * 64 | reserved, zero                      |  to 128
- *    +-------------------------------------+
+ * 64 | creditPosition   | ack              |  where frames are sealed: one record, written with
+ *    +------------------+------------------+  release stores, the number last, or by one RDMA write
+ * 80 | number           | proof            |
+ *    +------------------+------------------+
+ * 96 | proof            | zero             |  to 128
+ *    +------------------+------------------+
  * </pre>
  *
  * Both begin at 0, as the region does: creditPosition counts the ring bytes consumed, ack the
  * sequenced frames received without a gap since the firstPsn of the HELLO.
+ *
+ * <p>Where frames are sealed the first line stays zero. The number of a record grows with each; the proof
+ * is 128 bits of HMAC-SHA256 over the three words before it. A record may be seen half written.
  *
  * <p>Words may be overtaken by older ones of another rail: take a word only when it is ahead.
  */
@@ -29,8 +36,14 @@ public final class ControlWords {
   /** Offset of the acknowledgement. */
   public static final int ACK_OFFSET = 8;
 
-  /** Offset of the second cache line, which later versions may use. */
-  public static final int RESERVED_OFFSET = 64;
+  /** Offset of the record where frames are sealed; it begins with credit and acknowledgement. */
+  public static final int SEALED_OFFSET = 64;
+
+  /** Offset of the record's number. */
+  public static final int NUMBER_OFFSET = SEALED_OFFSET + 2 * Long.BYTES;
+
+  /** Size of the record. */
+  public static final int SEALED_BYTES = 5 * Long.BYTES;
 
   /** Size of the region. */
   public static final int BYTES = 128;
@@ -40,6 +53,23 @@ public final class ControlWords {
   /** Reads a word with acquire; the buffer must be direct and the word aligned. */
   public static long load(ByteBuffer words, int offset) {
     return (long) Fields.LONG.getAcquire(words, offset);
+  }
+
+  /** Writes a record that begins at {@code offset}; each word of it with release. */
+  public static void storeSealed(
+      ByteBuffer words,
+      int offset,
+      long creditPosition,
+      long ack,
+      long number,
+      long low,
+      long high) {
+    store(words, offset, creditPosition);
+    store(words, offset + 8, ack);
+    // Last: whoever sees a number sees what belongs to it, or something later.
+    store(words, offset + 24, low);
+    store(words, offset + 32, high);
+    store(words, offset + 16, number);
   }
 
   /** Writes a word with release; the buffer must be direct and the word aligned. */

@@ -14,7 +14,7 @@ public final class FrameFlags {
   /** Headers and context entries, see {@link Metadata}. */
   public static final int METADATA = 0x08;
 
-  /** Room for an authentication tag (16 bytes). */
+  /** The frame is sealed: everything behind the publish word is encrypted, a tag of 16 bytes ends it. */
   public static final int TAG = 0x10;
 
   /** The streamId was allocated by the receiver of this frame. */

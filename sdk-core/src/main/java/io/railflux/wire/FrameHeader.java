@@ -19,7 +19,6 @@ import java.nio.ByteBuffer;
  *  32 | PIGGYBACK: creditPosition, ackPsn  |  16 bytes   extensions, each only when its
  *     | TIME_TO_LIVE: nanoseconds, &gt; 0     |   8 bytes   flag is set, in this order
  *     | METADATA: uint16 count, bytes, pad |  to 8
- *     | TAG: room, zero                    |  16 bytes
  *     +------------------------------------+
  *     | unknown to this version            |  skipped
  *     +------------------------------------+
@@ -27,7 +26,10 @@ import java.nio.ByteBuffer;
  *     +------------------------------------+
  * </pre>
  *
- * A frame starts at a slot boundary and takes whole slots; length counts header and body, not the
+ * With TAG everything behind the publish word is encrypted and a tag of 16 bytes follows, which length
+ * counts; the publish word is authenticated with it. What is written here is the frame before.
+ *
+ * <p>A frame starts at a slot boundary and takes whole slots; length counts header and body, not the
  * slot padding. The buffer must be direct, its slots 8-byte aligned and its order little-endian: the
  * JDK gives acquire and release access to nothing else, and plain access to a direct buffer of the
  * native order costs a third less through the buffer than through a VarHandle.
@@ -51,10 +53,9 @@ public final class FrameHeader {
   static final int PIGGYBACK_BYTES = 16;
   static final int TIME_TO_LIVE_BYTES = 8;
   static final int METADATA_COUNT_BYTES = 2;
-  static final int TAG_BYTES = 16;
 
   static final int EXTENSIONS =
-      FrameFlags.PIGGYBACK | FrameFlags.TIME_TO_LIVE | FrameFlags.METADATA | FrameFlags.TAG;
+      FrameFlags.PIGGYBACK | FrameFlags.TIME_TO_LIVE | FrameFlags.METADATA;
 
   private FrameHeader() {}
 
@@ -106,9 +107,6 @@ public final class FrameHeader {
     if ((flags & FrameFlags.METADATA) != 0) {
       bytes += metadataFieldBytes(metadataBytes);
     }
-    if ((flags & FrameFlags.TAG) != 0) {
-      bytes += TAG_BYTES;
-    }
     return bytes;
   }
 
@@ -140,10 +138,7 @@ public final class FrameHeader {
       at += TIME_TO_LIVE_BYTES;
     }
     if ((flags & FrameFlags.METADATA) != 0) {
-      at += putMetadata(b, at, metadata);
-    }
-    if ((flags & FrameFlags.TAG) != 0) {
-      putPair(b, at, 0L, 0L);
+      putMetadata(b, at, metadata);
     }
   }
 
@@ -177,7 +172,7 @@ public final class FrameHeader {
     return at + 16;
   }
 
-  private static int putMetadata(ByteBuffer b, int at, ByteBuffer metadata) {
+  private static void putMetadata(ByteBuffer b, int at, ByteBuffer metadata) {
     int count = metadata == null ? 0 : metadata.remaining();
     if (count > Metadata.MAX_BYTES) {
       throw new IllegalArgumentException(
@@ -190,6 +185,5 @@ public final class FrameHeader {
     if (count > 0) {
       b.put(at + METADATA_COUNT_BYTES, metadata, metadata.position(), count);
     }
-    return fieldBytes;
   }
 }

@@ -22,6 +22,12 @@ public final class Handshake {
   /** Type of {@link HelloReject}. */
   public static final int HELLO_REJECT = 2;
 
+  /** Type of the connecting side's {@link Proof}. */
+  public static final int PROOF = 3;
+
+  /** Type of the accepting side's {@link Proof}. */
+  public static final int JOINED = 4;
+
   /** A receive buffer of this size takes any message of this version, with room for later ones. */
   public static final int MAX_BYTES = 16 * 1024;
 

@@ -16,13 +16,12 @@ import java.util.Objects;
  *  36 | int64 expectedHigh, expectedLow             the peer's; (0, 0) if not met|
  *     +--------------------------------------------------------------------------+
  *  52 | int32 epoch          56 | int32 subchannel                               |
- *  60 | int64 ringKey        68 | int32 ringBytes      a multiple of 64          |
- *  72 | int64 wordsKey       80 | int32 wordsBytes                               |
- *  84 | int64 firstPsn                                 first the sender will use |
- *  92 | int32 reorderWindow  96 | int32 maxMessageBytes                          |
- * 100 | int32 maxStreams    104 | int32 maxExchanges                             |
+ *  60 | int64 firstPsn                                 first the sender will use |
+ *  68 | int32 reorderWindow  72 | int32 maxMessageBytes                          |
+ *  76 | int32 maxStreams     80 | int32 maxExchanges                             |
+ *  84 | Authentication                                                           |
  *     +--------------------------------------------------------------------------+
- * 108 | appended by later versions: skipped up to headerBytes                    |
+ * 196 | appended by later versions: skipped up to headerBytes                    |
  *     +--------------------------------------------------------------------------+
  *     | string nodeName | uint8 hasResume | ResumeInfo if hasResume is 1 | ignored
  *     +--------------------------------------------------------------------------+
@@ -37,10 +36,10 @@ public record Hello(
     long features,
     Identity identity,
     Attempt attempt,
-    Regions regions,
     Limits limits,
+    Authentication authentication,
     ResumeInfo resume) {
-  static final int FIXED_BYTES = 108;
+  static final int FIXED_BYTES = 84 + Authentication.BYTES;
 
   /** Who speaks and whom it expects; (0, 0) expects nobody in particular. */
   public record Identity(
@@ -67,18 +66,6 @@ public record Hello(
     }
   }
 
-  /** What the peer may write into; 0 bytes when there is none. */
-  public record Regions(long ringKey, int ringBytes, long wordsKey, int wordsBytes) {
-    /** Checks the sizes. */
-    public Regions {
-      Fields.requireUnsigned("ringBytes", ringBytes, Integer.MAX_VALUE);
-      Fields.requireUnsigned("wordsBytes", wordsBytes, Integer.MAX_VALUE);
-      if (ringBytes % FrameHeader.SLOT_BYTES != 0) {
-        throw new IllegalArgumentException("ring of " + ringBytes + " bytes has no whole slots");
-      }
-    }
-  }
-
   /** What the sender of this message accepts. */
   public record Limits(int reorderWindow, int maxMessageBytes, int maxStreams, int maxExchanges) {
     /** A {@link ResumeInfo} can tell every PSN of this window. */
@@ -101,8 +88,8 @@ public record Hello(
     Objects.requireNonNull(versions, "versions");
     Objects.requireNonNull(identity, "identity");
     Objects.requireNonNull(attempt, "attempt");
-    Objects.requireNonNull(regions, "regions");
     Objects.requireNonNull(limits, "limits");
+    Objects.requireNonNull(authentication, "authentication");
   }
 
   /** Size of the encoded message. */

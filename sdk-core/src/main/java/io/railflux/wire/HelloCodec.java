@@ -17,21 +17,14 @@ final class HelloCodec {
     Fields.putLong(target, identity.expectedLow());
     Fields.putInt(target, hello.attempt().epoch());
     Fields.putInt(target, hello.attempt().subchannel());
-    putRegions(hello.regions(), target);
     Fields.putLong(target, hello.attempt().firstPsn());
     putLimits(hello.limits(), target);
+    hello.authentication().encode(target);
     Strings.encode(target, identity.nodeName(), Strings.MAX_NAME_BYTES);
     Fields.putByte(target, hello.resume() == null ? 0 : 1);
     if (hello.resume() != null) {
       hello.resume().encode(target);
     }
-  }
-
-  private static void putRegions(Hello.Regions regions, ByteBuffer target) {
-    Fields.putLong(target, regions.ringKey());
-    Fields.putInt(target, regions.ringBytes());
-    Fields.putLong(target, regions.wordsKey());
-    Fields.putInt(target, regions.wordsBytes());
   }
 
   private static void putLimits(Hello.Limits limits, ByteBuffer target) {
@@ -64,22 +57,15 @@ final class HelloCodec {
     long expectedLow = Fields.getLong(source);
     int epoch = Fields.getInt(source);
     int subchannel = Fields.getInt(source);
-    Hello.Regions regions = takeRegions(source);
     Hello.Attempt attempt = new Hello.Attempt(epoch, subchannel, Fields.getLong(source));
     Hello.Limits limits = takeLimits(source);
+    Authentication authentication = Authentication.decode(source);
     Fields.take(source, fixedEnd - source.position());
     String nodeName = Strings.decode(source, Strings.MAX_NAME_BYTES);
     Hello.Identity identity =
         new Hello.Identity(incarnationHigh, incarnationLow, expectedHigh, expectedLow, nodeName);
     ResumeInfo resume = takeResume(source);
-    return new Hello(versions, features, identity, attempt, regions, limits, resume);
-  }
-
-  private static Hello.Regions takeRegions(ByteBuffer source) throws MalformedFrameException {
-    long ringKey = Fields.getLong(source);
-    int ringBytes = Fields.getInt(source);
-    long wordsKey = Fields.getLong(source);
-    return new Hello.Regions(ringKey, ringBytes, wordsKey, Fields.getInt(source));
+    return new Hello(versions, features, identity, attempt, limits, authentication, resume);
   }
 
   private static Hello.Limits takeLimits(ByteBuffer source) throws MalformedFrameException {

@@ -12,6 +12,8 @@ import java.nio.ByteOrder;
  */
 public final class ReceivedFrame {
 
+  private static final int LOOKED_AT = FrameHeader.EXTENSIONS | FrameFlags.TAG;
+
   /** Nothing read yet. */
   public ReceivedFrame() {}
 
@@ -103,7 +105,7 @@ public final class ReceivedFrame {
     streamSeq = ring.getLong(offset + FrameHeader.STREAM_SEQ_OFFSET);
     bodyOffset = offset + headerBytes;
     bodyBytes = lengthBytes - headerBytes;
-    if ((FrameHeader.flags(word) & FrameHeader.EXTENSIONS) != 0) {
+    if ((FrameHeader.flags(word) & LOOKED_AT) != 0) {
       Violation violation = readExtensions(headerBytes);
       if (violation != null) {
         return violation;
@@ -113,6 +115,9 @@ public final class ReceivedFrame {
   }
 
   private Violation readExtensions(int headerBytes) {
+    if (has(FrameFlags.TAG)) {
+      return Violation.SEALED;
+    }
     if (FrameHeader.headerBytes(flags(), 0) > headerBytes) {
       return Violation.EXTENSION_OVERRUN;
     }

@@ -6,6 +6,7 @@ public enum Violation {
   PADDING_LENGTH("padding does not fill whole slots"),
   HEADER_LENGTH("the header length is below 32, above the frame length or no multiple of 8"),
   UNKNOWN_TYPE("the frame type is unknown and not marked as skippable"),
+  SEALED("the frame is sealed where frames are not"),
   EXTENSION_OVERRUN("the flags announce more extensions than the header has room for"),
   MISSING_PIGGYBACK("a CREDIT frame carries no credit"),
   TIME_TO_LIVE("the time to live is not positive"),

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.wire.Authentication;
 import io.railflux.wire.Hello;
 import io.railflux.wire.Versions;
 import org.openjdk.jcstress.annotations.Actor;
@@ -28,8 +29,8 @@ public class RequestStress {
       0,
       new Hello.Identity(1, 1, 0, 0, "peer"),
       new Hello.Attempt(0, 0, 0),
-      new Hello.Regions(0, 64, 0, 128),
       new Hello.Limits(64, 1024, 2, 2),
+      Authentication.NOTHING,
       null);
 
   private final Engine engine = new Engine(CONFIG, new RaceHost(), 0);
@@ -37,7 +38,7 @@ public class RequestStress {
   private final InboundStream many;
 
   public RequestStress() {
-    var session = new VirtualChannel.Session(new Incarnation(1, 1), "peer", 0, HELLO);
+    var session = new VirtualChannel.Session(new Incarnation(1, 1), "peer", 0, HELLO, 64, null);
     VirtualChannel channel = new VirtualChannel(engine, session, false);
     few = new InboundStream(channel, "few", "numbers", false, Operators.emptySubscriber());
     many = new InboundStream(channel, "many", "numbers", false, Operators.emptySubscriber());

@@ -67,6 +67,18 @@ class StateTablesTest {
   }
 
   @Test
+  void handshake() {
+    allows(
+        HandshakeState.values(),
+        HandshakeState::canBecome,
+        "AWAITING_HELLO -> AWAITING_PROOF",
+        "AWAITING_HELLO -> AWAITING_JOINED",
+        "AWAITING_HELLO -> OVER",
+        "AWAITING_PROOF -> OVER",
+        "AWAITING_JOINED -> OVER");
+  }
+
+  @Test
   void channel() {
     allows(
         ChannelState.values(),

@@ -28,7 +28,7 @@ class AllocationTest {
   }
 
   private void exchange(int frames) {
-    int flags = 0x1F;
+    int flags = 0x0F;
     int headerBytes = FrameHeader.headerBytes(flags, metadata.remaining());
     for (int i = 0; i < frames; i++) {
       FrameHeader.put(ring, 64, i, 1, i);

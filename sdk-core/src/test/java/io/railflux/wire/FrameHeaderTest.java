@@ -24,7 +24,7 @@ class FrameHeaderTest {
       }
     }
     assertEquals(32, FrameHeader.headerBytes(0xE1, 100));
-    assertEquals(32 + 16 + 8 + 1032 + 16, FrameHeader.headerBytes(0xFF, Metadata.MAX_BYTES));
+    assertEquals(32 + 16 + 8 + 1032, FrameHeader.headerBytes(0xFF, Metadata.MAX_BYTES));
   }
 
   @Test

@@ -10,17 +10,33 @@ import org.junit.jupiter.api.Test;
 class GoldenHandshakeTest {
   static final String HELLO_FIXED = """
       52464c58 01 00         | "RFLX", HELLO, reserved
-      0100 0300 6c00         | versions 1 to 3, fixed part 108
+      0100 0300 c400         | versions 1 to 3, fixed part 196
       0102030405060708       | features
       1112131415161718 2122232425262728 | incarnation
       3132333435363738 4142434445464748 | expected incarnation
       05000000 06000000      | epoch, subchannel
-      5152535455565758 00000100 | ring key, 64 KiB
-      6162636465666768 80000000 | words key, 128 B
       7172737475767778       | firstPsn
       00020000 00001000      | reorderWindow 512, maxMessageBytes 1 MiB
       64000000 c8000000      | maxStreams 100, maxExchanges 200
+      01 02 0300 00000000    | secret, frames must be sealed, both ciphers
+      8182838485868788       | keyId
+      a1a2a3a4a5a6a7a8 b1b2b3b4b5b6b7b8 c1c2c3c4c5c6c7c8 d1d2d3d4d5d6d7d8 | nonce
+      1122334455667788 1122334455667788 1122334455667788 1122334455667788 | public key
+      e1e2e3e4e5e6e7e8 f1f2f3f4f5f6f7f8 a1a2a3a4a5a6a7a8 b1b2b3b4b5b6b7b8 | proof
       """;
+
+  private static final Bits256 PROOF = new Bits256(
+      0xe8e7e6e5e4e3e2e1L, 0xf8f7f6f5f4f3f2f1L, 0xa8a7a6a5a4a3a2a1L, 0xb8b7b6b5b4b3b2b1L);
+
+  private static final String PROOF_BYTES =
+      "e1e2e3e4e5e6e7e8 f1f2f3f4f5f6f7f8 a1a2a3a4a5a6a7a8 b1b2b3b4b5b6b7b8";
+
+  static final String GRANT = """
+      5152535455565758 00000100 80000000 | ring key, 64 KiB, 128 B of words
+      6162636465666768                   | words key
+      """ + PROOF_BYTES;
+
+  static final String JOINED = "52464c58 04 00 0100 0100 3800" + PROOF_BYTES + GRANT;
 
   static final String HELLO_NAME = "0600 6e6f64652d61 | nodeName\n";
 
@@ -38,8 +54,17 @@ class GoldenHandshakeTest {
             0x4847464544434241L,
             "node-a"),
         new Hello.Attempt(5, 6, 0x7877767574737271L),
-        new Hello.Regions(0x5857565554535251L, 65536, 0x6867666564636261L, ControlWords.BYTES),
         new Hello.Limits(512, 1 << 20, 100, 200),
+        new Authentication(
+            Authentication.SECRET,
+            Authentication.MUST,
+            3,
+            0x8887868584838281L,
+            new Bits256(
+                0xa8a7a6a5a4a3a2a1L, 0xb8b7b6b5b4b3b2b1L, 0xc8c7c6c5c4c3c2c1L, 0xd8d7d6d5d4d3d2d1L),
+            new Bits256(
+                0x8877665544332211L, 0x8877665544332211L, 0x8877665544332211L, 0x8877665544332211L),
+            PROOF),
         resume);
   }
 
@@ -64,13 +89,42 @@ class GoldenHandshakeTest {
 
   @Test
   void helloRejectTellsReasonAndText() throws MalformedFrameException {
-    String golden = "52464c58 02 00 0100 0200 0200 0300 6f6c64";
-    HelloReject reject = new HelloReject(new Versions(1, 2), HelloReject.UNKNOWN_SESSION, "old");
+    String golden = "52464c58 02 00 0100 0200 0200 0300 6f6c64" + PROOF_BYTES;
+    HelloReject reject =
+        new HelloReject(new Versions(1, 2), HelloReject.UNKNOWN_SESSION, "old", PROOF);
     byte[] encoded = WireBytes.encoded(reject.encodedBytes(), reject::encode);
 
     assertEquals(WireBytes.hex(golden), HexFormat.of().formatHex(encoded));
     assertEquals(reject, HelloReject.decode(WireBytes.buffer(golden)));
     assertEquals(Handshake.HELLO_REJECT, Handshake.messageType(WireBytes.buffer(golden)));
+  }
+
+  @Test
+  void aRefusalMayComeWithoutProof() throws MalformedFrameException {
+    HelloReject reject =
+        HelloReject.decode(WireBytes.buffer("52464c58 02 00 0100 0200 0200 0300 6f6c64"));
+
+    assertEquals(Bits256.ZERO, reject.proof());
+  }
+
+  @Test
+  void joinedProvesAndGrants() throws MalformedFrameException {
+    Grant grant = new Grant(0x5857565554535251L, 65536, 0x6867666564636261L, 128, PROOF);
+    Proof joined =
+        new Proof(Handshake.JOINED, PROOF, WireBytes.encoded(Grant.BYTES, grant::encode));
+    byte[] encoded = WireBytes.encoded(44 + Grant.BYTES, joined::encode);
+
+    assertEquals(WireBytes.hex(JOINED), HexFormat.of().formatHex(encoded));
+    assertEquals(joined, Proof.decode(WireBytes.buffer(JOINED), Handshake.JOINED));
+    assertEquals(grant, Grant.decode(WireBytes.buffer(GRANT)));
+  }
+
+  @Test
+  void theProofOfAHelloIsWhereItIsSaidToBe() {
+    byte[] hello = WireBytes.bytes(HELLO_FIXED);
+
+    assertEquals(PROOF, Bits256.get(java.nio.ByteBuffer.wrap(hello), Authentication.proofOffset()));
+    assertEquals(Authentication.MUST, hello[Authentication.sealingOffset()]);
   }
 
   @Test

@@ -18,7 +18,7 @@ class HelloTest {
 
   @Test
   void aLaterVersionMayAppendToTheFixedPartAndToTheEnd() throws MalformedFrameException {
-    String later = HELLO_FIXED.replace("0300 6c00", "0400 7800")
+    String later = HELLO_FIXED.replace("0300 c400", "0400 d000")
         + "aaaaaaaaaaaaaaaa bbbbbbbb | 12 bytes this version does not know\n"
         + HELLO_NAME
         + "01"
@@ -52,12 +52,11 @@ class HelloTest {
 
   @Test
   void valuesNoPeerMaySendAreMalformed() {
-    refused("6c00", "6b00"); // a fixed part shorter than that of version 1
+    refused("c400", "c300"); // a fixed part shorter than that of version 1
     refused("0100 0300", "0300 0100"); // an empty range of versions
     refused("0100 0300", "0000 0300"); // version 0
     refused("1112131415161718 2122232425262728", "00".repeat(16)); // nobody's incarnation
-    refused("00000100", "01000100"); // a ring without whole slots
-    refused("00000100", "000000ff"); // a ring of negative size
+    refused("01 02 0300", "01 03 0300"); // neither may nor must frames be sealed
     refused("00020000", "00000000"); // no reorder window
     refused("00020000", "01000100"); // more than a ResumeInfo can tell
     refused("05000000", "000000ff"); // a negative epoch
@@ -74,8 +73,8 @@ class HelloTest {
         base.features(),
         identity,
         base.attempt(),
-        base.regions(),
         base.limits(),
+        base.authentication(),
         base.resume());
 
     assertTrue(largest.encodedBytes() <= Handshake.MAX_BYTES);

@@ -22,6 +22,9 @@ class HostileBytesTest {
       ResumeInfo::decode,
       Hello::decode,
       HelloReject::decode,
+      source -> Proof.decode(source, Handshake.PROOF),
+      source -> Proof.decode(source, Handshake.JOINED),
+      Grant::decode,
       Metadata::decode,
       Handshake::messageType);
 

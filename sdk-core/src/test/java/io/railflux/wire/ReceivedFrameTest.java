@@ -132,8 +132,12 @@ class ReceivedFrameTest {
   void extensionsBeyondTheHeaderAreViolations() {
     assertEquals(Violation.EXTENSION_OVERRUN, of(64, FrameType.DATA, FrameFlags.PIGGYBACK, 40));
     assertEquals(Violation.EXTENSION_OVERRUN, of(64, FrameType.DATA, FrameFlags.METADATA, 32));
-    assertEquals(Violation.EXTENSION_OVERRUN, of(64, FrameType.DATA, FrameFlags.TAG, 40));
-    assertEquals(Violation.EXTENSION_OVERRUN, of(128, FrameType.DATA, 0x1E, 72));
+    assertEquals(Violation.EXTENSION_OVERRUN, of(128, FrameType.DATA, 0x0E, 56));
+  }
+
+  @Test
+  void aSealedFrameWhereFramesAreNotIsAViolation() {
+    assertEquals(Violation.SEALED, of(64, FrameType.DATA, FrameFlags.TAG, 32));
   }
 
   @Test

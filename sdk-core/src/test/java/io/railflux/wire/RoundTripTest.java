@@ -15,6 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 
 /** Whatever is encoded decodes to an equal value, and takes as many bytes as it said. */
 class RoundTripTest {
@@ -96,6 +97,37 @@ class RoundTripTest {
   }
 
   @Property(tries = TRIES)
+  void grant(@ForAll @IntRange(max = 1 << 24) int slots, @ForAll("bits") Bits256 bits)
+      throws MalformedFrameException {
+    Grant grant = new Grant(bits.first(), slots << 6, bits.second(), slots, bits);
+    assertEquals(grant, Grant.decode(bytes(Grant.BYTES, grant::encode)));
+  }
+
+  @Property(tries = TRIES)
+  void proof(@ForAll @Size(max = 200) byte[] payload, @ForAll("bits") Bits256 bits)
+      throws MalformedFrameException {
+    Proof proof = new Proof(Handshake.PROOF, bits, payload);
+    ByteBuffer encoded = bytes(44 + payload.length, proof::encode);
+    assertEquals(proof, Proof.decode(encoded, Handshake.PROOF));
+  }
+
+  @Property(tries = TRIES)
+  void bitsAndTheirBytes(@ForAll("bits") Bits256 bits) {
+    assertEquals(bits, Bits256.of(bits.bytes()));
+    assertTrue(bits.matches(Bits256.of(bits.bytes())));
+    ByteBuffer odd = ByteBuffer.allocate(40);
+    bits.put(odd, 3);
+    assertEquals(bits, Bits256.get(odd, 3));
+    assertEquals(bits.equals(Bits256.ZERO), bits.matches(Bits256.ZERO));
+  }
+
+  @Provide
+  Arbitrary<Bits256> bits() {
+    Arbitrary<Long> longs = Arbitraries.longs();
+    return Combinators.combine(longs, longs, longs, longs).as(Bits256::new);
+  }
+
+  @Property(tries = TRIES)
   void metadata(@ForAll("entries") List<Metadata.Entry> entries) throws MalformedFrameException {
     ByteBuffer bytes = bytes(Metadata.encodedBytes(entries), b -> Metadata.encode(entries, b));
     assertEquals(entries, Metadata.decode(bytes));
@@ -146,8 +178,10 @@ class RoundTripTest {
         .as((high, expected, name) -> new Hello.Identity(high, 1, expected, ~expected, name));
     Arbitrary<Hello.Attempt> attempts =
         Combinators.combine(sizes, sizes, Arbitraries.longs()).as(Hello.Attempt::new);
-    Arbitrary<Hello.Regions> regions = Combinators.combine(Arbitraries.longs(), sizes)
-        .as((key, bytes) -> new Hello.Regions(key, bytes & -64, ~key, bytes));
+    Arbitrary<Authentication> authentications = Combinators.combine(
+            Arbitraries.integers().between(0, 255), Arbitraries.integers().between(0, 2), bits())
+        .as((method, sealing, bits) ->
+            new Authentication(method, sealing, method, bits.first(), bits, Bits256.ZERO, bits));
     Arbitrary<Hello.Limits> limits =
         sizes.map(n -> new Hello.Limits(1 + n % 65536, n, n - 1, Integer.MAX_VALUE));
     return Combinators.combine(
@@ -155,8 +189,8 @@ class RoundTripTest {
             Arbitraries.longs(),
             identities,
             attempts,
-            regions,
             limits,
+            authentications,
             resumes().injectNull(0.3))
         .as(Hello::new);
   }

@@ -30,11 +30,19 @@ final class Seeds {
           + GoldenHandshakeTest.HELLO_NAME
           + "01"
           + GoldenHandshakeTest.RESUME,
-      GoldenHandshakeTest.HELLO_FIXED.replace("6c00", "ffff"),
+      GoldenHandshakeTest.HELLO_FIXED.replace("c400", "ffff"),
       GoldenHandshakeTest.HELLO_FIXED);
 
   static final List<String> HELLO_REJECT =
       List.of("52464c58 02 00 0100 0200 0200 0300 6f6c64", "52464c58 02 00 0200 0100 0200 0000");
+
+  static final List<String> PROOF = List.of(
+      GoldenHandshakeTest.JOINED,
+      GoldenHandshakeTest.JOINED.replaceFirst(" 04 ", " 03 "),
+      GoldenHandshakeTest.JOINED.replace("3800", "ffff"));
+
+  static final List<String> GRANT =
+      List.of(GoldenHandshakeTest.GRANT, GoldenHandshakeTest.GRANT.replace("00000100", "01000100"));
 
   static final List<String> METADATA = List.of(
       "02 00 05 7472616365 0200 beef 01 04 6b65c3b1 0000",
@@ -51,12 +59,23 @@ final class Seeds {
       "20000000 c8 80 2000" + "11".repeat(24),
       "38000000 0e 00 2000" + "11".repeat(24) + "6869".repeat(8) + "0200 0300 0000 0300",
       "38000000 0e 00 2000" + "11".repeat(24) + "6869".repeat(8) + "0200 ffff 0000 0300",
-      "5a000000 02 1f 5800" + "01".repeat(48) + "0700 01 00 01 6b 0100 07" + "00".repeat(25));
+      "4a000000 02 0f 4800" + "01".repeat(48) + "0700 01 00 01 6b 0100 07" + "00".repeat(9));
 
   private Seeds() {}
 
   static List<String> all() {
-    return Stream.of(OPEN, REJECT, ERROR, GOODBYE, RESUME, HELLO, HELLO_REJECT, METADATA, FRAME)
+    return Stream.of(
+            OPEN,
+            REJECT,
+            ERROR,
+            GOODBYE,
+            RESUME,
+            HELLO,
+            HELLO_REJECT,
+            PROOF,
+            GRANT,
+            METADATA,
+            FRAME)
         .flatMap(List::stream)
         .toList();
   }

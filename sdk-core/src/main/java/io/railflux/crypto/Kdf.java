@@ -1,0 +1,71 @@
+package io.railflux.crypto;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** HMAC-SHA256 and the key derivation made of it, HKDF (RFC 5869). Any thread. */
+public final class Kdf {
+  /** Size of digests, proofs and keys. */
+  public static final int BYTES = 32;
+
+  private static final String HMAC = "HmacSHA256";
+  private static final String PREFIX = "railflux 1 ";
+
+  private Kdf() {}
+
+  /** Digest of the parts behind each other. */
+  public static byte[] sha256(byte[]... parts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (byte[] part : parts) {
+        digest.update(part);
+      }
+      return digest.digest();
+    } catch (GeneralSecurityException e) {
+      throw missing(e);
+    }
+  }
+
+  /** Proof of the parts behind each other, under a key that is not empty. */
+  public static byte[] hmac(byte[] key, byte[]... parts) {
+    Mac mac = mac(key);
+    for (byte[] part : parts) {
+      mac.update(part);
+    }
+    return mac.doFinal();
+  }
+
+  /** A keyed HMAC-SHA256 to use again and again. */
+  static Mac mac(byte[] key) {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(new SecretKeySpec(key, HMAC));
+      return mac;
+    } catch (GeneralSecurityException e) {
+      throw missing(e);
+    }
+  }
+
+  /** HKDF-Extract (RFC 5869, 2.2): one strong key of the parts. */
+  static byte[] extract(byte[] salt, byte[]... parts) {
+    return hmac(salt, parts);
+  }
+
+  /** HKDF-Expand (RFC 5869, 2.3): a key for one purpose. */
+  static byte[] expand(byte[] key, String purpose) {
+    return hmac(key, (PREFIX + purpose).getBytes(StandardCharsets.UTF_8), new byte[] {1});
+  }
+
+  static byte[] expand(byte[] key, String purpose, int bytes) {
+    return Arrays.copyOf(expand(key, purpose), bytes);
+  }
+
+  /** Everything used here is in every JDK from 17 on. */
+  static IllegalStateException missing(GeneralSecurityException e) {
+    return new IllegalStateException("this JDK lacks cryptography: " + e.getMessage(), e);
+  }
+}

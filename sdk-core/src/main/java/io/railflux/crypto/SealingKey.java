@@ -1,0 +1,91 @@
+package io.railflux.crypto;
+
+import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidKeyException;
+import java.util.Arrays;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Seals or opens one direction of one purpose. The nonce is the number of what is sealed, so each number
+ * must be used for one content only. One thread. It allocates: the JDK's ciphers want a nonce object for
+ * every call, and some more of their own.
+ */
+public final class SealingKey {
+  /** What sealing adds to the bytes. */
+  public static final int TAG_BYTES = CipherSuite.TAG_BYTES;
+
+  private static final int NONCE_BYTES = 12;
+
+  private final CipherSuite suite;
+  private final Cipher cipher;
+  private byte[] bytes;
+  private SecretKeySpec key;
+
+  /** @param key 32 bytes; not copied */
+  public SealingKey(CipherSuite suite, byte[] key) {
+    this.suite = suite;
+    this.cipher = suite.cipher();
+    use(key);
+  }
+
+  private void use(byte[] newBytes) {
+    bytes = newBytes;
+    key = new SecretKeySpec(newBytes, suite.keyAlgorithm());
+  }
+
+  /** Goes on with the key that follows this one, from which nobody finds this one. */
+  public void advance() {
+    byte[] next = Kdf.expand(bytes, "next");
+    Arrays.fill(bytes, (byte) 0);
+    use(next);
+  }
+
+  /**
+   * Seals {@code length} bytes into {@code target}, {@link #TAG_BYTES} more.
+   *
+   * @param number never used with this key before
+   * @param known what is not sealed but must be unchanged
+   */
+  public void seal(
+      long number, byte[] known, byte[] source, int length, byte[] target, int targetOffset) {
+    try {
+      begin(Cipher.ENCRYPT_MODE, number, known);
+      cipher.doFinal(source, 0, length, target, targetOffset);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot seal number " + number + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Opens {@code length} bytes, tag included, of {@code source}, which nobody else may change meanwhile.
+   *
+   * @return whether it is what was sealed; if not, {@code target} holds nothing of it
+   */
+  public boolean open(long number, byte[] known, byte[] source, int length, byte[] target) {
+    if (length < TAG_BYTES) {
+      return false;
+    }
+    try {
+      begin(Cipher.DECRYPT_MODE, number, known);
+      cipher.doFinal(source, 0, length, target, 0);
+      return true;
+    } catch (AEADBadTagException e) {
+      return false;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("cannot open number " + number + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void begin(int mode, long number, byte[] known)
+      throws InvalidKeyException, InvalidAlgorithmParameterException {
+    byte[] nonce = new byte[NONCE_BYTES];
+    for (int i = 0; i < Long.BYTES; i++) {
+      nonce[NONCE_BYTES - Long.BYTES + i] = (byte) (number >>> Byte.SIZE * i);
+    }
+    cipher.init(mode, key, suite.nonce(nonce));
+    cipher.updateAAD(known);
+  }
+}

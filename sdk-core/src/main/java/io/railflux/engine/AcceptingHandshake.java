@@ -1,0 +1,129 @@
+package io.railflux.engine;
+
+import io.railflux.crypto.KeySchedule.Role;
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.wire.Authentication;
+import io.railflux.wire.Grant;
+import io.railflux.wire.Hello;
+import io.railflux.wire.HelloReject;
+import io.railflux.wire.MalformedFrameException;
+import io.railflux.wire.Proof;
+import java.nio.ByteBuffer;
+
+/** The side that was connected to. Engine thread only. */
+final class AcceptingHandshake extends Handshake {
+
+  private Hello greeting;
+
+  AcceptingHandshake(Engine engine, Rail rail, Endpoint endpoint) {
+    super(engine, rail, endpoint, Role.ACCEPTOR);
+  }
+
+  @Override
+  void started() {
+    // The peer speaks first.
+  }
+
+  @Override
+  void onMessage(byte[] message) throws MalformedFrameException, Refused {
+    ByteBuffer source = ByteBuffer.wrap(message);
+    if (io.railflux.wire.Handshake.messageType(source) == io.railflux.wire.Handshake.HELLO_REJECT) {
+      failed("refused by the peer: " + HelloReject.decode(source).text());
+    } else if (state() == HandshakeState.AWAITING_HELLO) {
+      greeted(Hello.decode(source), message);
+    } else {
+      shown(Proof.decode(source, io.railflux.wire.Handshake.PROOF));
+    }
+  }
+
+  private void greeted(Hello hello, byte[] message) throws MalformedFrameException, Refused {
+    checkWindow(hello);
+    engine.acceptor().checkVersion(hello);
+    Authentication authentication = authenticator.answer(hello, message);
+    Hello.Identity identity = hello.identity();
+    Incarnation peer = new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
+    if (authentication.method() != Authentication.NONE && peer.equals(engine.incarnation())) {
+      throw new Refused(HelloReject.MALFORMED, "a HELLO of this very node");
+    }
+    VirtualChannel known = engine.acceptor().session(hello);
+    ownFirstPsn = known == null ? engine.origins().firstPsn() : known.session().ownFirstPsn();
+    greeting = hello;
+    become(HandshakeState.AWAITING_PROOF);
+    receive();
+    Hello answer = engine.hello(
+        peer,
+        new Hello.Attempt(hello.attempt().epoch(), hello.attempt().subchannel(), ownFirstPsn),
+        authentication);
+    ByteBuffer target = outgoing();
+    answer.encode(target);
+    authenticator.prove(target, MESSAGE_BYTES, target.position(), hello, message);
+    send(target);
+  }
+
+  /** The peer may come in, if there is room for what it wants to be. */
+  private void shown(Proof proof) throws MalformedFrameException, Refused {
+    Grant grant = authenticator.check(proof);
+    checkSizes(grant);
+    engine.acceptor().check(greeting);
+    VirtualChannel channel = engine.acceptor().session(greeting);
+    byte[] session = channel == null ? null : channel.session().key();
+    authenticator.checkSession(grant, session);
+    try {
+      join(channel, grant, session);
+    } catch (FabricUnavailableException | IllegalStateException | RemoteAccessException e) {
+      failed(e.getMessage());
+    }
+  }
+
+  /** @param known null: a session begins */
+  private void join(VirtualChannel known, Grant grant, byte[] session)
+      throws RemoteAccessException {
+    byte[] key = known == null ? authenticator.newSession() : session;
+    subchannel = setup.expose(greeting.attempt().subchannel(), authenticator.sealing(key));
+    VirtualChannel channel = known == null ? newChannel(greeting, grant, key) : known;
+    setup.attach(subchannel, channel, grant);
+    sendProof(session);
+    joined(channel);
+    if (known == null) {
+      engine.acceptor().established(greeting, channel);
+    }
+  }
+
+  /** Says why and leaves; the peer closes the endpoint, or the time bound does. */
+  @Override
+  void refuse(HelloReject reject) {
+    engine.refusals().handshake(endpoint, reject.text());
+    sendReject(reject);
+    over();
+  }
+
+  @Override
+  void late() {
+    if (!isOver()) {
+      engine.refusals().handshake(endpoint, "it did not finish its handshake in time");
+    }
+    failed("no handshake in time");
+  }
+
+  /** Others want in, and this one took longest. */
+  void crowdedOut() {
+    if (!isOver()) {
+      engine.refusals().handshake(endpoint, "too many handshakes at once");
+    }
+    failed("too many handshakes at once");
+  }
+
+  @Override
+  void failed(String reason) {
+    if (subchannel == null || subchannel.state() == SubchannelState.HANDSHAKING) {
+      end(null);
+    }
+  }
+
+  @Override
+  void nodeLeaves(String reason) {
+    // Nobody here waits for it.
+  }
+}

@@ -1,0 +1,86 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.Access;
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.wire.Bits256;
+import io.railflux.wire.ControlWords;
+import io.railflux.wire.Grant;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Makes a subchannel of an endpoint: first what the peer may write into, later how this side writes.
+ *
+ * @param messages of the handshake; the subchannel's from then on
+ */
+record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory messages) {
+
+  /** A sealed frame is staged in memory as large as the peer's ring: that has to end somewhere. */
+  private static final int MAX_STAGED_BYTES = 256 << 20;
+
+  /**
+   * Exposes ring and words.
+   *
+   * @param sealing null: frames are not sealed
+   */
+  Subchannel expose(int id, Sealing sealing) {
+    Capabilities capabilities = rail.fabric().capabilities();
+    int ringBytes = engine.config().limits().ringBytes();
+    ExposedRegion ring = endpoint.expose(ringBytes, Access.REMOTE_WRITE);
+    ExposedRegion words = endpoint.expose(ControlWords.BYTES, Access.REMOTE_WRITE);
+    LocalMemory scratch = null;
+    if (!capabilities.mapped()) {
+      scratch = rail.fabric().register(direct(PostedRingWriter.scratchBytes(capabilities)));
+    }
+    Subchannel.Memory memory = new Subchannel.Memory(ring, words, scratch, messages);
+    return new Subchannel(id, rail, endpoint, memory, sealing, engine.nowNanos());
+  }
+
+  /** What the peer is told of it. */
+  Grant grant(Subchannel subchannel) {
+    return new Grant(
+        subchannel.memory.ring().key(),
+        engine.config().limits().ringBytes(),
+        subchannel.memory.words().key(),
+        ControlWords.BYTES,
+        Bits256.ZERO);
+  }
+
+  /** Lets the subchannel write into what the peer granted. */
+  void attach(Subchannel subchannel, VirtualChannel channel, Grant grant)
+      throws RemoteAccessException {
+    Sealing sealing = subchannel.sealing;
+    if (sealing != null && grant.ringBytes() > MAX_STAGED_BYTES) {
+      throw new RemoteAccessException("a ring of " + grant.ringBytes()
+          + " B is too large where frames are encrypted, at most " + MAX_STAGED_BYTES);
+    }
+    RemoteRegion ring = endpoint.attach(grant.ringKey(), grant.ringBytes());
+    RemoteRegion words = endpoint.attach(grant.wordsKey(), grant.wordsBytes());
+    OutgoingRing outgoing = new OutgoingRing(grant.ringBytes());
+    ByteBuffer source = sealing != null
+        ? direct(grant.ringBytes())
+        : channel.log() == null ? null : channel.log().memory();
+    RingWriter writer;
+    if (ring.mapped() != null) {
+      writer = new MappedRingWriter(outgoing, ring.mapped(), words.mapped());
+    } else {
+      LocalMemory log = rail.fabric().register(source);
+      subchannel.ownLog(log);
+      PostedRingWriter.Targets targets =
+          new PostedRingWriter.Targets(log, subchannel.memory.scratch(), ring, words);
+      writer = new PostedRingWriter(outgoing, endpoint, targets, rail.fabric().capabilities());
+    }
+    subchannel.attach(
+        sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
+        channel.session().hello().attempt().firstPsn());
+  }
+
+  private static ByteBuffer direct(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,87 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The second message of each side: that it took part in the exchange of HELLOs, and its {@link Grant}.
+ * The connecting side says {@link Handshake#PROOF}, the accepting one {@link Handshake#JOINED}.
+ *
+ * <pre>
+ *  0       4        5          6            8            10             12      44
+ * +-------+--------+----------+------------+------------+--------------+-------+---------+
+ * | magic | 3 or 4 | reserved | versionMin | versionMax | payloadBytes | proof | payload |
+ * +-------+--------+----------+------------+------------+--------------+-------+---------+
+ * </pre>
+ *
+ * With a secret the payload is sealed and 16 bytes longer; without one it is the Grant as it is, and the
+ * proof zero. Bytes after it are ignored.
+ */
+public final class Proof {
+  private static final int MAX_PAYLOAD_BYTES = 1024;
+
+  private final int type;
+  private final Bits256 proof;
+  private final byte[] payload;
+
+  /** @param payload not copied */
+  public Proof(int type, Bits256 proof, byte[] payload) {
+    if (type != Handshake.PROOF && type != Handshake.JOINED) {
+      throw new IllegalArgumentException("type " + type);
+    }
+    Fields.requireUnsigned("payloadBytes", payload.length, MAX_PAYLOAD_BYTES);
+    this.type = type;
+    this.proof = Objects.requireNonNull(proof, "proof");
+    this.payload = payload;
+  }
+
+  /** {@link Handshake#PROOF} or {@link Handshake#JOINED}. */
+  public int type() {
+    return type;
+  }
+
+  /** HMAC-SHA256 over the HELLOs, zero without a secret. */
+  public Bits256 proof() {
+    return proof;
+  }
+
+  /** The Grant, perhaps sealed; not a copy. */
+  public byte[] payload() {
+    return payload;
+  }
+
+  /** Writes the message at the position. */
+  public void encode(ByteBuffer target) {
+    Handshake.putStart(target, type, Versions.SUPPORTED);
+    Fields.putShort(target, payload.length);
+    proof.encode(target);
+    target.put(payload);
+  }
+
+  /** Reads the message of that type between position and limit. */
+  public static Proof decode(ByteBuffer source, int type) throws MalformedFrameException {
+    Handshake.takeStart(source, type);
+    int payloadBytes = Fields.unsignedShort(source);
+    if (payloadBytes > MAX_PAYLOAD_BYTES) {
+      throw new MalformedFrameException("payload of " + payloadBytes + " bytes");
+    }
+    Bits256 proof = Bits256.decode(source);
+    byte[] payload = new byte[payloadBytes];
+    source.get(Fields.take(source, payloadBytes), payload);
+    return new Proof(type, proof, payload);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Proof that
+        && type == that.type
+        && proof.equals(that.proof)
+        && Arrays.equals(payload, that.payload);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * type + proof.hashCode()) + Arrays.hashCode(payload);
+  }
+}

@@ -34,7 +34,9 @@ final class TwoEngines {
       EngineConfig.Limits limits,
       EngineConfig.Timing timing,
       SequenceOrigins origins,
-      Supplier<Striping> striping) {
+      Supplier<Striping> striping,
+      Security near,
+      Security far) {
 
     static Setting of(SimConfig fabric) {
       return new Setting(
@@ -42,23 +44,29 @@ final class TwoEngines {
           EngineConfig.Limits.DEFAULT,
           EngineConfig.Timing.DEFAULT,
           SequenceOrigins.ZERO,
-          Striping::roundRobin);
+          Striping::roundRobin,
+          Security.DEFAULT,
+          Security.DEFAULT);
     }
 
     Setting with(EngineConfig.Limits newLimits) {
-      return new Setting(fabric, newLimits, timing, origins, striping);
+      return new Setting(fabric, newLimits, timing, origins, striping, near, far);
     }
 
     Setting with(EngineConfig.Timing newTiming) {
-      return new Setting(fabric, limits, newTiming, origins, striping);
+      return new Setting(fabric, limits, newTiming, origins, striping, near, far);
     }
 
     Setting with(SequenceOrigins newOrigins) {
-      return new Setting(fabric, limits, timing, newOrigins, striping);
+      return new Setting(fabric, limits, timing, newOrigins, striping, near, far);
+    }
+
+    Setting with(Security newNear, Security newFar) {
+      return new Setting(fabric, limits, timing, origins, striping, newNear, newFar);
     }
 
     Setting with(Supplier<Striping> newStriping) {
-      return new Setting(fabric, limits, timing, origins, newStriping);
+      return new Setting(fabric, limits, timing, origins, newStriping, near, far);
     }
   }
 
@@ -66,15 +74,15 @@ final class TwoEngines {
 
   private TwoEngines(Setting setting) {
     network = new SimNetwork(42, setting.fabric());
-    near = driven("near", setting);
-    far = driven("far", setting);
+    near = driven("near", setting, setting.near());
+    far = driven("far", setting, setting.far());
     near.open();
     far.open();
   }
 
-  private DrivenEngine driven(String name, Setting setting) {
+  private DrivenEngine driven(String name, Setting setting, Security security) {
     EngineConfig config =
-        new EngineConfig(name, setting.limits(), setting.timing(), setting.striping());
+        new EngineConfig(name, setting.limits(), setting.timing(), setting.striping(), security);
     return new DrivenEngine(network, name, config, setting.origins());
   }
 

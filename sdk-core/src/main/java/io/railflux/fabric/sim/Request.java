@@ -129,6 +129,11 @@ final class Request {
     return payload;
   }
 
+  /** One bit of the payload arrives as the opposite. */
+  void flip(int bit) {
+    payload[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+  }
+
   void result(byte[] bytes) {
     result = bytes;
   }

@@ -61,8 +61,17 @@ final class Responder {
       answerAgain(request);
     } else if (request.sequence == expected) {
       expected++;
+      corrupt(request);
       waiting.add(request);
       drain();
+    }
+  }
+
+  private void corrupt(Request request) {
+    boolean bits = request.carriesPayload() && request.lengthBytes > 0;
+    if (bits && network.random().chance(network.faults().corruptionRate())) {
+      network.count("corruption");
+      request.flip(network.random().below(request.lengthBytes * Byte.SIZE));
     }
   }
 

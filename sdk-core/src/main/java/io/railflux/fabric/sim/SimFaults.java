@@ -11,6 +11,8 @@ package io.railflux.fabric.sim;
  *     heard of their failure
  * @param readLateRate requests whose local memory is read when they arrive instead of when posted
  * @param closeNoticeRate closed endpoints of which the peer hears without own traffic
+ * @param corruptionRate sends and writes that arrive with a bit flipped, as no sound network lets them:
+ *     somebody else was at work
  */
 public record SimFaults(
     double completionErrorRate,
@@ -18,24 +20,43 @@ public record SimFaults(
     double connectFailureRate,
     double lateRate,
     double readLateRate,
-    double closeNoticeRate) {
+    double closeNoticeRate,
+    double corruptionRate) {
 
   /** Nothing fails by itself; liberties that every network takes are taken. */
-  public static final SimFaults NONE = new SimFaults(0, 0, 0, 0.25, 0.5, 0.5);
+  public static final SimFaults NONE = new SimFaults(0, 0, 0, 0.25, 0.5, 0.5, 0);
 
   public SimFaults withCompletionErrors(double rate) {
     return new SimFaults(
-        rate, endpointDeathRate, connectFailureRate, lateRate, readLateRate, closeNoticeRate);
+        rate,
+        endpointDeathRate,
+        connectFailureRate,
+        lateRate,
+        readLateRate,
+        closeNoticeRate,
+        corruptionRate);
   }
 
   public SimFaults withEndpointDeaths(double rate) {
     return new SimFaults(
-        completionErrorRate, rate, connectFailureRate, lateRate, readLateRate, closeNoticeRate);
+        completionErrorRate,
+        rate,
+        connectFailureRate,
+        lateRate,
+        readLateRate,
+        closeNoticeRate,
+        corruptionRate);
   }
 
   public SimFaults withConnectFailures(double rate) {
     return new SimFaults(
-        completionErrorRate, endpointDeathRate, rate, lateRate, readLateRate, closeNoticeRate);
+        completionErrorRate,
+        endpointDeathRate,
+        rate,
+        lateRate,
+        readLateRate,
+        closeNoticeRate,
+        corruptionRate);
   }
 
   public SimFaults withLate(double rate) {
@@ -45,7 +66,8 @@ public record SimFaults(
         connectFailureRate,
         rate,
         readLateRate,
-        closeNoticeRate);
+        closeNoticeRate,
+        corruptionRate);
   }
 
   public SimFaults withReadLate(double rate) {
@@ -55,11 +77,29 @@ public record SimFaults(
         connectFailureRate,
         lateRate,
         rate,
-        closeNoticeRate);
+        closeNoticeRate,
+        corruptionRate);
   }
 
   public SimFaults withCloseNotice(double rate) {
     return new SimFaults(
-        completionErrorRate, endpointDeathRate, connectFailureRate, lateRate, readLateRate, rate);
+        completionErrorRate,
+        endpointDeathRate,
+        connectFailureRate,
+        lateRate,
+        readLateRate,
+        rate,
+        corruptionRate);
+  }
+
+  public SimFaults withCorruption(double rate) {
+    return new SimFaults(
+        completionErrorRate,
+        endpointDeathRate,
+        connectFailureRate,
+        lateRate,
+        readLateRate,
+        closeNoticeRate,
+        rate);
   }
 }

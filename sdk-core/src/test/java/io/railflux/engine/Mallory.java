@@ -1,0 +1,188 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Opcode;
+import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.sim.SimFabric;
+import io.railflux.fabric.sim.SimHost;
+import io.railflux.fabric.sim.SimNetwork;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * Somebody between two engines. Whoever connects to it talks to the victim through it; it remembers what
+ * both say and passes on what it likes.
+ */
+final class Mallory implements FabricListener {
+
+  static final String LOCATION = "mallory/service";
+
+  private static final long POLL_NANOS = 1_000;
+  private static final int MESSAGE_BYTES = 8 << 10;
+  private static final int MAX_MESSAGES = 8;
+
+  private final SimNetwork network;
+  private final SimHost host;
+  private final SimFabric fabric;
+  private final String victim;
+  private final Map<Long, End> ends = new TreeMap<>();
+  private final Map<Long, End> dialed = new TreeMap<>();
+  private long attempts;
+
+  /** What the connecting and the accepting side said, in order. */
+  final List<byte[]> fromConnector = new ArrayList<>();
+
+  final List<byte[]> fromAcceptor = new ArrayList<>();
+
+  /** What becomes of it; null is kept back. */
+  UnaryOperator<byte[]> toAcceptor = message -> message;
+
+  UnaryOperator<byte[]> toConnector = message -> message;
+
+  /** Says this at once to whoever connects, instead of dialing the victim; null: does not. */
+  byte[] answerOfItsOwn;
+
+  /** One end of a connection that passes through here, or of one that only goes to the victim. */
+  final class End {
+
+    final List<byte[]> heard = new ArrayList<>();
+    String failure;
+    private final LocalMemory memory =
+        fabric.register(ByteBuffer.allocateDirect(2 * MESSAGE_BYTES));
+    private final Deque<byte[]> unsent = new ArrayDeque<>();
+    private Endpoint endpoint;
+    private End other;
+    private boolean toVictim;
+
+    private void connected(Endpoint newEndpoint) {
+      endpoint = newEndpoint;
+      ends.put(endpoint.id(), this);
+      for (int i = 0; i < MAX_MESSAGES; i++) {
+        endpoint.postReceive(i, memory, 0, MESSAGE_BYTES);
+      }
+      while (!unsent.isEmpty()) {
+        say(unsent.poll());
+      }
+    }
+
+    void say(byte[] message) {
+      if (endpoint == null) {
+        unsent.add(message);
+        return;
+      }
+      memory.memory().put(MESSAGE_BYTES, message);
+      endpoint.post(
+          new WorkRequest().send(memory, MESSAGE_BYTES, message.length).withId(99));
+      endpoint.notifyPeer();
+    }
+
+    private void heard(byte[] message) {
+      heard.add(message);
+      if (other == null) {
+        return;
+      }
+      (toVictim ? fromAcceptor : fromConnector).add(message);
+      byte[] passedOn = (toVictim ? toConnector : toAcceptor).apply(message.clone());
+      if (passedOn != null) {
+        other.say(passedOn);
+      }
+    }
+
+    void hangUp() {
+      endpoint.close();
+    }
+  }
+
+  /** @param victim the location whose part it plays */
+  Mallory(SimNetwork network, String victim) {
+    this.network = network;
+    this.victim = victim;
+    this.host = network.host("mallory");
+    this.fabric = host.fabric(0, host.context(() -> {}));
+    try {
+      fabric.listen("service", this);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    poll();
+  }
+
+  private void poll() {
+    fabric.poll(64);
+    host.schedule(POLL_NANOS, this::poll);
+  }
+
+  /** A connection of its own to the victim. */
+  End dial() {
+    return dial(victim);
+  }
+
+  End dial(String location) {
+    End end = new End();
+    end.toVictim = true;
+    dialed.put(++attempts, end);
+    fabric.connect(location, attempts, this);
+    return end;
+  }
+
+  @Override
+  public void onConnected(Endpoint endpoint, long attempt) {
+    if (attempt >= 0) {
+      dialed.get(attempt).connected(endpoint);
+      return;
+    }
+    End end = new End();
+    if (answerOfItsOwn == null) {
+      end.other = dial();
+      end.other.other = end;
+    }
+    end.connected(endpoint);
+    if (answerOfItsOwn != null) {
+      end.say(answerOfItsOwn);
+    }
+  }
+
+  @Override
+  public void onConnectFailed(long attempt, String reason) {
+    dialed.get(attempt).failure = reason;
+  }
+
+  @Override
+  public void onCompletion(Endpoint endpoint, Completion completion) {
+    if (completion.succeeded() && completion.opcode() == Opcode.RECEIVE) {
+      End end = ends.get(endpoint.id());
+      byte[] message = new byte[completion.lengthBytes()];
+      end.memory.memory().get(0, message);
+      end.heard(message);
+    }
+  }
+
+  @Override
+  public void onError(Endpoint endpoint, String reason) {
+    End end = ends.get(endpoint.id());
+    end.failure = reason;
+    if (end.other != null && end.other.endpoint != null) {
+      end.other.hangUp();
+    }
+  }
+
+  @Override
+  public void onDrained(Endpoint endpoint) {
+    // Nothing is left to do.
+  }
+
+  SimNetwork network() {
+    return network;
+  }
+}

@@ -1,0 +1,158 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.crypto.CipherSuite;
+import io.railflux.fabric.Protection;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.fabric.sim.SimFaults;
+import io.railflux.security.Encryption;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+
+/** Streams over frames that nobody between the engines can read, change, replay or invent. */
+class SealedFramesTest {
+
+  private static final int COUNT = 3_000;
+
+  static Stream<SimConfig> networks() {
+    return Stream.of(
+        SimConfig.mapped(),
+        SimConfig.rdma(),
+        SimConfig.unordered(),
+        SimConfig.rdma().withRails(2));
+  }
+
+  private static void assertAllArrive(TwoEngines engines, int bodyBytes) {
+    Flow flow = engines.flow("numbers").sized(bodyBytes).send(COUNT).receive();
+    engines.await(flow::ended);
+    flow.assertReceived(COUNT);
+    assertEquals(COUNT, flow.sink.acknowledged);
+    engines.awaitQuiet();
+  }
+
+  private static Subchannel subchannel(VirtualChannel channel) {
+    return channel.live().get(0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void carryEverythingInOrder(SimConfig network) {
+    TwoEngines engines = Secured.connected(network, Secured.SEALS);
+    assertNotNull(subchannel(engines.nearChannel).sealing);
+    assertAllArrive(engines, 1_000);
+    assertAllArrive(engines, Long.BYTES);
+    assertEquals(0, engines.nearChannel.endpointsLost());
+  }
+
+  @Test
+  void workWithEitherCipher() {
+    for (CipherSuite cipher : CipherSuite.values()) {
+      TwoEngines engines = Secured.connected(SimConfig.rdma(), Secured.SEALS.withCipher(cipher));
+      assertEquals(cipher, subchannel(engines.nearChannel).sealing.cipher());
+      assertAllArrive(engines, 100);
+    }
+  }
+
+  @Test
+  void areSealedOfThemselvesWhereTheNetworkIsOpenAndNotElsewhere() {
+    for (Protection protection : Protection.values()) {
+      TwoEngines engines =
+          Secured.connected(SimConfig.rdma().withProtection(protection), Secured.KNOWS);
+      boolean sealed = subchannel(engines.farChannel).sealing != null;
+      assertEquals(protection == Protection.NONE, sealed, protection.name());
+    }
+  }
+
+  @Test
+  void areNotSealedWhereBothSidesSayNever() {
+    Security never = Secured.KNOWS.withEncryption(Encryption.NEVER);
+    TwoEngines engines = Secured.connected(SimConfig.rdma().withProtection(Protection.NONE), never);
+    assertNull(subchannel(engines.farChannel).sealing);
+    assertAllArrive(engines, 100);
+  }
+
+  @Test
+  void areSealedWhenOneSideDemandsIt() {
+    TwoEngines engines =
+        TwoEngines.connected(Secured.setting(SimConfig.rdma(), Secured.KNOWS, Secured.SEALS));
+    assertNotNull(subchannel(engines.nearChannel).sealing);
+    assertAllArrive(engines, 100);
+  }
+
+  /** What lies in the ring over there does not show what was sent. */
+  @Test
+  void showNothingOfTheMessages() {
+    assertTrue(isSeen(Secured.KNOWS), "the search finds what is there");
+    assertTrue(!isSeen(Secured.SEALS), "a message lay open in the ring");
+  }
+
+  private static boolean isSeen(Security security) {
+    TwoEngines engines = Secured.connected(SimConfig.rdma(), security);
+    long number = 0x5EC2E75EC2E7L;
+    boolean[] seen = new boolean[1];
+    ByteBuffer ring = subchannel(engines.farChannel)
+        .memory
+        .ring()
+        .memory()
+        .duplicate()
+        .order(ByteOrder.LITTLE_ENDIAN);
+    Flow flow = engines.flow("numbers").sized(2_000);
+    flow.send(Flux.just(number)).receive();
+    engines.network.runUntil(
+        () -> {
+          for (int at = 0; at + Long.BYTES <= 8_192; at++) {
+            seen[0] |= ring.getLong(at) == number;
+          }
+          return flow.ended();
+        },
+        engines.network.now() + TwoEngines.PATIENCE_NANOS);
+    assertTrue(flow.ended());
+    return seen[0];
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void areSealedAnewForAnotherRailWhenOneIsLost(SimConfig network) {
+    if (network.capabilities().mapped()) {
+      return;
+    }
+    TwoEngines engines = Secured.connected(network, Secured.SEALS);
+    Flow flow = engines.flow("numbers").sized(1_000).send(COUNT).receive();
+    engines.await(() -> flow.received.size() > COUNT / 10);
+    engines.link(0).blackHole();
+    engines.await(() -> engines.nearChannel.endpointsLost() > 0);
+    engines.pass(20 * TwoEngines.MILLIS);
+    engines.link(0).heal();
+    engines.await(flow::ended);
+    flow.assertReceived(COUNT);
+    assertTrue(engines.nearChannel.framesReplayed() > 0);
+    assertEquals(0, engines.farChannel.duplicatesDropped());
+    engines.awaitQuiet();
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void areNotBelievedWhenTheNetworkChangedThem(SimConfig network) {
+    if (network.capabilities().mapped()) {
+      return;
+    }
+    TwoEngines engines = Secured.connected(network, Secured.SEALS);
+    Flow flow = engines.flow("numbers").sized(1_000).send(COUNT).receive();
+    engines.network.faults(SimFaults.NONE.withCorruption(0.1));
+    engines.await(() -> engines.far.engine().refusals().frames() > 0);
+    engines.network.faults(SimFaults.NONE);
+    engines.await(flow::ended);
+    flow.assertReceived(COUNT);
+    assertEquals(COUNT, flow.sink.acknowledged);
+    engines.awaitQuiet();
+  }
+}

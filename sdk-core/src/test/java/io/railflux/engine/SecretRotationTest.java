@@ -1,0 +1,73 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.security.SecretSource;
+import org.junit.jupiter.api.Test;
+
+/** Secrets change while nodes run: no restart, no gap in which nobody gets in. */
+class SecretRotationTest {
+
+  private static final String OLD = "the old secret of the tests";
+  private static final String NEW = "the new secret of the tests";
+
+  private String near = OLD;
+  private String far = OLD;
+
+  private TwoEngines connected() {
+    return TwoEngines.connected(Secured.setting(
+        SimConfig.rdma(),
+        Security.DEFAULT.withSecrets(SecretSource.callback(() -> near)),
+        Security.DEFAULT.withSecrets(SecretSource.callback(() -> far))));
+  }
+
+  private static void reconnects(TwoEngines engines) {
+    long lost = engines.nearChannel.endpointsLost();
+    engines.link(0).blackHole();
+    engines.await(() -> engines.nearChannel.endpointsLost() > lost);
+    engines.link(0).heal();
+    engines.await(() -> engines.nearChannel.state() == ChannelState.ESTABLISHED);
+    engines.awaitQuiet();
+  }
+
+  @Test
+  void stepByStepASessionStaysAndNewOnesCome() {
+    TwoEngines engines = connected();
+    VirtualChannel first = engines.nearChannel;
+    far = OLD + "\n" + NEW;
+    reconnects(engines);
+    near = NEW;
+    reconnects(engines);
+    far = NEW;
+    reconnects(engines);
+    assertFalse(first.isClosed());
+    engines.connectAgain();
+    assertEquals(2, engines.far.engine().channels().size());
+    assertEquals(0, engines.far.engine().refusals().handshakes());
+  }
+
+  @Test
+  void whoKeepsAnOldSecretStaysOutWhenItsRailIsLost() {
+    TwoEngines engines = connected();
+    far = NEW;
+    engines.link(0).blackHole();
+    engines.await(() -> engines.nearChannel.endpointsLost() > 0);
+    engines.link(0).heal();
+    engines.await(() -> engines.far.engine().refusals().handshakes() > 0);
+    assertEquals(ChannelState.PAUSED, engines.nearChannel.state());
+    near = NEW;
+    engines.await(() -> engines.nearChannel.state() == ChannelState.ESTABLISHED);
+  }
+
+  @Test
+  void aSourceThatFailsLeavesTheSecretsKnownBefore() {
+    TwoEngines engines = connected();
+    near = null;
+    far = null;
+    reconnects(engines);
+    assertTrue(!engines.nearChannel.isClosed());
+  }
+}

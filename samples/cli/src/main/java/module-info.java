@@ -16,6 +16,8 @@ module io.railflux.samples.cli {
       info.picocli,
       io.railflux.core,
       tools.jackson.databind;
+  opens io.railflux.samples.cli.shell to
+      info.picocli;
   opens io.railflux.samples.cli.perf to
       info.picocli,
       io.railflux.core,

@@ -59,7 +59,8 @@ final class FaultPlan {
         .withConnectFailures(random.chance(0.6) ? 0 : random.below(50) * 0.01)
         .withLate(random.below(100) * 0.01)
         .withReadLate(random.below(100) * 0.01)
-        .withCloseNotice(random.below(100) * 0.01);
+        .withCloseNotice(random.below(100) * 0.01)
+        .withCorruption(scenario.isSealed() && random.chance(0.5) ? random.below(50) * 0.0004 : 0);
   }
 
   /** When the last fault is over. */

@@ -1,11 +1,15 @@
 package io.railflux.lab;
 
+import io.railflux.crypto.CipherSuite;
 import io.railflux.engine.EngineConfig;
 import io.railflux.engine.EngineHost.SequenceOrigins;
+import io.railflux.engine.Security;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimTimings;
+import io.railflux.security.Encryption;
+import java.util.List;
 
 /**
  * What kind of run a seed makes.
@@ -16,6 +20,7 @@ import io.railflux.fabric.sim.SimTimings;
  * @param origins where sequence numbers begin
  * @param faultNanos how long things go wrong, 0 for never
  * @param messages how many messages all streams of one link send, about
+ * @param security what the nodes know and seal
  */
 record Scenario(
     SimConfig network,
@@ -23,12 +28,15 @@ record Scenario(
     EngineConfig.Timing timing,
     SequenceOrigins origins,
     long faultNanos,
-    int messages) {
+    int messages,
+    Security security) {
 
   /** So many may be open at once that all of a run fit. */
   static final int ENOUGH_STREAMS = 64;
 
   private static final long MILLIS = 1_000_000;
+
+  private static final List<String> SECRETS = List.of("what all nodes of a run know");
 
   static Scenario of(SeededRandom random) {
     return new Scenario(
@@ -37,7 +45,24 @@ record Scenario(
         timing(random),
         origins(random),
         random.chance(0.1) ? 0 : random.between(2, 60) * MILLIS,
-        random.chance(0.7) ? random.between(50, 900) : random.between(1_000, 4_000));
+        random.chance(0.7) ? random.between(50, 900) : random.between(1_000, 4_000),
+        security(random));
+  }
+
+  /** In a share of the runs peers need a secret, and in most of those frames are sealed. */
+  private static Security security(SeededRandom random) {
+    if (!random.chance(0.3)) {
+      return Security.DEFAULT;
+    }
+    return Security.DEFAULT
+        .withSecrets(() -> SECRETS)
+        .withCipher(random.chance(0.5) ? CipherSuite.AES_256_GCM : CipherSuite.CHACHA20_POLY1305)
+        .withEncryption(random.chance(0.75) ? Encryption.ALWAYS : Encryption.AUTO);
+  }
+
+  /** Only then may the network change what it carries. */
+  boolean isSealed() {
+    return security.encryption() == Encryption.ALWAYS;
   }
 
   private static SimConfig network(SeededRandom random) {
@@ -150,6 +175,7 @@ record Scenario(
         + faultNanos / 1_000
         + " us, about "
         + messages
-        + " messages";
+        + " messages"
+        + (security.secrets() == null ? "" : ", secret, encryption " + security.encryption());
   }
 }

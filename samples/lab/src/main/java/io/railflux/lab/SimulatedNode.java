@@ -45,7 +45,11 @@ final class SimulatedNode implements EngineHost {
     this.scenario = scenario;
     this.random = random;
     this.config = new EngineConfig(
-        name, Scenario.limits(random), scenario.timing(), () -> striping(random.fork()));
+        name,
+        Scenario.limits(random),
+        scenario.timing(),
+        () -> striping(random.fork()),
+        scenario.security());
     this.audit = new Audit(journal);
     this.cycleNanos = random.between(200, 2_000);
   }

@@ -12,7 +12,15 @@ final class Mutations {
 
   static Stream<Mutation> all() {
     return Stream.of(
-            credit(), ring(), batches(), sequence(), recovery(), streams(), wakeUps(), exchanges())
+            credit(),
+            ring(),
+            batches(),
+            sealing(),
+            sequence(),
+            recovery(),
+            streams(),
+            wakeUps(),
+            exchanges())
         .flatMap(List::stream);
   }
 
@@ -136,6 +144,45 @@ final class Mutations {
             "engine/InboundStream",
             "    expected++;\n    if (state == InboundState.ENDED) {\n      return;\n    }\n    messages++;",
             "    expected++;\n    messages++;"));
+  }
+
+  private static List<Mutation> sealing() {
+    return List.of(
+        mutation(
+            "a frame is believed whatever its tag",
+            "engine/FrameOpener",
+            "if (!key.open(number, known, sealed, bytes, plain)) {\n      return 0;\n    }",
+            "key.open(number, known, sealed, bytes, plain);"),
+        mutation(
+            "a number seals two frames",
+            "engine/FrameSealer",
+            "key.seal(number++, known, plain, bytes, sealed, 0);",
+            "key.seal(number, known, plain, bytes, sealed, 0);"),
+        mutation(
+            "credit is believed whatever its proof",
+            "engine/SealedWords",
+            "if (proof.matches(found[LOW], found[HIGH])) {",
+            "if (true) {"),
+        mutation(
+            "every record of credit has the same number",
+            "engine/SealedRingWriter",
+            "    tellings = number;\n",
+            ""),
+        mutation(
+            "room for the tag is forgotten",
+            "engine/SealedRingWriter",
+            "inner.isReady(slotBytes + MORE_BYTES, reserveBytes)",
+            "inner.isReady(slotBytes, reserveBytes)"),
+        mutation(
+            "a rail that joins begins with the keys of a new session",
+            "engine/ConnectingHandshake",
+            "channel == null ? authenticator.newSession() : session",
+            "authenticator.newSession()"),
+        mutation(
+            "one side forgets that frames are sealed",
+            "engine/AcceptingHandshake",
+            "authenticator.sealing(key)",
+            "null"));
   }
 
   private static List<Mutation> sequence() {

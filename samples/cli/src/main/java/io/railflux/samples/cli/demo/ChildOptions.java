@@ -5,7 +5,9 @@ import io.railflux.Peer;
 import io.railflux.Railflux;
 import io.railflux.samples.cli.shell.Fabrics;
 import io.railflux.samples.cli.shell.Lifeline;
+import io.railflux.samples.cli.shell.Secrecy;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import reactor.util.retry.Retry;
 
@@ -18,12 +20,15 @@ final class ChildOptions {
   @Option(names = "--fabric", required = true)
   private String fabric;
 
+  @Mixin
+  private Secrecy secrecy;
+
   @Option(names = "--connect", required = true)
   private String connect;
 
   Node start(String name) {
-    Node node =
-        Railflux.create().name(name).fabrics(Fabrics.require(fabric)).start().block();
+    Railflux configuration = Railflux.create().name(name).fabrics(Fabrics.require(fabric));
+    Node node = secrecy.apply(configuration).start().block();
     Lifeline.watch(node);
     return node;
   }

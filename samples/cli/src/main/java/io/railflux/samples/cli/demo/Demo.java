@@ -35,11 +35,9 @@ final class Demo {
 
   Summary run() {
     try (OutputStream output = open()) {
-      Node node = Railflux.create()
-          .name("demo-sink")
-          .fabrics(Fabrics.require(plan.fabric()))
-          .start()
-          .block();
+      Railflux configuration =
+          Railflux.create().name("demo-sink").fabrics(Fabrics.require(plan.fabric()));
+      Node node = plan.secrecy().apply(configuration).start().block();
       try {
         return run(node, new EventSink(plan.slowSink(), output));
       } finally {

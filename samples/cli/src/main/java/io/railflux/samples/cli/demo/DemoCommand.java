@@ -3,12 +3,14 @@ package io.railflux.samples.cli.demo;
 import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Fabrics;
 import io.railflux.samples.cli.shell.Json;
+import io.railflux.samples.cli.shell.Secrecy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,6 +52,9 @@ public final class DemoCommand implements Callable<Integer> {
       description = "The sink asks for RATE messages a second, the source offers any number.")
   private Integer slowSink;
 
+  @Mixin
+  private Secrecy secrecy;
+
   @Option(names = "--json", description = "Print one line of JSON.")
   private boolean json;
 
@@ -60,7 +65,7 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     check();
     Integer bound = seconds == null && input == null ? Integer.valueOf(DEFAULT_SECONDS) : seconds;
-    DemoPlan plan = new DemoPlan(concrete(), bound, input, output, slowSink);
+    DemoPlan plan = new DemoPlan(concrete(), bound, input, output, slowSink, secrecy);
     PrintWriter out = spec.commandLine().getOut();
     Summary summary = new Demo(plan, json ? null : out).run();
     if (json) {

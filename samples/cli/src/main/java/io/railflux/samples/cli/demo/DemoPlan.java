@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.demo;
 
+import io.railflux.samples.cli.shell.Secrecy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,8 +10,10 @@ import java.util.List;
  *
  * @param seconds of telemetry; null: until the file ends
  * @param slowSink messages a second the sink asks for; null: all there are
+ * @param secrecy what all three processes know
  */
-record DemoPlan(String fabric, Integer seconds, Path input, Path output, Integer slowSink) {
+record DemoPlan(
+    String fabric, Integer seconds, Path input, Path output, Integer slowSink, Secrecy secrecy) {
 
   private static final long WARM_UP_NANOS = 3_000_000_000L;
 
@@ -28,13 +31,16 @@ record DemoPlan(String fabric, Integer seconds, Path input, Path output, Integer
   }
 
   List<String> stageArguments() {
-    return List.of(
-        "demo-stage", "--fabric", fabric, "--listen", name("stage"), "--connect", sinkName());
+    List<String> arguments = new ArrayList<>(List.of(
+        "demo-stage", "--fabric", fabric, "--listen", name("stage"), "--connect", sinkName()));
+    arguments.addAll(secrecy.arguments());
+    return arguments;
   }
 
   List<String> sourceArguments() {
     List<String> arguments =
         new ArrayList<>(List.of("demo-source", "--fabric", fabric, "--connect", name("stage")));
+    arguments.addAll(secrecy.arguments());
     if (seconds != null) {
       arguments.addAll(List.of("--seconds", seconds.toString()));
     }

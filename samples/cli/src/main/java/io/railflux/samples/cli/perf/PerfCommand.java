@@ -3,9 +3,11 @@ package io.railflux.samples.cli.perf;
 import io.railflux.Node;
 import io.railflux.samples.cli.shell.Fabrics;
 import io.railflux.samples.cli.shell.Lifeline;
+import io.railflux.samples.cli.shell.Secrecy;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -61,6 +63,9 @@ public final class PerfCommand implements Callable<Integer> {
   @Option(names = "--connect", paramLabel = "NAME", description = "Measure with a --listen.")
   private String connect;
 
+  @Mixin
+  private Secrecy secrecy;
+
   @Option(names = "--lifeline", hidden = true)
   private boolean lifeline;
 
@@ -70,7 +75,7 @@ public final class PerfCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     int size = sizeBytes == null ? workload.defaultSizeBytes() : sizeBytes;
-    Plan plan = new Plan(fabric, workload, size, seconds, raw);
+    Plan plan = new Plan(fabric, workload, size, seconds, raw, secrecy);
     check(plan);
     if (listen != null) {
       serve(plan);

@@ -6,6 +6,7 @@ import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.samples.cli.shell.ChildProcess;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -34,18 +35,17 @@ final class Session implements AutoCloseable {
   static Session withOwnPeer(Plan plan) {
     String name = "railflux-perf-" + ProcessHandle.current().pid();
     CompletableFuture<String> ready = new CompletableFuture<>();
-    ChildProcess child = ChildProcess.start(
-        "receiver",
-        List.of(
-            "perf",
-            "--lifeline",
-            "--listen",
-            name,
-            "--fabric",
-            plan.fabric(),
-            "--size",
-            String.valueOf(plan.sizeBytes())),
-        ready::complete);
+    List<String> arguments = new ArrayList<>(List.of(
+        "perf",
+        "--lifeline",
+        "--listen",
+        name,
+        "--fabric",
+        plan.fabric(),
+        "--size",
+        String.valueOf(plan.sizeBytes())));
+    arguments.addAll(plan.secrecy().arguments());
+    ChildProcess child = ChildProcess.start("receiver", arguments, ready::complete);
     child.onEnd(ended -> ready.completeExceptionally(
         new CommandFailure(ended.obituary() + "; run the command again")));
     try {

@@ -1,0 +1,48 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.crypto.CipherSuite;
+import io.railflux.crypto.SealingKey;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Parts of large messages open where they belong and nowhere else. */
+class ChunkSealerTest {
+
+  private static ChunkSealer chunks() {
+    return new ChunkSealer(new SealingKey(CipherSuite.CHACHA20_POLY1305, new byte[32]));
+  }
+
+  private static ByteBuffer sealed(ByteBuffer chunk, long messageId, long number) {
+    ByteBuffer sealed = ByteBuffer.allocateDirect(chunk.remaining() + ChunkSealer.TAG_BYTES);
+    chunks().seal(chunk, sealed, messageId, number);
+    return sealed.flip();
+  }
+
+  private static boolean opens(ByteBuffer sealed, long messageId, long number) {
+    ByteBuffer chunk = ByteBuffer.allocateDirect(sealed.remaining());
+    boolean opened = chunks().open(sealed.duplicate(), chunk, messageId, number);
+    assertEquals(opened ? sealed.remaining() - ChunkSealer.TAG_BYTES : 0, chunk.position());
+    return opened;
+  }
+
+  @Test
+  void aChunkOpensInItsPlaceOnly() {
+    ByteBuffer chunk = ByteBuffer.allocateDirect(1000);
+    ByteBuffer sealed = sealed(chunk, 7, 3);
+    assertEquals(1000, chunk.position());
+    assertTrue(opens(sealed, 7, 3));
+    assertFalse(opens(sealed, 8, 3));
+    assertFalse(opens(sealed, 7, 4));
+    sealed.put(500, (byte) ~sealed.get(500));
+    assertFalse(opens(sealed, 7, 3));
+  }
+
+  @Test
+  void whatIsTooShortForATagDoesNotOpen() {
+    assertFalse(opens(ByteBuffer.allocateDirect(ChunkSealer.TAG_BYTES - 1), 1, 1));
+  }
+}

@@ -41,7 +41,7 @@ final class AcceptingHandshake extends Handshake {
   private void greeted(Hello hello, byte[] message) throws MalformedFrameException, Refused {
     checkWindow(hello);
     engine.acceptor().checkVersion(hello);
-    Authentication authentication = authenticator.answer(hello, message);
+    Authentication authentication = authenticator.answer(hello, message, engine.greetings());
     Hello.Identity identity = hello.identity();
     Incarnation peer = new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
     if (authentication.method() != Authentication.NONE && peer.equals(engine.incarnation())) {

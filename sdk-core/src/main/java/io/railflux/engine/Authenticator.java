@@ -87,8 +87,12 @@ final class Authenticator {
     }
   }
 
-  /** The accepting side read a HELLO of these bytes: what it says in its own. */
-  Authentication answer(Hello hello, byte[] message) throws Refused {
+  /**
+   * The accepting side read a HELLO of these bytes: what it says in its own.
+   *
+   * @param greetings what was heard before
+   */
+  Authentication answer(Hello hello, byte[] message, Greetings greetings) throws Refused {
     Authentication theirs = hello.authentication();
     if (!secrets.areNeeded()) {
       if (theirs.method() != Authentication.NONE) {
@@ -102,6 +106,9 @@ final class Authenticator {
     secret = secrets.byId(theirs.keyId());
     if (secret == null || !isProven(message, theirs.proof())) {
       throw unproven("this node has another secret");
+    }
+    if (!greetings.isNew(theirs.nonce())) {
+      throw unproven("this HELLO was said before");
     }
     int sealing = decide(security.sealing(protection), theirs.sealing());
     cipher = CipherSuite.among(theirs.ciphers(), security.cipher());

@@ -43,6 +43,7 @@ public final class Engine implements EngineAffinity {
   private final Acceptor acceptor = new Acceptor(this);
   private final Secrets secrets;
   private final Refusals refusals;
+  private final Greetings greetings = new Greetings();
   private NodeObserver observer = NodeObserver.NONE;
   private long nowNanos;
   private int nextSession = 1;
@@ -338,6 +339,10 @@ public final class Engine implements EngineAffinity {
 
   Secrets secrets() {
     return secrets;
+  }
+
+  Greetings greetings() {
+    return greetings;
   }
 
   Refusals refusals() {

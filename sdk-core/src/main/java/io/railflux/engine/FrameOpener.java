@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 final class FrameOpener {
 
   private final SealingKey key;
+  private final long framesPerKey;
   private long number;
   private final byte[] known = new byte[Long.BYTES];
   private byte[] sealed = new byte[0];
@@ -21,7 +22,12 @@ final class FrameOpener {
   private ByteBuffer view = opened;
 
   FrameOpener(SealingKey key) {
+    this(key, FrameSealer.FRAMES_PER_KEY);
+  }
+
+  FrameOpener(SealingKey key, long framesPerKey) {
     this.key = key;
+    this.framesPerKey = framesPerKey;
   }
 
   /**
@@ -35,7 +41,7 @@ final class FrameOpener {
     if (!whole || (FrameHeader.flags(word) & FrameFlags.TAG) == 0) {
       return 0;
     }
-    if (number == FrameSealer.FRAMES_PER_KEY) {
+    if (number == framesPerKey) {
       key.advance();
       number = 0;
     }
@@ -57,9 +63,11 @@ final class FrameOpener {
 
   private void makeRoom(int bytes) {
     if (sealed.length < bytes) {
-      sealed = new byte[2 * bytes];
-      plain = new byte[2 * bytes];
-      opened = ByteBuffer.allocateDirect(2 * bytes + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      // Up to twice as much; the length is anybody's word, but it fits the ring.
+      int room = Integer.highestOneBit(bytes) << 1;
+      sealed = new byte[room];
+      plain = new byte[room];
+      opened = ByteBuffer.allocateDirect(room + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
       view = opened.asReadOnlyBuffer();
     }
   }

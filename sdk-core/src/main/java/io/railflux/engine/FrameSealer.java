@@ -16,6 +16,7 @@ final class FrameSealer {
   static final long FRAMES_PER_KEY = 1 << 20;
 
   private final SealingKey key;
+  private final long framesPerKey;
   private long number;
 
   // Of heap memory: the ciphers would copy others into such first.
@@ -24,7 +25,12 @@ final class FrameSealer {
   private byte[] sealed = new byte[0];
 
   FrameSealer(SealingKey key) {
+    this(key, FRAMES_PER_KEY);
+  }
+
+  FrameSealer(SealingKey key, long framesPerKey) {
     this.key = key;
+    this.framesPerKey = framesPerKey;
   }
 
   /** What a frame with that publish word becomes. */
@@ -42,7 +48,7 @@ final class FrameSealer {
    * @param word of the plain frame
    */
   void seal(ByteBuffer source, int offset, long word, ByteBuffer target, int targetOffset) {
-    if (number == FRAMES_PER_KEY) {
+    if (number == framesPerKey) {
       key.advance();
       number = 0;
     }

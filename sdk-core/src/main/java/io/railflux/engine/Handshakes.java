@@ -9,8 +9,8 @@ import java.util.ArrayDeque;
 /** The endpoints of one rail: whose handshake or subchannel each event concerns. Engine thread only. */
 final class Handshakes implements FabricListener {
 
-  /** Handshakes of peers that have not shown who they are; each holds 32 KiB and its endpoint. */
-  static final int MAX_ACCEPTED = 64;
+  /** So many may connect at the same time, however few may stay. */
+  private static final int LEAST_ACCEPTED = 64;
 
   private final Engine engine;
   private final Rail rail;
@@ -52,10 +52,15 @@ final class Handshakes implements FabricListener {
     handshake.begin();
   }
 
+  /** Handshakes of peers that have not shown who they are; each holds 32 KiB and its endpoint. */
+  static int maxAccepted(EngineConfig.Limits limits) {
+    return Math.max(LEAST_ACCEPTED, limits.maxPeers());
+  }
+
   /** Who took longest to show who it is makes room: an honest peer is through within a moment. */
   private void makeRoom() {
     accepted.removeIf(Handshake::hasEnded);
-    while (accepted.size() >= MAX_ACCEPTED) {
+    while (accepted.size() >= maxAccepted(engine.config().limits())) {
       accepted.removeFirst().crowdedOut();
     }
   }

@@ -61,7 +61,7 @@ class AuthenticatorTest {
     ByteBuffer offer = encoded(hello(connector.offer()));
     connector.prove(offer, 0, offer.capacity());
     Hello offered = Hello.decode(ByteBuffer.wrap(offer.array()));
-    ByteBuffer answer = encoded(hello(acceptor.answer(offered, offer.array())));
+    ByteBuffer answer = encoded(hello(acceptor.answer(offered, offer.array(), new Greetings())));
     acceptor.prove(answer, 0, answer.capacity(), offered, offer.array());
     connector.answered(Hello.decode(ByteBuffer.wrap(answer.array())), answer.array());
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,16 @@ class DemoTest {
   @Test
   void anEmptyFileArrives() throws Exception {
     assertArrives(Files.createFile(directory.resolve("empty")));
+  }
+
+  @Test
+  void withASecretAllThreeProcessesKnowIt() throws Exception {
+    Path secret = Files.writeString(directory.resolve("secret"), "known to all three processes");
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    assertTrue(((Number) demo("--seconds", "1", "--secret-file", secret.toString(), "--encrypt")
+                .get("sent"))
+            .longValue()
+        > 0);
   }
 
   private void assertArrives(Path input) throws Exception {

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,6 +53,15 @@ class PerfTest {
     Map<String, Object> result = perf("--workload", "bandwidth", "--size", "1000003");
     assertEquals(1_000_003, result.get("sizeBytes"));
     assertPositive(result, "count", "megabytesPerSecond");
+  }
+
+  @Test
+  void bothProcessesKnowTheSecretAndEncrypt(@TempDir Path directory) throws Exception {
+    Path secret = Files.writeString(directory.resolve("secret"), "known to both processes alone");
+    Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+    Map<String, Object> result =
+        perf("--workload", "throughput", "--secret-file", secret.toString(), "--encrypt");
+    assertPositive(result, "count", "messagesPerSecond");
   }
 
   @Test

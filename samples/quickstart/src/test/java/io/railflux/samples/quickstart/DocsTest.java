@@ -167,7 +167,8 @@ class DocsTest {
     Set<String> tests = Repository.files("", "Test.java").stream()
         .map(Repository::simpleName)
         .collect(Collectors.toSet());
-    for (String document : List.of("docs/mechanisms.md", "docs/architecture.md")) {
+    for (String document :
+        List.of("docs/mechanisms.md", "docs/architecture.md", "docs/security.md")) {
       Set<String> named = matches(TEST_CLASS, Repository.ROOT.resolve(document))
           .map(MatchResult::group)
           .filter(name -> !tests.contains(name))

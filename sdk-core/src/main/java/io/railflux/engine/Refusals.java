@@ -59,6 +59,11 @@ final class Refusals {
     return true;
   }
 
+  /** How many the log was told of and are remembered. */
+  int named() {
+    return named.size();
+  }
+
   long handshakes() {
     return handshakes;
   }

@@ -357,6 +357,7 @@ class HandshakeAttacksTest {
     engines.pass(3 * TwoEngines.MILLIS);
     int most = Handshakes.maxAccepted(EngineConfig.Limits.DEFAULT);
     assertTrue(engines.far.engine().refusals().handshakes() >= 40 * 50 - most);
+    assertEquals(1, engines.far.engine().refusals().named(), "said once");
     assertEquals(1, accepted.size());
   }
 

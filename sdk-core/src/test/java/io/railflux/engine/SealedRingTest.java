@@ -1,0 +1,85 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.crypto.CipherSuite;
+import io.railflux.crypto.SealingKey;
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Who is to blame for what lies in a ring of sealed frames: the peer, or anybody. */
+class SealedRingTest {
+
+  private static final int SIZE = 1024;
+
+  private final ByteBuffer memory = RingMemory.of(SIZE);
+  private final IncomingRing ring = new IncomingRing(memory, SIZE, false, new FrameOpener(key()));
+  private int frames;
+
+  private static SealingKey key() {
+    return new SealingKey(CipherSuite.AES_256_GCM, new byte[32]);
+  }
+
+  private static long word(int type) {
+    return FrameHeader.word(FrameHeader.BYTES, type, 0, FrameHeader.BYTES);
+  }
+
+  private void seal(int type) {
+    new FrameSealer(key()).seal(RingMemory.of(64), 0, word(type), memory, 0);
+    FrameHeader.publish(memory, 0, FrameSealer.sealedWord(word(type)));
+  }
+
+  private int poll() {
+    return ring.poll(frame -> ++frames > 0, SIZE);
+  }
+
+  @Test
+  void aFrameOfThePeerIsRead() {
+    seal(FrameType.DATA);
+    assertEquals(1, poll());
+    assertEquals(1, frames);
+    assertEquals(64, ring.consumed());
+  }
+
+  @Test
+  void whatThePeerSealedAndIsWrongIsItsFault() {
+    seal(99);
+    assertEquals(0, poll());
+    assertNotNull(ring.violation());
+    assertFalse(ring.isForged());
+  }
+
+  @Test
+  void aPlainFrameIsNobodysAndTheEndOfTheRing() {
+    FrameHeader.put(memory, 0, 0, 1, 0);
+    FrameHeader.publish(memory, 0, word(FrameType.DATA));
+    assertEquals(0, poll());
+    assertNull(ring.violation());
+    assertTrue(ring.isForged());
+    seal(FrameType.DATA);
+    assertEquals(0, poll(), "nothing is read behind it");
+    assertEquals(0, frames);
+  }
+
+  @Test
+  void paddingTakesExactlyTheRestOfTheRing() {
+    FrameHeader.publish(memory, 0, FrameHeader.word(128, FrameType.PADDING, 0, 32));
+    assertEquals(0, poll());
+    assertTrue(ring.isForged());
+  }
+
+  @Test
+  void paddingUpToTheEndIsSkipped() {
+    FrameHeader.publish(memory, 0, FrameHeader.word(SIZE, FrameType.PADDING, 0, 32));
+    assertEquals(1, poll());
+    assertFalse(ring.isForged());
+    assertEquals(SIZE, ring.consumed());
+    assertEquals(0, frames);
+  }
+}

@@ -32,6 +32,7 @@ final class Subchannel {
 
   private SubchannelState state = SubchannelState.HANDSHAKING;
   private RingWriter writer;
+  private BulkLane lane;
   private LocalMemory log;
 
   // Told to the peer: what it knows of this side's progress.
@@ -93,6 +94,7 @@ final class Subchannel {
   /** @param firstPeerPsn where the peer's numbers begin; the words count from there */
   void attach(RingWriter newWriter, long firstPeerPsn) {
     writer = newWriter;
+    lane = new BulkLane(this);
     firstPsn = firstPeerPsn;
     toldAck = firstPeerPsn;
   }
@@ -132,6 +134,11 @@ final class Subchannel {
 
   RingWriter writer() {
     return writer;
+  }
+
+  /** What large messages move over it; null before it is live. */
+  BulkLane lane() {
+    return lane;
   }
 
   /** The peer's word on how far it consumed this side's frames. */

@@ -36,6 +36,7 @@ public final class VirtualChannel implements PeerReadings {
   private final HeldFrames.Budget holdBudget;
   private final ChannelCounters counters = new ChannelCounters();
   private final SendLog log;
+  private final Rendezvous rendezvous;
   private Reconnect reconnect;
 
   private ChannelState state = ChannelState.ESTABLISHED;
@@ -61,10 +62,12 @@ public final class VirtualChannel implements PeerReadings {
     long unacknowledged = 2L * session.hello().regions().ringBytes();
     int maxMessage = Math.min(own.maxMessageBytes(), theirs.maxMessageBytes());
     Striping striping = engine.config().striping().get();
-    SendPath.Bounds bounds = new SendPath.Bounds(maxMessage, unacknowledged);
+    int eager = engine.eagerLimitBytes(session.hello().regions().ringBytes());
+    SendPath.Bounds bounds = new SendPath.Bounds(eager, maxMessage, unacknowledged);
     this.sendPath = new SendPath(live, striping, window, log, received, bounds);
     this.control = new ControlQueue(sendPath);
     this.recovery = new Recovery(this);
+    this.rendezvous = new Rendezvous(this);
     this.streams = new Streams(this, theirs.maxExchanges());
     this.liveness = new Liveness(this, engine.config().timing());
     this.closing = new Closing(this, engine.config().timing().drainNanos());
@@ -89,6 +92,7 @@ public final class VirtualChannel implements PeerReadings {
     if (state != ChannelState.CLOSED) {
       work += recovery.work();
       work += control.flush();
+      work += rendezvous.work();
       sendPath.lookForRoom();
       if (!recovery.isReplaying()) {
         work += streams.exchanges().flush();
@@ -186,6 +190,9 @@ public final class VirtualChannel implements PeerReadings {
     if (!live.isEmpty()) {
       lastLocation = live.get(0).endpoint.remoteDescription();
     }
+    if (wasLive) {
+      rendezvous.lost(subchannel);
+    }
     recovery.fail(subchannel, reason);
     if (wasLive && state == ChannelState.ESTABLISHED && live.isEmpty()) {
       become(ChannelState.PAUSED);
@@ -207,7 +214,7 @@ public final class VirtualChannel implements PeerReadings {
     engine.release(subchannel);
   }
 
-  private void violated(String what) {
+  void violated(String what) {
     lose(new StreamFailure(
         StreamFailure.Kind.VIOLATION, description() + " broke the protocol: " + what));
   }
@@ -246,6 +253,7 @@ public final class VirtualChannel implements PeerReadings {
     if (reconnect != null) {
       reconnect.stop();
     }
+    rendezvous.end();
     streams.failAll(failure);
     new ArrayList<>(live).forEach(this::retire);
     live.clear();
@@ -400,6 +408,11 @@ public final class VirtualChannel implements PeerReadings {
     return holdBudget.takenBytes();
   }
 
+  /** Large messages under way from here and to here. */
+  public int largeMessages() {
+    return rendezvous.sends().underWay() + rendezvous.receives().underWay();
+  }
+
   @Override
   public long creditStalls() {
     return sendPath.stalls;
@@ -464,6 +477,14 @@ public final class VirtualChannel implements PeerReadings {
 
   EngineConfig.Limits limits() {
     return engine.config().limits();
+  }
+
+  EngineConfig.Large largeConfig() {
+    return engine.config().large();
+  }
+
+  Rendezvous rendezvous() {
+    return rendezvous;
   }
 
   SendPath sendPath() {

@@ -32,6 +32,7 @@ final class TwoEngines {
   record Setting(
       SimConfig fabric,
       EngineConfig.Limits limits,
+      EngineConfig.Large large,
       EngineConfig.Timing timing,
       SequenceOrigins origins,
       Supplier<Striping> striping) {
@@ -40,25 +41,30 @@ final class TwoEngines {
       return new Setting(
           fabric,
           EngineConfig.Limits.DEFAULT,
+          EngineConfig.Large.DEFAULT,
           EngineConfig.Timing.DEFAULT,
           SequenceOrigins.ZERO,
           Striping::roundRobin);
     }
 
     Setting with(EngineConfig.Limits newLimits) {
-      return new Setting(fabric, newLimits, timing, origins, striping);
+      return new Setting(fabric, newLimits, large, timing, origins, striping);
+    }
+
+    Setting with(EngineConfig.Large newLarge) {
+      return new Setting(fabric, limits, newLarge, timing, origins, striping);
     }
 
     Setting with(EngineConfig.Timing newTiming) {
-      return new Setting(fabric, limits, newTiming, origins, striping);
+      return new Setting(fabric, limits, large, newTiming, origins, striping);
     }
 
     Setting with(SequenceOrigins newOrigins) {
-      return new Setting(fabric, limits, timing, newOrigins, striping);
+      return new Setting(fabric, limits, large, timing, newOrigins, striping);
     }
 
     Setting with(Supplier<Striping> newStriping) {
-      return new Setting(fabric, limits, timing, origins, newStriping);
+      return new Setting(fabric, limits, large, timing, origins, newStriping);
     }
   }
 
@@ -73,8 +79,8 @@ final class TwoEngines {
   }
 
   private DrivenEngine driven(String name, Setting setting) {
-    EngineConfig config =
-        new EngineConfig(name, setting.limits(), setting.timing(), setting.striping());
+    EngineConfig config = new EngineConfig(
+        name, setting.limits(), setting.large(), setting.timing(), setting.striping());
     return new DrivenEngine(network, name, config, setting.origins());
   }
 

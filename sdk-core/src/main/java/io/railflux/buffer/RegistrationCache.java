@@ -90,8 +90,17 @@ public final class RegistrationCache<R> implements AutoCloseable {
   }
 
   private void evict() {
+    evict(maxEntries, maxBytes);
+  }
+
+  /** Deregisters what is not in use. */
+  public void clear() {
+    evict(0, 0);
+  }
+
+  private void evict(int mostEntries, long mostBytes) {
     Iterator<Map.Entry<Key, Entry>> oldest = entries.entrySet().iterator();
-    while ((entries.size() > maxEntries || bytes > maxBytes) && oldest.hasNext()) {
+    while ((entries.size() > mostEntries || bytes > mostBytes) && oldest.hasNext()) {
       Map.Entry<Key, Entry> candidate = oldest.next();
       if (candidate.getValue().users == 0) {
         oldest.remove();

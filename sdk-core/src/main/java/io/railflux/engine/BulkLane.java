@@ -35,9 +35,6 @@ final class BulkLane {
     boolean readChunk(BulkLane lane);
   }
 
-  /** Bytes of one request: about what a fast link moves while a frame of the ring may wait. */
-  static final int CHUNK_BYTES = 256 << 10;
-
   /** Chunks written before the ring has its turn again. */
   private static final int CHUNKS_A_CYCLE = 4;
 
@@ -52,6 +49,7 @@ final class BulkLane {
   private final Subchannel subchannel;
   private final int places;
   private final boolean mapped;
+  private final EngineConfig.Large.Pieces pieces;
   private final WorkRequest request = new WorkRequest();
   private final ArrayDeque<Posted> posted = new ArrayDeque<>();
   private final ArrayDeque<Reading> reads = new ArrayDeque<>();
@@ -61,10 +59,11 @@ final class BulkLane {
   private int readTokens;
   private boolean stopped;
 
-  BulkLane(Subchannel subchannel) {
+  BulkLane(Subchannel subchannel, EngineConfig.Large.Pieces pieces) {
     Capabilities capabilities = subchannel.capabilities();
     this.subchannel = subchannel;
     this.places = places(capabilities);
+    this.pieces = pieces;
     this.mapped = capabilities.mapped();
     this.readTokens = Math.min(places, capabilities.maxOutstandingReads());
   }
@@ -87,10 +86,15 @@ final class BulkLane {
     return mapped;
   }
 
+  /** Bytes of one request at most. */
+  int chunkBytes() {
+    return pieces.chunkBytes();
+  }
+
   /** Memory of the fabric's own that the peer can write portions to. */
   LandingWindow window() {
     if (window == null) {
-      window = new LandingWindow(subchannel.endpoint);
+      window = new LandingWindow(subchannel.endpoint, pieces.windowBytes());
     }
     return window;
   }

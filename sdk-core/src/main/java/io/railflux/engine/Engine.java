@@ -195,11 +195,20 @@ public final class Engine implements EngineAffinity {
       subchannel.release();
     }
     toRelease.clear();
+    if (!afterRelease.isEmpty()) {
+      runAfterRelease();
+    }
+  }
+
+  private void runAfterRelease() {
     // By index: what runs may add others.
     for (int i = 0; i < afterRelease.size(); i++) {
       afterRelease.get(i).run();
     }
     afterRelease.clear();
+    if (channels.isEmpty()) {
+      registrations.forEach(RegistrationCache::clear);
+    }
   }
 
   /** Runs when the endpoints that were released so far are closed: nothing uses their memory then. */
@@ -215,6 +224,11 @@ public final class Engine implements EngineAffinity {
   /** Where large messages arrive. */
   LargeMemory landingMemory() {
     return landingMemory;
+  }
+
+  /** Memory that large messages take now, those included that their owners have not closed. Any thread. */
+  public long largeMessageBytes() {
+    return sourceMemory.outstandingBytes() + landingMemory.outstandingBytes();
   }
 
   RegistrationCache<LocalMemory> registrations(Rail rail) {

@@ -28,26 +28,49 @@ public record EngineConfig(
    * @param sendBudgetBytes memory of the node in which they are encoded
    * @param receiveBudgetBytes memory of the node in which they arrive
    * @param mode who moves them
+   * @param pieces in which they move
    */
   public record Large(
-      int eagerLimitBytes, long sendBudgetBytes, long receiveBudgetBytes, Rendezvous mode) {
+      int eagerLimitBytes,
+      long sendBudgetBytes,
+      long receiveBudgetBytes,
+      Rendezvous mode,
+      Pieces pieces) {
 
-    public static final Large DEFAULT = new Large(0, 64L << 20, 64L << 20, Rendezvous.AUTO);
+    public static final Large DEFAULT =
+        new Large(0, 64L << 20, 64L << 20, Rendezvous.AUTO, Pieces.DEFAULT);
+
+    /**
+     * How large messages are cut.
+     *
+     * @param chunkBytes of one request: about what a fast link moves while a frame of the ring may wait
+     * @param portionBytes what one grant covers, and a lost subchannel costs at most
+     * @param windowBytes memory per subchannel for portions to land in, where the fabric cannot expose
+     *     the node's: few enough to stay in the processor's cache
+     */
+    public record Pieces(int chunkBytes, int portionBytes, int windowBytes) {
+
+      public static final Pieces DEFAULT = new Pieces(256 << 10, 16 << 20, 4 << 20);
+    }
 
     public Large withEagerLimitBytes(int bytes) {
-      return new Large(bytes, sendBudgetBytes, receiveBudgetBytes, mode);
+      return new Large(bytes, sendBudgetBytes, receiveBudgetBytes, mode, pieces);
     }
 
     public Large withSendBudgetBytes(long bytes) {
-      return new Large(eagerLimitBytes, bytes, receiveBudgetBytes, mode);
+      return new Large(eagerLimitBytes, bytes, receiveBudgetBytes, mode, pieces);
     }
 
     public Large withReceiveBudgetBytes(long bytes) {
-      return new Large(eagerLimitBytes, sendBudgetBytes, bytes, mode);
+      return new Large(eagerLimitBytes, sendBudgetBytes, bytes, mode, pieces);
     }
 
     public Large withMode(Rendezvous newMode) {
-      return new Large(eagerLimitBytes, sendBudgetBytes, receiveBudgetBytes, newMode);
+      return new Large(eagerLimitBytes, sendBudgetBytes, receiveBudgetBytes, newMode, pieces);
+    }
+
+    public Large withPieces(Pieces newPieces) {
+      return new Large(eagerLimitBytes, sendBudgetBytes, receiveBudgetBytes, mode, newPieces);
     }
 
     /** What is wrong, with names and values; empty when nothing is. */

@@ -38,7 +38,7 @@ final class GrantedWrite {
     if (left == 0) {
       return finish(lane);
     }
-    int bytes = Math.min(left, BulkLane.CHUNK_BYTES);
+    int bytes = Math.min(left, lane.chunkBytes());
     int from = send.source().offset() + grant.dataOffset() + written;
     int to = grant.region().offset() + written;
     if (lane.isMapped()) {

@@ -223,7 +223,8 @@ final class Handshake {
           new PostedRingWriter.Targets(log, subchannel.memory.scratch(), ring, words);
       writer = new PostedRingWriter(outgoing, endpoint, targets, rail.fabric().capabilities());
     }
-    subchannel.attach(writer, channel.session().hello().attempt().firstPsn());
+    BulkLane lane = new BulkLane(subchannel, channel.largeConfig().pieces());
+    subchannel.attach(writer, lane, channel.session().hello().attempt().firstPsn());
   }
 
   private void joined(VirtualChannel channel) {

@@ -4,6 +4,7 @@ import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.ExposedRegion;
+import io.railflux.wire.FrameHeader;
 
 /**
  * Memory of the fabric's own in which portions of large messages land where the fabric cannot expose this
@@ -14,20 +15,24 @@ import io.railflux.fabric.ExposedRegion;
 final class LandingWindow {
 
   static final int SLICES = 8;
-  private static final int MOST_BYTES = 4 << 20;
-  private static final int LEAST_BYTES = 64 << 10;
+
+  /** What is left of the wanted size after some halving. */
+  private static final int LEAST_PART = 64;
 
   private final Endpoint endpoint;
+  private final int mostBytes;
   private ExposedRegion region;
   private int free;
 
-  LandingWindow(Endpoint endpoint) {
+  LandingWindow(Endpoint endpoint, int mostBytes) {
     this.endpoint = endpoint;
+    this.mostBytes = mostBytes;
   }
 
   /** Exposes memory unless it is there; returns whether it is. */
   boolean open() {
-    for (int bytes = MOST_BYTES; region == null && bytes >= LEAST_BYTES; bytes /= 2) {
+    int least = Math.max(SLICES * FrameHeader.SLOT_BYTES, mostBytes / LEAST_PART);
+    for (int bytes = mostBytes; region == null && bytes >= least; bytes /= 2) {
       try {
         region = endpoint.expose(bytes, Access.REMOTE_WRITE);
         free = (1 << SLICES) - 1;

@@ -480,7 +480,7 @@ public final class OutboundStream
   private void tellAcknowledged() {
     long others = messages() - largeSent;
     // The frame of COMPLETE or ERROR is not a message; LAST ends a stream without one.
-    long ofRing = Math.min(acknowledgedItems, others);
+    long ofRing = endFrameSent ? Math.min(acknowledgedItems, others) : acknowledgedItems;
     long length = order == null ? ofRing : order.length(ofRing);
     long more = length - acknowledged;
     boolean all = length == messages() && acknowledgedItems == others + (endFrameSent ? 1 : 0);

@@ -29,9 +29,7 @@ import java.util.TreeMap;
  */
 final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading {
 
-  /** What a lost subchannel costs at most, and how much is under way for one message. */
-  static final int PORTION_BYTES = 16 << 20;
-
+  /** Out at a time for one message. */
   static final int MOST_GRANTS = 4;
 
   /** What became of asking for a portion. */
@@ -167,7 +165,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
 
   @Override
   public boolean readChunk(BulkLane lane) {
-    int chunk = Math.min(BulkLane.CHUNK_BYTES, lengthBytes - readPosted);
+    int chunk = Math.min(lane.chunkBytes(), lengthBytes - readPosted);
     LocalMemory local = registered(lane.subchannel().rail);
     if (lane.read(this, local, readPosted, chunk, source)) {
       readPosted += chunk;
@@ -259,7 +257,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
     if (!lost.isEmpty()) {
       return lost.peek();
     }
-    int left = Math.min(PORTION_BYTES, lengthBytes - next);
+    int left = Math.min(owner.portionBytes(), lengthBytes - next);
     return left == 0 ? null : new Portion(next, left);
   }
 

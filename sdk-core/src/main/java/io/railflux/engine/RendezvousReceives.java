@@ -40,6 +40,10 @@ final class RendezvousReceives {
     return channel.engine().landingMemory();
   }
 
+  int portionBytes() {
+    return channel.largeConfig().pieces().portionBytes();
+  }
+
   int underWay() {
     return underWay;
   }

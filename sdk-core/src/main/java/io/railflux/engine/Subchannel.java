@@ -92,9 +92,9 @@ final class Subchannel {
   }
 
   /** @param firstPeerPsn where the peer's numbers begin; the words count from there */
-  void attach(RingWriter newWriter, long firstPeerPsn) {
+  void attach(RingWriter newWriter, BulkLane newLane, long firstPeerPsn) {
     writer = newWriter;
-    lane = new BulkLane(this);
+    lane = newLane;
     firstPsn = firstPeerPsn;
     toldAck = firstPeerPsn;
   }

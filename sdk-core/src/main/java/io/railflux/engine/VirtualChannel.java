@@ -62,7 +62,8 @@ public final class VirtualChannel implements PeerReadings {
     long unacknowledged = 2L * session.hello().regions().ringBytes();
     int maxMessage = Math.min(own.maxMessageBytes(), theirs.maxMessageBytes());
     Striping striping = engine.config().striping().get();
-    int eager = engine.eagerLimitBytes(session.hello().regions().ringBytes());
+    int ring = session.hello().regions().ringBytes();
+    int eager = Math.min(maxMessage, engine.eagerLimitBytes(ring));
     SendPath.Bounds bounds = new SendPath.Bounds(eager, maxMessage, unacknowledged);
     this.sendPath = new SendPath(live, striping, window, log, received, bounds);
     this.control = new ControlQueue(sendPath);

@@ -35,6 +35,7 @@ public record RendezvousReply(
     Fields.requireUnsigned("grant", grant, Integer.MAX_VALUE);
     Fields.requireUnsigned("subchannel", subchannel, Integer.MAX_VALUE);
     Fields.requireUnsigned("dataOffset", dataOffset, Integer.MAX_VALUE);
+    Fields.requireUnsigned("regionBytes", region.bytes, Integer.MAX_VALUE);
     Fields.requireUnsigned("regionOffset", region.offset, Integer.MAX_VALUE);
     if (lengthBytes < 1 || lengthBytes > region.bytes - region.offset) {
       throw new IllegalArgumentException(lengthBytes + " bytes at " + region.offset

@@ -98,7 +98,7 @@ class RendezvousTest {
       lost++;
     }
 
-    assertTrue(engines.nearChannel.endpointsLost() > 3);
+    assertTrue(engines.nearChannel.endpointsLost() > 0);
     assertAllArrived(engines, flow, 60);
   }
 

@@ -45,7 +45,11 @@ final class SimulatedNode implements EngineHost {
     this.scenario = scenario;
     this.random = random;
     this.config = new EngineConfig(
-        name, Scenario.limits(random), scenario.timing(), () -> striping(random.fork()));
+        name,
+        Scenario.limits(random),
+        Scenario.large(random),
+        scenario.timing(),
+        () -> striping(random.fork()));
     this.audit = new Audit(journal);
     this.cycleNanos = random.between(200, 2_000);
   }
@@ -256,6 +260,11 @@ final class SimulatedNode implements EngineHost {
     return engine;
   }
 
+  /** Neither of its fabrics nor of its memory. */
+  boolean holdsNothing() {
+    return audit.isClean() && (engine == null || engine.largeMessageBytes() == 0);
+  }
+
   Audit audit() {
     return audit;
   }
@@ -266,6 +275,10 @@ final class SimulatedNode implements EngineHost {
 
   String name() {
     return host.name();
+  }
+
+  EngineConfig.Large largeLimits() {
+    return config.large();
   }
 
   EngineConfig.Limits limits() {

@@ -351,11 +351,12 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   }
 
   /** A message that was held too long counts as delivered; the subscriber is owed another one. */
-  void dropExpired() {
+  void dropExpired(boolean last) {
     expected++;
     channel.counters().expired();
     addDemand(1);
-    if (state == InboundState.DRAINING && expected == end) {
+    boolean due = last || (state == InboundState.DRAINING && expected == end);
+    if (due && state != InboundState.ENDED) {
       end();
     }
   }

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ final class LandedMessages {
     long timeToLive = reader.timeToLiveNanos();
     try {
       if (timeToLive > 0 && nowNanos - receive.arrivedNanos() > timeToLive) {
-        stream.dropExpired();
+        stream.dropExpired(reader.has(FrameFlags.LAST));
         return null;
       }
       return stream.deliver(reader);

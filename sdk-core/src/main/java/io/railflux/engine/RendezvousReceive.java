@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -356,13 +355,11 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
       readBy = null;
       lost.add(new Portion(readDone, lengthBytes - readDone));
     }
-    Iterator<Map.Entry<Integer, Grant>> out = grants.entrySet().iterator();
-    while (out.hasNext()) {
-      Map.Entry<Integer, Grant> entry = out.next();
-      Grant grant = entry.getValue();
+    for (Integer number : new ArrayList<>(grants.keySet())) {
+      Grant grant = grants.get(number);
       if (grant.subchannel == subchannel) {
-        out.remove();
-        revoked.add(entry.getKey());
+        grants.remove(number);
+        revoked.add(number);
         lost.add(new Portion(grant.offset, grant.lengthBytes));
       }
     }

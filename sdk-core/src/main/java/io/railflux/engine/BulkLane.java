@@ -56,6 +56,7 @@ final class BulkLane {
   private final ArrayDeque<GrantedWrite> writes = new ArrayDeque<>();
   private final Map<Long, RemoteRegion> regions = new LinkedHashMap<>(16, 0.75f, true);
   private LandingWindow window;
+  private final int readTokenCount;
   private int readTokens;
   private boolean stopped;
 
@@ -65,7 +66,8 @@ final class BulkLane {
     this.places = places(capabilities);
     this.pieces = pieces;
     this.mapped = capabilities.mapped();
-    this.readTokens = Math.min(places, capabilities.maxOutstandingReads());
+    this.readTokenCount = Math.min(places, capabilities.maxOutstandingReads());
+    this.readTokens = readTokenCount;
   }
 
   /** Of the send queue; the rest is the ring writer's. */
@@ -151,6 +153,11 @@ final class BulkLane {
 
   private boolean hasPlace() {
     return posted.size() < places;
+  }
+
+  /** Reads that took a token. */
+  int readsOutstanding() {
+    return readTokenCount - readTokens;
   }
 
   /** Returns whether the chunk was posted; not now means again in a later cycle. */

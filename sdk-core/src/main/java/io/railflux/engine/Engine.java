@@ -6,6 +6,7 @@ import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.metrics.NodeObserver;
 import io.railflux.pipeline.EngineAffinity;
+import io.railflux.wire.RequestBody;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ public final class Engine implements EngineAffinity {
     this.host = host;
     this.nowNanos = nowNanos;
     EngineConfig.Large large = config.large();
-    int most = config.limits().maxMessageBytes();
+    int most = config.limits().maxMessageBytes() + RequestBody.ROUTE_ID_BYTES;
     this.sourceMemory =
         new LargeMemory(config.nodeName() + " sends", large.sendBudgetBytes(), most, this);
     this.landingMemory =

@@ -6,6 +6,7 @@ import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RendezvousDone;
 import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.RendezvousStart;
+import io.railflux.wire.RequestBody;
 import java.util.ArrayDeque;
 
 /**
@@ -55,7 +56,8 @@ final class RendezvousReceives {
       return "RNDZ_START of transfer " + start.transfer() + ", which was there before";
     }
     lastTransfer = start.transfer();
-    int most = channel.limits().maxMessageBytes();
+    boolean request = start.kind() == RendezvousStart.REQUEST;
+    int most = channel.limits().maxMessageBytes() + (request ? RequestBody.ROUTE_ID_BYTES : 0);
     if (start.lengthBytes() > most) {
       return "RNDZ_START of " + start.lengthBytes() + " B, at most " + most + " B were agreed on";
     }
@@ -63,7 +65,7 @@ final class RendezvousReceives {
       return "more than " + MOST_UNDER_WAY + " large messages at once";
     }
     underWay++;
-    return start.kind() == RendezvousStart.REQUEST
+    return request
         ? channel.streams().exchanges().large().onStart(frame, start)
         : channel.streams().onLarge(frame, start);
   }

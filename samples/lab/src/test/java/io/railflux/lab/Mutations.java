@@ -405,11 +405,6 @@ final class Mutations {
             "the source of a cancelled large message is hidden from its reader",
             "engine/RendezvousSend",
             "become(RendezvousSendState.ABANDONED);",
-            "become(RendezvousSendState.ABANDONED);\n      hide();"),
-        mutation(
-            "a grant that comes before its subchannel is live is forgotten",
-            "engine/RendezvousSend",
-            "      if (subchannel == null) {\n        grants.add(grant);",
-            "      if (subchannel == null) {"));
+            "become(RendezvousSendState.ABANDONED);\n      hide();"));
   }
 }

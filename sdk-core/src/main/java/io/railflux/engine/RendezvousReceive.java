@@ -1,24 +1,14 @@
 package io.railflux.engine;
 
 import io.railflux.buffer.PooledBuffer;
-import io.railflux.exceptions.FabricUnavailableException;
-import io.railflux.fabric.Access;
 import io.railflux.fabric.Capabilities.Feature;
-import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.wire.ReceivedFrame;
-import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.RendezvousStart;
-import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * One large message on its way here. With memory of the budget it is read from the sender, or the sender is
@@ -28,21 +18,6 @@ import java.util.TreeMap;
  */
 final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading {
 
-  /** Out at a time for one message. */
-  static final int MOST_GRANTS = 4;
-
-  /** What became of asking for a portion. */
-  enum Asked {
-    GRANTED,
-    NO_ROOM,
-    NOTHING_TO_ASK
-  }
-
-  private record Portion(int offset, int lengthBytes) {}
-
-  /** @param slice of the subchannel's window; -1 when it lands where it belongs */
-  private record Grant(Subchannel subchannel, int offset, int lengthBytes, int slice) {}
-
   private final RendezvousReceives owner;
   private final long id;
   private final InboundStream stream;
@@ -51,16 +26,8 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
 
   private RendezvousReceiveState state = RendezvousReceiveState.AWAITING_MEMORY;
   private PooledBuffer memory;
-  private ByteBuffer bytes;
-  private int landedBytes;
-
-  // To be written: from here on, and what was lost before.
-  private int next;
-  private final ArrayDeque<Portion> lost = new ArrayDeque<>();
-  private final Map<Integer, Grant> grants = new TreeMap<>();
-  private final Set<Integer> revoked = new HashSet<>();
-  private int nextGrant;
-  private final Map<Integer, ExposedRegion> exposed = new TreeMap<>();
+  // To be written; null before there is memory.
+  private PortionGrants grants;
 
   // To be read; null when it is not, any more.
   private Subchannel readBy;
@@ -132,7 +99,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
     }
     if (memory != null) {
       become(RendezvousReceiveState.MOVING);
-      bytes = memory.memory().duplicate();
+      grants = new PortionGrants(owner, id, memory.memory().duplicate(), lengthBytes);
       move();
     }
   }
@@ -157,7 +124,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
       return false;
     }
     readBy = subchannel;
-    next = lengthBytes;
+    grants.nothingToWrite();
     subchannel.lane().add(this);
     return true;
   }
@@ -188,7 +155,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   public void completed(int chunkBytes) {
     reads--;
     readDone += chunkBytes;
-    landed(chunkBytes);
+    landed();
   }
 
   @Override
@@ -200,8 +167,8 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
    * More of the message is in this node's memory. This is the one place where payload arrives: whoever
    * opens what was sealed would do so here.
    */
-  private void landed(int portionBytes) {
-    landedBytes += portionBytes;
+  private void landed() {
+    int landedBytes = readDone + grants.landedBytes();
     if (state == RendezvousReceiveState.MOVING && landedBytes == lengthBytes) {
       land();
     } else {
@@ -217,8 +184,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
 
   /** No peer may change what is handed on. */
   private void hide() {
-    exposed.values().forEach(ExposedRegion::close);
-    exposed.clear();
+    grants.hide();
     if (source != null) {
       source.close();
       source = null;
@@ -237,105 +203,22 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   }
 
   /** Grants the next portion, over {@code subchannel}. */
-  Asked askFor(Subchannel subchannel) {
-    Portion wanted = wanted();
-    if (wanted == null) {
-      return Asked.NOTHING_TO_ASK;
-    }
-    if (subchannel == null) {
-      return Asked.NO_ROOM;
-    }
-    ExposedRegion own = exposed(subchannel);
-    return own != null ? grant(subchannel, wanted, own, -1) : grantSlice(subchannel, wanted);
-  }
-
-  private Portion wanted() {
-    if (state != RendezvousReceiveState.MOVING || grants.size() >= MOST_GRANTS) {
-      return null;
-    }
-    if (!lost.isEmpty()) {
-      return lost.peek();
-    }
-    int left = Math.min(owner.portionBytes(), lengthBytes - next);
-    return left == 0 ? null : new Portion(next, left);
-  }
-
-  /** This message's memory as the peer may write it; null where it cannot be exposed. */
-  private ExposedRegion exposed(Subchannel subchannel) {
-    ExposedRegion region = exposed.get(subchannel.id);
-    if (region == null && subchannel.capabilities().has(Feature.EXPOSES_USER_MEMORY)) {
-      try {
-        region = subchannel.endpoint.expose(bytes.slice(0, lengthBytes), Access.REMOTE_WRITE);
-        exposed.put(subchannel.id, region);
-      } catch (FabricUnavailableException | IllegalStateException e) {
-        return null;
-      }
-    }
-    return region;
-  }
-
-  private Asked grantSlice(Subchannel subchannel, Portion wanted) {
-    LandingWindow window = subchannel.lane().window();
-    if (!window.open()) {
-      owner.askLater();
-      return Asked.NO_ROOM;
-    }
-    int slice = window.take();
-    if (slice < 0) {
-      return Asked.NO_ROOM;
-    }
-    int length = Math.min(wanted.lengthBytes, window.sliceBytes());
-    return grant(subchannel, new Portion(wanted.offset, length), window.region(), slice);
-  }
-
-  private Asked grant(Subchannel subchannel, Portion portion, ExposedRegion region, int slice) {
-    taken(portion);
-    int number = nextGrant++;
-    grants.put(number, new Grant(subchannel, portion.offset, portion.lengthBytes, slice));
-    int at = slice < 0 ? portion.offset : slice * subchannel.lane().window().sliceBytes();
-    owner.reply(
-        id,
-        new RendezvousReply(
-            number,
-            subchannel.id,
-            new RendezvousReply.Region(region.key(), region.lengthBytes(), at),
-            portion.offset,
-            portion.lengthBytes));
-    return Asked.GRANTED;
-  }
-
-  private void taken(Portion portion) {
-    if (lost.isEmpty()) {
-      next += portion.lengthBytes;
-      return;
-    }
-    Portion first = lost.poll();
-    int left = first.lengthBytes - portion.lengthBytes;
-    if (left > 0) {
-      lost.addFirst(new Portion(first.offset + portion.lengthBytes, left));
-    }
+  PortionGrants.Asked askFor(Subchannel subchannel) {
+    return state == RendezvousReceiveState.MOVING
+        ? grants.askFor(subchannel)
+        : PortionGrants.Asked.NOTHING_TO_ASK;
   }
 
   /** A portion is written. Returns what the peer did wrong, or null. */
   String onFin(int number, Subchannel carrier) {
-    Grant grant = grants.get(number);
-    if (grant == null) {
-      // What was granted again may still be announced, once.
-      return revoked.remove(number) ? null : "RNDZ_FIN of grant " + number + ", which is not out";
+    if (grants == null) {
+      return "RNDZ_FIN of grant " + number + " before anything was granted";
     }
-    if (grant.subchannel != carrier) {
-      return "RNDZ_FIN came over " + carrier + " and not behind what it tells of";
+    String wrong = grants.onFin(number, carrier, state == RendezvousReceiveState.MOVING);
+    if (wrong != null) {
+      return wrong;
     }
-    grants.remove(number);
-    if (grant.slice >= 0) {
-      LandingWindow window = carrier.lane().window();
-      if (state == RendezvousReceiveState.MOVING) {
-        int from = grant.slice * window.sliceBytes();
-        bytes.put(grant.offset, window.region().memory(), from, grant.lengthBytes);
-      }
-      window.give(grant.slice);
-    }
-    landed(grant.lengthBytes);
+    landed();
     if (state == RendezvousReceiveState.MOVING) {
       ask();
     }
@@ -351,22 +234,14 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
 
   /** Nothing lands through it any more: what it left missing is wanted over another one. */
   void drained(Subchannel subchannel) {
+    if (grants == null) {
+      return;
+    }
     if (readBy == subchannel) {
       readBy = null;
-      lost.add(new Portion(readDone, lengthBytes - readDone));
+      grants.missing(readDone, lengthBytes - readDone);
     }
-    for (Integer number : new ArrayList<>(grants.keySet())) {
-      Grant grant = grants.get(number);
-      if (grant.subchannel == subchannel) {
-        grants.remove(number);
-        revoked.add(number);
-        lost.add(new Portion(grant.offset, grant.lengthBytes));
-      }
-    }
-    ExposedRegion region = exposed.remove(subchannel.id);
-    if (region != null) {
-      region.close();
-    }
+    grants.drained(subchannel);
     if (state == RendezvousReceiveState.MOVING) {
       ask();
     }
@@ -393,7 +268,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   }
 
   private void finishAbandoned() {
-    if (state == RendezvousReceiveState.ABANDONED && reads == 0 && grants.isEmpty()) {
+    if (state == RendezvousReceiveState.ABANDONED && reads == 0 && !grants.areOut()) {
       hide();
       over();
     }

@@ -349,7 +349,7 @@ final class Mutations {
         mutation("read tokens are not given back", "engine/BulkLane", "readTokens++;", ""),
         mutation(
             "slices of the landing window are not given back",
-            "engine/RendezvousReceive",
+            "engine/PortionGrants",
             "window.give(grant.slice);",
             ""),
         mutation(
@@ -383,23 +383,23 @@ final class Mutations {
     return List.of(
         mutation(
             "what a lost endpoint did not bring of a large message is not asked for again",
-            "engine/RendezvousReceive",
+            "engine/PortionGrants",
             "lost.add(new Portion(grant.offset, grant.lengthBytes));",
             ""),
         mutation(
             "what was posted counts as read when an endpoint is lost",
             "engine/RendezvousReceive",
-            "lost.add(new Portion(readDone, lengthBytes - readDone));",
-            "lost.add(new Portion(readPosted, lengthBytes - readPosted));"),
+            "grants.missing(readDone, lengthBytes - readDone);",
+            "grants.missing(readPosted, lengthBytes - readPosted);"),
         mutation(
             "grants that were revoked are forgotten",
-            "engine/RendezvousReceive",
+            "engine/PortionGrants",
             "revoked.add(number);",
             ""),
         mutation(
             "memory of a cancelled large message is given back while the peer still writes",
             "engine/RendezvousReceive",
-            "&& reads == 0 && grants.isEmpty()",
+            "&& reads == 0 && !grants.areOut()",
             ""),
         mutation(
             "the source of a cancelled large message is hidden from its reader",

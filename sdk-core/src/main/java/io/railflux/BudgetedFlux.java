@@ -31,7 +31,7 @@ final class BudgetedFlux extends Flux<Message> {
   @Override
   public void subscribe(CoreSubscriber<? super Message> actual) {
     Budgeted budgeted = new Budgeted(actual, messages.budget(), engine);
-    ReceivePipeline.assemble(frames, frame -> messages.copy(name, frame, budgeted))
+    ReceivePipeline.assemble(frames, frame -> messages.own(name, frame, budgeted))
         .subscribe(budgeted);
   }
 

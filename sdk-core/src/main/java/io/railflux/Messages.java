@@ -2,6 +2,7 @@ package io.railflux;
 
 import io.railflux.buffer.BufferPool;
 import io.railflux.buffer.LeakDetection;
+import io.railflux.buffer.PooledBuffer;
 import io.railflux.message.Message;
 import io.railflux.message.PooledMessage;
 import io.railflux.pipeline.EngineAffinity;
@@ -9,7 +10,10 @@ import io.railflux.pipeline.Metadatas;
 import io.railflux.wire.ReceivedFrame;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Owned messages of a node (D4): copies of eager payloads in a budgeted pool. */
+/**
+ * Owned messages of a node (D4): copies of eager payloads in a budgeted pool; large ones are handed over
+ * in the memory they arrived in, which has a budget of its own.
+ */
 final class Messages {
 
   static final String CODEC = "bytes";
@@ -25,7 +29,7 @@ final class Messages {
     long budgetBytes = settings.options().messageBudgetBytes();
     this.pool = new BufferPool(settings.name(), budgetBytes, LeakDetection.SAMPLED);
     // Lent memory is counted as what it takes: the next power of two.
-    long place = placeBytes(settings.limits().maxMessageBytes());
+    long place = placeBytes(settings.mostEagerBytes());
     this.budget = new MessageBudget(
         Math.max(1, budgetBytes / place), () -> (pool.outstandingBytes() + place - 1) / place);
   }
@@ -53,8 +57,12 @@ final class Messages {
   }
 
   /** @param onClose runs on the thread that closes the message, before its memory is free */
-  Message copy(String stream, ReceivedFrame frame, Runnable onClose) {
+  Message own(String stream, ReceivedFrame frame, Runnable onClose) {
     var headers = Metadatas.decode(frame).headers();
+    PooledBuffer landed = frame.takePayload();
+    if (landed != null) {
+      return PooledMessage.owning(stream, headers, landed, onClose);
+    }
     return PooledMessage.copyOf(stream, headers, frame.body(), pool, onClose);
   }
 

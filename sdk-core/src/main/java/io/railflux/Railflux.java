@@ -1,7 +1,9 @@
 package io.railflux;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.railflux.engine.EngineConfig;
 import io.railflux.fabric.FabricProvider;
+import io.railflux.policy.Rendezvous;
 import io.railflux.policy.Striping;
 import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
 /**
@@ -52,15 +55,51 @@ public final class Railflux {
    * more in flight; each costs its size in shared memory. Default 2 MiB.
    */
   public Railflux ringBytes(int ringBytes) {
-    return new Railflux(settings.withRingBytes(ringBytes));
+    return new Railflux(settings.withLimits(l -> l.withRingBytes(ringBytes)));
   }
 
   /**
-   * Largest message accepted or sent, in bytes; at most an eighth of the ring. The smaller limit of
-   * two peers holds for both. Default an eighth of {@link #ringBytes}, but not more than 256 KiB.
+   * Largest message accepted or sent, in bytes, at most 1 GiB. The smaller limit of two peers holds for
+   * both. Default 1 GiB.
    */
   public Railflux maxMessageBytes(int maxMessageBytes) {
-    return new Railflux(settings.withMaxMessageBytes(maxMessageBytes));
+    return new Railflux(settings.withLimits(l -> l.withMaxMessageBytes(maxMessageBytes)));
+  }
+
+  /**
+   * Largest message that is copied through the ring, in bytes; larger ones go by rendezvous, straight
+   * from memory to memory. At most an eighth of {@link #ringBytes}; the peer's ring bounds it, too. 0, the
+   * default, leaves it to the fabrics: 256 KiB over shared memory.
+   */
+  public Railflux eagerLimitBytes(int eagerLimitBytes) {
+    return large(l -> l.withEagerLimitBytes(eagerLimitBytes));
+  }
+
+  /**
+   * Memory of the node in which messages beyond the eager limit are encoded and held until they are
+   * acknowledged, in bytes, at least 64 KiB; one message beyond it may proceed alone. Buffers that are
+   * sent from where they lie do not count. Default 64 MiB.
+   */
+  public Railflux sendBudgetBytes(long bytes) {
+    return large(l -> l.withSendBudgetBytes(bytes));
+  }
+
+  /**
+   * Memory of the node in which messages beyond the eager limit arrive, in bytes, at least 64 KiB, owned
+   * ones included until they are closed; one message beyond it may proceed alone. Default 64 MiB.
+   */
+  public Railflux receiveBudgetBytes(long bytes) {
+    return large(l -> l.withReceiveBudgetBytes(bytes));
+  }
+
+  /** Whether large messages are written by their sender or read by their receiver. Default AUTO. */
+  public Railflux rendezvous(Rendezvous mode) {
+    Objects.requireNonNull(mode, "rendezvous");
+    return large(l -> l.withMode(mode));
+  }
+
+  private Railflux large(UnaryOperator<EngineConfig.Large> change) {
+    return new Railflux(settings.withOptions(o -> o.withLarge(change)));
   }
 
   /** Streams a peer may have open towards this node at once. Default 1,024. */

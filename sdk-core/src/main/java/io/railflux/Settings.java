@@ -65,35 +65,37 @@ record Settings(
    * What concerns the node rather than its peers. The registry is an Object so that this loads without
    * Micrometer.
    *
-   * @param ownMaxMessage whether the user said how large a message may be; else that follows the ring
+   * @param large messages that do not go through the ring
    */
   record Options(
-      boolean ownMaxMessage,
+      EngineConfig.Large large,
       long messageBudgetBytes,
       boolean drainOnShutdown,
       Supplier<Striping> striping,
       Object meterRegistry) {
 
-    static final Options DEFAULT = new Options(false, 64L << 20, true, Striping::roundRobin, null);
+    static final Options DEFAULT =
+        new Options(EngineConfig.Large.DEFAULT, 64L << 20, true, Striping::roundRobin, null);
 
-    Options withOwnMaxMessage() {
-      return new Options(true, messageBudgetBytes, drainOnShutdown, striping, meterRegistry);
+    Options withLarge(UnaryOperator<EngineConfig.Large> change) {
+      return new Options(
+          change.apply(large), messageBudgetBytes, drainOnShutdown, striping, meterRegistry);
     }
 
     Options withMessageBudgetBytes(long bytes) {
-      return new Options(ownMaxMessage, bytes, drainOnShutdown, striping, meterRegistry);
+      return new Options(large, bytes, drainOnShutdown, striping, meterRegistry);
     }
 
     Options withDrainOnShutdown(boolean drain) {
-      return new Options(ownMaxMessage, messageBudgetBytes, drain, striping, meterRegistry);
+      return new Options(large, messageBudgetBytes, drain, striping, meterRegistry);
     }
 
     Options withStriping(Supplier<Striping> policy) {
-      return new Options(ownMaxMessage, messageBudgetBytes, drainOnShutdown, policy, meterRegistry);
+      return new Options(large, messageBudgetBytes, drainOnShutdown, policy, meterRegistry);
     }
 
     Options withMeterRegistry(Object registry) {
-      return new Options(ownMaxMessage, messageBudgetBytes, drainOnShutdown, striping, registry);
+      return new Options(large, messageBudgetBytes, drainOnShutdown, striping, registry);
     }
   }
 
@@ -129,16 +131,9 @@ record Settings(
         name, fabrics, limits, bounds, options, change.apply(security), contextKeys);
   }
 
-  /** Whoever takes a smaller ring need not think of messages. */
-  Settings withRingBytes(int bytes) {
-    return withLimits(l -> {
-      EngineConfig.Limits changed = l.withRingBytes(bytes);
-      return options.ownMaxMessage ? changed : changed.withMaxMessageOfRing();
-    });
-  }
-
-  Settings withMaxMessageBytes(int bytes) {
-    return withLimits(l -> l.withMaxMessageBytes(bytes)).withOptions(Options::withOwnMaxMessage);
+  /** The largest message that is copied out of a ring of this node. */
+  int mostEagerBytes() {
+    return Math.min(limits.maxMessageBytes(), limits.mostEagerBytes());
   }
 
   /** @throws IllegalArgumentException that names everything wrong at once */
@@ -158,7 +153,7 @@ record Settings(
         .withDrainNanos(bounds.drainTimeout.toNanos());
     Security fitting =
         security.secrets() == null ? security : security.withCipher(CipherSuite.fastestHere());
-    return new EngineConfig(name, limits, timing, options.striping, fitting);
+    return new EngineConfig(name, limits, options.large, timing, options.striping, fitting);
   }
 
   /** The chosen entries of a context that are there. */

@@ -33,6 +33,9 @@ final class SettingsCheck {
     check.times();
     List<String> limits = settings.limits().problems();
     check.wrong.addAll(limits);
+    if (limits.isEmpty()) {
+      check.wrong.addAll(settings.options().large().problems(settings.limits()));
+    }
     check.messageBudget(limits.isEmpty());
     check.striping();
     check.security();
@@ -84,10 +87,10 @@ final class SettingsCheck {
   /** @param known whether it is known how large a message may be */
   private void messageBudget(boolean known) {
     long budget = settings.options().messageBudgetBytes();
-    int message = settings.limits().maxMessageBytes();
+    int message = known ? settings.mostEagerBytes() : 0;
     if (budget < Messages.LEAST_BUDGET_BYTES || (known && budget < message)) {
       wrong.add("messageBudgetBytes must be at least " + Messages.LEAST_BUDGET_BYTES
-          + " and hold one message of maxMessageBytes (" + message + "), was " + budget);
+          + " and hold one message of the ring (" + message + "), was " + budget);
     }
   }
 

@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 
 /**
- * A process with one node. It counts what it receives as {@code up}, checks its order, and sends
- * numbers without end as {@code down}; what happens it prints, a line each.
+ * A process with one node. It counts what it receives as {@code up}, checks its order, takes messages of
+ * any size as {@code large}, and sends numbers without end as {@code down}; what happens it prints, a line
+ * each.
  */
 public final class ChildNode {
 
@@ -52,6 +53,15 @@ public final class ChildNode {
             n -> {},
             e -> say("up failed " + e.getClass().getSimpleName() + " " + count),
             () -> say("up complete " + count + " " + sum));
+    peer.receiveMessages("large")
+        .doOnNext(message -> {
+          say("large " + message.lengthBytes());
+          message.close();
+        })
+        .subscribe(
+            message -> {},
+            e -> say("large failed " + e.getClass().getSimpleName()),
+            () -> say("large complete"));
     AtomicLong taken = new AtomicLong();
     Flux<Long> endless = Flux.<Long, Long>generate(() -> 0L, (n, sink) -> {
           sink.next(n);

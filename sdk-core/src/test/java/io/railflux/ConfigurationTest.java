@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 /** What a user is told of a value that cannot be: one sentence with name, range and value. */
@@ -55,18 +53,18 @@ class ConfigurationTest {
         wrong(
             c -> c.ringBytes(-1),
             "ringBytes must be a power of two from 65536 to 1073741824, was -1"),
+        wrong(c -> c.maxMessageBytes(0), "maxMessageBytes must be 1 to 1073741824, was 0"),
         wrong(
-            c -> c.maxMessageBytes(0),
-            "maxMessageBytes must be 1 to 262144, an eighth of ringBytes (2097152), was 0"),
+            c -> c.maxMessageBytes((1 << 30) + 1),
+            "maxMessageBytes must be 1 to 1073741824, was 1073741825"),
         wrong(
-            c -> c.maxMessageBytes(1 << 30),
-            "maxMessageBytes must be 1 to 262144, an eighth of ringBytes (2097152), was 1073741824"),
+            c -> c.eagerLimitBytes(-1),
+            "eagerLimitBytes must be 0 to 262144, an eighth of ringBytes (2097152), was -1"),
         wrong(
-            c -> c.maxMessageBytes(256 << 10).ringBytes(1 << 20),
-            "maxMessageBytes must be 1 to 131072, an eighth of ringBytes (1048576), was 262144"),
-        wrong(
-            c -> c.ringBytes(1 << 20).maxMessageBytes(256 << 10),
-            "maxMessageBytes must be 1 to 131072, an eighth of ringBytes (1048576), was 262144"),
+            c -> c.eagerLimitBytes(256 << 10).ringBytes(1 << 20),
+            "eagerLimitBytes must be 0 to 131072, an eighth of ringBytes (1048576), was 262144"),
+        wrong(c -> c.sendBudgetBytes(1000), "sendBudgetBytes must be at least 65536, was 1000"),
+        wrong(c -> c.receiveBudgetBytes(-1), "receiveBudgetBytes must be at least 65536, was -1"),
         wrong(
             c -> c.secret(SecretSource.callback(() -> "short")),
             "secret must be there: the callback for secrets holds a secret of 5 bytes, 16 are needed;"
@@ -101,11 +99,11 @@ class ConfigurationTest {
             "maxSpin must be 0 to 365 days, was PT-0.000000001S"),
         wrong(
             c -> c.messageBudgetBytes(1000),
-            "messageBudgetBytes must be at least 64 and hold one message of maxMessageBytes"
+            "messageBudgetBytes must be at least 64 and hold one message of the ring"
                 + " (262144), was 1000"),
         wrong(
             c -> c.maxMessageBytes(1).messageBudgetBytes(10),
-            "messageBudgetBytes must be at least 64 and hold one message of maxMessageBytes"
+            "messageBudgetBytes must be at least 64 and hold one message of the ring"
                 + " (1), was 10"),
         wrong(c -> c.striping(() -> null), "striping must supply a policy, supplied null"),
         wrong(
@@ -140,6 +138,7 @@ class ConfigurationTest {
         wrong(c -> c.drainTimeout(null), "drainTimeout"),
         wrong(c -> c.maxSpin(null), "maxSpin"),
         wrong(c -> c.striping(null), "striping"),
+        wrong(c -> c.rendezvous(null), "rendezvous"),
         wrong(c -> c.propagateContext("a", null), "propagateContext has a null among [a, null]"),
         wrong(c -> c.meterRegistry(null), "meterRegistry"));
   }
@@ -159,7 +158,7 @@ class ConfigurationTest {
     Railflux config = nodes
         .config("x".repeat(256))
         .ringBytes(100_000)
-        .maxMessageBytes(1 << 20)
+        .maxMessageBytes(0)
         .maxStreams(0)
         .detectWithin(Duration.ZERO)
         .messageBudgetBytes(10);
@@ -167,23 +166,11 @@ class ConfigurationTest {
     assertEquals(6, refusal(config).split("; ").length);
   }
 
-  /** 256 KiB, unless an eighth of the ring is less. */
-  @ParameterizedTest
-  @CsvSource({"64, 8", "256, 32", "1024, 128", "2048, 256", "8192, 256"})
-  void theLargestMessageFollowsASmallerRing(int ringKib, int messageKib) {
-    Nodes.Pair pair = nodes.pair(config -> config.ringBytes(ringKib << 10));
-
-    assertEquals(messageKib << 10, pair.toServer().maxMessageBytes());
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void theLargestMessageStaysAsItIsSaid(boolean ringFirst) {
-    Nodes.Pair pair = nodes.pair(config -> ringFirst
-        ? config.ringBytes(128 << 10).maxMessageBytes(1000)
-        : config.maxMessageBytes(1000).ringBytes(128 << 10));
-
+  @Test
+  void theSmallerLimitOfTwoPeersHolds() {
+    Nodes.Pair pair = nodes.pair(config -> config.ringBytes(128 << 10).maxMessageBytes(1000));
     assertEquals(1000, pair.toServer().maxMessageBytes());
+    assertEquals(1 << 30, nodes.pair().toServer().maxMessageBytes());
   }
 
   @Test

@@ -100,6 +100,7 @@ final class Nodes implements AfterEachCallback {
     for (Node node : started) {
       assertTrue(node.awaitEnd(TimeUnit.SECONDS.toNanos(10)), node + " did not end");
       assertEquals(0, node.messages().outstanding(), node + " has messages nobody closed");
+      assertEquals(0, node.engine().largeMessageBytes(), node + " has large messages left");
     }
   }
 

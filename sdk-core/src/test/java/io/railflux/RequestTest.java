@@ -256,7 +256,7 @@ class RequestTest {
 
   @Test
   void aRequestMayBeAsLargeAsAMessage() {
-    Nodes.Pair pair = nodes.pair();
+    Nodes.Pair pair = nodes.pair(config -> config.maxMessageBytes(1 << 20));
     Route<byte[], Integer> length = new Route<>("length", Codecs.bytes(), Codecs.int32());
     pair.server().respond(length, bytes -> Mono.just(bytes.length));
     int most = pair.toServer().maxMessageBytes();
@@ -269,7 +269,7 @@ class RequestTest {
 
   @Test
   void aReplyThatIsTooLargeFailsItsRequestOnly() {
-    Nodes.Pair pair = nodes.pair();
+    Nodes.Pair pair = nodes.pair(config -> config.maxMessageBytes(1 << 20));
     Route<Integer, byte[]> zeros = new Route<>("zeros", Codecs.int32(), Codecs.bytes());
     pair.server().respond(zeros, n -> Mono.just(new byte[n]));
     int most = pair.toServer().maxMessageBytes();

@@ -256,7 +256,7 @@ class StreamEndsTest {
 
   @Test
   void aMessageThatIsTooLargeFailsItsStreamOnly() {
-    Nodes.Pair pair = nodes.pair();
+    Nodes.Pair pair = nodes.pair(config -> config.maxMessageBytes(1 << 20));
     int most = pair.toServer().maxMessageBytes();
     var received = pair.toClient()
         .receive("n", Codecs.bytes())

@@ -118,6 +118,20 @@ public final class BufferPool implements AutoCloseable {
     return lend(slab, lengthBytes);
   }
 
+  /**
+   * Drops cached memory until what is cached and lent is no more than {@code bytes}, or nothing is
+   * cached. Engine thread.
+   */
+  public void trim(long bytes) {
+    for (int i = cached.length - 1; i >= 0 && allocatedBytes.get() > bytes; i--) {
+      Slab slab = cached[i].pop();
+      while (slab != null) {
+        drop(slab);
+        slab = allocatedBytes.get() > bytes ? cached[i].pop() : null;
+      }
+    }
+  }
+
   /** Memory cached for reuse, in bytes. A snapshot; any thread. */
   public long retainedBytes() {
     return Math.max(0, allocatedBytes.get() - outstandingBytes.get());

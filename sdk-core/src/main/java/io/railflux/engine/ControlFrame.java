@@ -16,6 +16,7 @@ final class ControlFrame {
   private OutboundStream owner;
   private ByteBuffer body = NOTHING;
   private ByteBuffer metadata;
+  private long timeToLiveNanos;
 
   ControlFrame(int type, int flags, long streamId, long streamSeq) {
     this.type = type;
@@ -39,6 +40,16 @@ final class ControlFrame {
   ControlFrame metadata(ByteBuffer encoded) {
     metadata = encoded;
     return this;
+  }
+
+  /** Nanoseconds what it announces may live; 0 without bound. */
+  ControlFrame timeToLive(long nanos) {
+    timeToLiveNanos = nanos;
+    return this;
+  }
+
+  long timeToLiveNanos() {
+    return timeToLiveNanos;
   }
 
   OutboundStream owner() {

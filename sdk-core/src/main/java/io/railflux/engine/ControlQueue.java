@@ -60,12 +60,15 @@ final class ControlQueue {
 
   private boolean post(ControlFrame frame, SendPath.Reserve reserve) {
     int metadataBytes = frame.metadata() == null ? 0 : frame.metadata().remaining();
-    int flags = frame.flags | (metadataBytes > 0 ? FrameFlags.METADATA : 0);
+    int flags = frame.flags
+        | (metadataBytes > 0 ? FrameFlags.METADATA : 0)
+        | (frame.timeToLiveNanos() > 0 ? FrameFlags.TIME_TO_LIVE : 0);
     Slot slot = path.claim(flags, frame.body().remaining(), metadataBytes, reserve);
     if (slot == null) {
       return false;
     }
     slot.metadata = frame.metadata();
+    slot.timeToLiveNanos = frame.timeToLiveNanos();
     slot.bodyBytes = frame.body().remaining();
     slot.buffer.put(slot.bodyOffset, frame.body(), frame.body().position(), slot.bodyBytes);
     path.commit(frame.owner(), frame.type, 0, frame.streamId, frame.streamSeq);

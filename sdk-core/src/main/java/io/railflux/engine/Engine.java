@@ -1,12 +1,15 @@
 package io.railflux.engine;
 
+import io.railflux.buffer.RegistrationCache;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricProvider;
+import io.railflux.fabric.LocalMemory;
 import io.railflux.metrics.NodeObserver;
 import io.railflux.pipeline.EngineAffinity;
 import io.railflux.wire.Authentication;
 import io.railflux.wire.Hello;
 import io.railflux.wire.Versions;
+import io.railflux.wire.RequestBody;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +31,10 @@ public final class Engine implements EngineAffinity {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final int POLL_LIMIT = 64;
 
+  // Per rail: what is kept registered is kept reachable, too.
+  private static final int KEPT_REGISTRATIONS = 64;
+  private static final long KEPT_REGISTERED_BYTES = 64L << 20;
+
   private final EngineConfig config;
   private final EngineHost host;
   private final Incarnation incarnation;
@@ -38,6 +45,10 @@ public final class Engine implements EngineAffinity {
   private final List<Handshakes> handshakes = new ArrayList<>();
   private final List<VirtualChannel> channels = new ArrayList<>();
   private final List<Subchannel> toRelease = new ArrayList<>();
+  private final List<Runnable> afterRelease = new ArrayList<>();
+  private final List<RegistrationCache<LocalMemory>> registrations = new ArrayList<>();
+  private final LargeMemory sourceMemory;
+  private final LargeMemory landingMemory;
   // Changed by any thread.
   private final Map<String, Responder> responders = new ConcurrentHashMap<>();
   private final Acceptor acceptor = new Acceptor(this);
@@ -62,6 +73,12 @@ public final class Engine implements EngineAffinity {
     this.nowNanos = nowNanos;
     this.secrets = new Secrets(config.security().secrets());
     this.refusals = new Refusals(config.nodeName());
+    EngineConfig.Large large = config.large();
+    int most = config.limits().maxMessageBytes() + RequestBody.ROUTE_ID_BYTES;
+    this.sourceMemory =
+        new LargeMemory(config.nodeName() + " sends", large.sendBudgetBytes(), most, this);
+    this.landingMemory =
+        new LargeMemory(config.nodeName() + " receives", large.receiveBudgetBytes(), most, this);
     this.incarnation = new Incarnation(host.randomLong() | 1, host.randomLong());
   }
 
@@ -71,6 +88,8 @@ public final class Engine implements EngineAffinity {
     Rail rail = new Rail(rails.size(), fabric);
     rails.add(rail);
     handshakes.add(new Handshakes(this, rail));
+    registrations.add(new RegistrationCache<>(
+        KEPT_REGISTRATIONS, KEPT_REGISTERED_BYTES, fabric::register, LocalMemory::close));
     return rail;
   }
 
@@ -193,6 +212,58 @@ public final class Engine implements EngineAffinity {
       subchannel.release();
     }
     toRelease.clear();
+    if (!afterRelease.isEmpty()) {
+      runAfterRelease();
+    }
+  }
+
+  private void runAfterRelease() {
+    // By index: what runs may add others.
+    for (int i = 0; i < afterRelease.size(); i++) {
+      afterRelease.get(i).run();
+    }
+    afterRelease.clear();
+    if (channels.isEmpty()) {
+      registrations.forEach(RegistrationCache::clear);
+    }
+  }
+
+  /** Runs when the endpoints that were released so far are closed: nothing uses their memory then. */
+  void afterRelease(Runnable action) {
+    afterRelease.add(action);
+  }
+
+  /** Where large messages are encoded. */
+  LargeMemory sourceMemory() {
+    return sourceMemory;
+  }
+
+  /** Where large messages arrive. */
+  LargeMemory landingMemory() {
+    return landingMemory;
+  }
+
+  /** Memory that large messages take now, those included that their owners have not closed. Any thread. */
+  public long largeMessageBytes() {
+    return sourceMemory.outstandingBytes() + landingMemory.outstandingBytes();
+  }
+
+  RegistrationCache<LocalMemory> registrations(Rail rail) {
+    return registrations.get(rail.index());
+  }
+
+  /** The largest message that goes through a ring of that size, over whichever rail. */
+  int eagerLimitBytes(int peerRingBytes) {
+    int most = Math.min(
+        config.limits().mostEagerBytes(), EngineConfig.Limits.mostEagerBytes(peerRingBytes));
+    int wanted = config.large().eagerLimitBytes();
+    if (wanted == 0) {
+      wanted = most;
+      for (Rail rail : rails) {
+        wanted = Math.min(wanted, Math.max(1, rail.fabric().capabilities().eagerLimitBytes()));
+      }
+    }
+    return Math.min(most, wanted);
   }
 
   /** Asks all fabrics to wake the engine; look again before sleeping. */
@@ -229,7 +300,10 @@ public final class Engine implements EngineAffinity {
     new ArrayList<>(channels).forEach(channel -> channel.abort(reason));
     releaseDue();
     handshakes.forEach(Handshakes::close);
+    registrations.forEach(RegistrationCache::close);
     rails.forEach(rail -> rail.fabric().close());
+    sourceMemory.close();
+    landingMemory.close();
     observer.nodeClosed();
   }
 

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.policy.Rendezvous;
 import io.railflux.policy.Striping;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,19 +10,93 @@ import java.util.function.Supplier;
  * What an engine is told at its start. Validated together by the public configuration.
  *
  * @param nodeName for messages to people
+ * @param large what does not go through the ring
  * @param striping makes one policy per peer
  * @param security who may come in
  */
 public record EngineConfig(
-    String nodeName, Limits limits, Timing timing, Supplier<Striping> striping, Security security) {
+    String nodeName, Limits limits, Large large, Timing timing, Supplier<Striping> striping, Security security) {
 
-  /** Without secrets. */
+  /** With the default for large messages, without secrets. */
   public EngineConfig(String nodeName, Limits limits, Timing timing, Supplier<Striping> striping) {
-    this(nodeName, limits, timing, striping, Security.DEFAULT);
+    this(nodeName, limits, Large.DEFAULT, timing, striping, Security.DEFAULT);
   }
 
   public EngineConfig withSecurity(Security newSecurity) {
-    return new EngineConfig(nodeName, limits, timing, striping, newSecurity);
+    return new EngineConfig(nodeName, limits, large, timing, striping, newSecurity);
+  }
+
+  /**
+   * Messages that do not go through the ring.
+   *
+   * @param eagerLimitBytes the largest that does; 0 leaves that to the fabrics
+   * @param sendBudgetBytes memory of the node in which they are encoded
+   * @param receiveBudgetBytes memory of the node in which they arrive
+   * @param mode who moves them
+   * @param pieces in which they move
+   */
+  public record Large(
+      int eagerLimitBytes,
+      long sendBudgetBytes,
+      long receiveBudgetBytes,
+      Rendezvous mode,
+      Pieces pieces) {
+
+    public static final Large DEFAULT =
+        new Large(0, 64L << 20, 64L << 20, Rendezvous.AUTO, Pieces.DEFAULT);
+
+    /**
+     * How large messages are cut.
+     *
+     * @param chunkBytes of one request: about what a fast link moves while a frame of the ring may wait
+     * @param portionBytes what one grant covers, and a lost subchannel costs at most
+     * @param windowBytes memory per subchannel for portions to land in, where the fabric cannot expose
+     *     the node's: few enough to stay in the processor's cache
+     */
+    public record Pieces(int chunkBytes, int portionBytes, int windowBytes) {
+
+      public static final Pieces DEFAULT = new Pieces(256 << 10, 16 << 20, 4 << 20);
+    }
+
+    public Large withEagerLimitBytes(int bytes) {
+      return new Large(bytes, sendBudgetBytes, receiveBudgetBytes, mode, pieces);
+    }
+
+    public Large withSendBudgetBytes(long bytes) {
+      return new Large(eagerLimitBytes, bytes, receiveBudgetBytes, mode, pieces);
+    }
+
+    public Large withReceiveBudgetBytes(long bytes) {
+      return new Large(eagerLimitBytes, sendBudgetBytes, bytes, mode, pieces);
+    }
+
+    public Large withMode(Rendezvous newMode) {
+      return new Large(eagerLimitBytes, sendBudgetBytes, receiveBudgetBytes, newMode, pieces);
+    }
+
+    public Large withPieces(Pieces newPieces) {
+      return new Large(eagerLimitBytes, sendBudgetBytes, receiveBudgetBytes, mode, newPieces);
+    }
+
+    /** What is wrong, with names and values; empty when nothing is. */
+    public List<String> problems(Limits limits) {
+      List<String> wrong = new ArrayList<>();
+      if (eagerLimitBytes < 0 || eagerLimitBytes > limits.mostEagerBytes()) {
+        wrong.add("eagerLimitBytes must be 0 to " + limits.mostEagerBytes()
+            + ", an eighth of ringBytes (" + limits.ringBytes + "), was " + eagerLimitBytes);
+      }
+      requireBudget(wrong, "sendBudgetBytes", sendBudgetBytes);
+      requireBudget(wrong, "receiveBudgetBytes", receiveBudgetBytes);
+      return wrong;
+    }
+
+    private static void requireBudget(List<String> wrong, String name, long value) {
+      if (value < LEAST_BUDGET_BYTES) {
+        wrong.add(name + " must be at least " + LEAST_BUDGET_BYTES + ", was " + value);
+      }
+    }
+
+    private static final int LEAST_BUDGET_BYTES = 64 << 10;
   }
 
   /**
@@ -47,11 +122,10 @@ public record EngineConfig(
     private static final int MAX_RING_BYTES = 1 << 30;
     static final int MIN_REORDER_WINDOW = 1024;
 
-    /** Larger ones would make few of them use up the memory for owned messages. */
-    private static final int MOST_BY_DEFAULT_BYTES = 256 << 10;
+    private static final int MAX_MESSAGE_BYTES = 1 << 30;
 
     public static final Limits DEFAULT =
-        new Limits(2 << 20, 2 << 20, 8_192, MOST_BY_DEFAULT_BYTES, 1_024, 1_024, 256);
+        new Limits(2 << 20, 2 << 20, 8_192, MAX_MESSAGE_BYTES, 1_024, 1_024, 256);
 
     /** A message may wait for the wrap and for the reserve, and still must fit. */
     private static final int RING_PER_MESSAGE = 8;
@@ -67,12 +141,12 @@ public record EngineConfig(
           ringBytes, logBytes, reorderWindow, bytes, maxStreams, maxExchanges, maxPeers);
     }
 
-    /** The largest message that is permitted unless somebody says otherwise. */
-    public Limits withMaxMessageOfRing() {
-      return withMaxMessageBytes(Math.min(mostMessageBytes(), MOST_BY_DEFAULT_BYTES));
+    /** What a ring takes of one message at most. */
+    public int mostEagerBytes() {
+      return mostEagerBytes(ringBytes);
     }
 
-    private int mostMessageBytes() {
+    static int mostEagerBytes(int ringBytes) {
       return Math.max(1, ringBytes / RING_PER_MESSAGE);
     }
 
@@ -103,9 +177,8 @@ public record EngineConfig(
         wrong.add("ringBytes must be a power of two from " + MIN_RING_BYTES + " to "
             + MAX_RING_BYTES + ", was " + ringBytes);
       }
-      if (maxMessageBytes < 1 || maxMessageBytes > mostMessageBytes()) {
-        wrong.add("maxMessageBytes must be 1 to " + mostMessageBytes()
-            + ", an eighth of ringBytes (" + ringBytes + "), was " + maxMessageBytes);
+      if (maxMessageBytes < 1 || maxMessageBytes > MAX_MESSAGE_BYTES) {
+        wrong.add("maxMessageBytes must be 1 to " + MAX_MESSAGE_BYTES + ", was " + maxMessageBytes);
       }
       requirePositive(wrong, "maxStreams", maxStreams);
       requirePositive(wrong, "maxExchanges", maxExchanges);

@@ -18,7 +18,7 @@ import java.util.Map;
  * Request/reply and request/stream with one peer. A route is announced once, then each request names
  * it by number and is at the same time the opening of its reply stream. Engine thread only.
  */
-public final class Exchanges {
+public final class Exchanges implements LargeMemory.Claimant {
 
   /** Name and codecs of a route as requested. */
   public record RouteKey(String name, String requestCodec, String replyCodec) {}
@@ -41,11 +41,23 @@ public final class Exchanges {
   private int beingAnswered;
 
   private final ArrayDeque<Pending<?>> pending = new ArrayDeque<>();
+  // Those that need memory do not hold up those that need none.
+  private final ArrayDeque<Pending<?>> pendingLarge = new ArrayDeque<>();
+  private final LargeRequests large;
 
   Exchanges(VirtualChannel channel, int peerLimit) {
     this.channel = channel;
     this.peerLimit = peerLimit;
+    this.large = new LargeRequests(channel, this);
   }
+
+  LargeRequests large() {
+    return large;
+  }
+
+  /** What waits is looked at in every cycle. */
+  @Override
+  public void roomAgain() {}
 
   /** Sends a request now or when there is room; {@code replies} hears what comes of it. */
   public <Q> void request(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream) {
@@ -53,26 +65,44 @@ public final class Exchanges {
       // Given up before it began.
       return;
     }
-    if (!pending.isEmpty() || !send(route, value, outgoing, stream)) {
-      pending.add(new Pending<>(route, value, outgoing, stream));
+    ArrayDeque<Pending<?>> queue = isLarge(value, outgoing) ? pendingLarge : pending;
+    if (!queue.isEmpty() || !send(route, value, outgoing, stream)) {
+      queue.add(new Pending<>(route, value, outgoing, stream));
     }
   }
 
+  private <Q> boolean isLarge(Q value, Outgoing<Q> outgoing) {
+    try {
+      return channel.sendPath().isLarge(bodyBytes(outgoing.maxBodyBytes(value)));
+    } catch (RuntimeException | Error e) {
+      // Who sends it will see, too, and tell.
+      return false;
+    }
+  }
+
+  private static int bodyBytes(int valueBytes) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) valueBytes + RequestBody.ROUTE_ID_BYTES);
+  }
+
   int flush() {
+    return flush(pending) + flush(pendingLarge);
+  }
+
+  private int flush(ArrayDeque<Pending<?>> queue) {
     int sent = 0;
-    while (!pending.isEmpty()) {
-      Pending<?> first = pending.peek();
+    while (!queue.isEmpty()) {
+      Pending<?> first = queue.peek();
       if (first.replies.state() != InboundState.ENDED && !send(first)) {
         break;
       }
-      pending.poll();
+      queue.poll();
       sent++;
     }
     return sent;
   }
 
   int waiting() {
-    return pending.size();
+    return pending.size() + pendingLarge.size();
   }
 
   int inFlight() {
@@ -96,6 +126,7 @@ public final class Exchanges {
       return encode(route, value, outgoing, stream);
     } catch (RuntimeException | Error e) {
       // Of the codec: nobody but its requester is concerned.
+      channel.rendezvous().sends().drop(this);
       stream.fail(e);
       return true;
     }
@@ -113,9 +144,12 @@ public final class Exchanges {
     int flags = (stream.demandedSoFar() == Long.MAX_VALUE ? FrameFlags.UNBOUNDED : 0)
         | (timeToLive > 0 ? FrameFlags.TIME_TO_LIVE : 0)
         | (metadata != null ? FrameFlags.METADATA : 0);
-    int maxBytes = valueBytes + RequestBody.ROUTE_ID_BYTES;
+    int maxBytes = bodyBytes(valueBytes);
     int metadataBytes = metadata == null ? 0 : metadata.remaining();
-    Slot slot = channel.sendPath().claim(flags, maxBytes, metadataBytes, SendPath.Reserve.MESSAGES);
+    boolean byRendezvous = channel.sendPath().isLarge(maxBytes);
+    Slot slot = byRendezvous
+        ? channel.rendezvous().sends().claim(this, maxBytes)
+        : channel.sendPath().claim(flags, maxBytes, metadataBytes, SendPath.Reserve.MESSAGES);
     if (slot == null) {
       return false;
     }
@@ -129,7 +163,11 @@ public final class Exchanges {
     stream.routeId = routeId;
     channel.counters().sent(1, slot.bodyBytes);
     long demand = stream.demandedSoFar();
-    channel.sendPath().commit(null, FrameType.REQUEST, 0, id, demand);
+    if (byRendezvous) {
+      channel.rendezvous().sends().commitRequest(flags & FrameFlags.UNBOUNDED, id, demand);
+    } else {
+      channel.sendPath().commit(null, FrameType.REQUEST, 0, id, demand);
+    }
     replies.put(id, stream);
     stream.openedByRequest(id);
     return true;
@@ -196,7 +234,16 @@ public final class Exchanges {
     if (wrong != null) {
       return wrong;
     }
-    long routeId = RequestBody.routeId(frame.buffer(), frame.bodyOffset());
+    return answer(frame, frame.streamSeq(), frame.has(FrameFlags.UNBOUNDED));
+  }
+
+  /** As {@link #onRequest}, for a number that is taken already and what is asked of its replies now. */
+  String answer(ReceivedFrame frame, long demand, boolean unbounded) {
+    var body = frame.body();
+    if (body.remaining() < RequestBody.ROUTE_ID_BYTES) {
+      return "a request without the number of its route";
+    }
+    long routeId = RequestBody.routeId(body, body.position());
     ServedRoute route = servedRoutes.get(routeId);
     if (route == null) {
       // It was rejected; the REJECT on its way fails this request too.
@@ -213,12 +260,7 @@ public final class Exchanges {
     channel.counters().received(1, frame.bodyBytes());
     route.responder.onRequest(
         frame,
-        new ServedExchange(
-            channel,
-            frame.streamId(),
-            route.responder.single(),
-            frame.streamSeq(),
-            frame.has(FrameFlags.UNBOUNDED)));
+        new ServedExchange(channel, frame.streamId(), route.responder.single(), demand, unbounded));
     return null;
   }
 
@@ -266,6 +308,8 @@ public final class Exchanges {
     for (InboundStream stream : replies.values()) {
       stream.fail(failure.forReceiver(stream.name()));
     }
+    pending.addAll(pendingLarge);
+    pendingLarge.clear();
     for (Pending<?> request = pending.poll(); request != null; request = pending.poll()) {
       request.replies.fail(failure.forReceiver(request.replies.name()));
     }

@@ -93,6 +93,8 @@ final class Handshakes implements FabricListener {
       channels
           .get(subchannel.endpoint.id())
           .failSubchannel(subchannel, "request failed: " + completion);
+    } else if (request && BulkLane.isBulk(completion.id())) {
+      subchannel.lane().completed();
     } else if (request) {
       subchannel.writer().completed(completion.id());
     } else if (completion.opcode() == Opcode.RECEIVE_IMMEDIATE) {

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.wire.FrameFlags;
 import io.railflux.wire.ReceivedFrame;
 import java.util.TreeMap;
 
@@ -65,7 +66,7 @@ final class HeldFrames {
       }
       long timeToLive = reader.timeToLiveNanos();
       if (timeToLive > 0 && nowNanos - copy.arrivedNanos() > timeToLive) {
-        stream.dropExpired();
+        stream.dropExpired(reader.has(FrameFlags.LAST));
       } else {
         String wrong = stream.deliver(reader);
         if (wrong != null) {

@@ -4,6 +4,7 @@ import io.railflux.metrics.StreamReadings;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.RendezvousStart;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -52,6 +53,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   long routeId;
 
   private HeldFrames held;
+  private LandedMessages large;
   private long end;
   private Throwable endError;
 
@@ -238,7 +240,60 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
           : "messages beyond a gap exceed the bound of unacknowledged bytes";
     }
     String wrong = deliver(frame);
-    return held == null || wrong != null ? wrong : held.deliverTo(this, channel.nowNanos());
+    return (held == null && large == null) || wrong != null ? wrong : deliverArrived();
+  }
+
+  /** What arrived before its turn and has it now. */
+  private String deliverArrived() {
+    String wrong = null;
+    long before;
+    do {
+      before = expected;
+      if (held != null) {
+        wrong = held.deliverTo(this, channel.nowNanos());
+      }
+      if (wrong == null && large != null) {
+        wrong = large.deliverTo(this, channel.nowNanos());
+      }
+    } while (wrong == null && expected != before);
+    return wrong;
+  }
+
+  /** A large message was announced; returns what the peer did wrong, or null. */
+  String onLarge(ReceivedFrame frame, RendezvousStart start) {
+    RendezvousReceives receives = channel.rendezvous().receives();
+    long seq = frame.streamSeq();
+    if (state == InboundState.ENDED) {
+      receives.refuse(start);
+      return null;
+    }
+    if (large == null) {
+      large = new LandedMessages();
+    }
+    if (seq - expected < 0 || large.contains(seq)) {
+      return "message " + seq + " of stream '" + name + "' came twice";
+    }
+    if (!unbounded && seq - demanded >= 0) {
+      return "stream '" + name + "' got more messages than were requested";
+    }
+    if (state == InboundState.DRAINING && seq - end >= 0) {
+      return "message " + seq + " of stream '" + name + "' is behind its end, " + end;
+    }
+    if (large.isFull()) {
+      return "stream '" + name + "' got too many large messages before an earlier one";
+    }
+    RendezvousReceive receive = receives.create(start, this, frame);
+    large.add(seq, receive);
+    receive.begin();
+    return null;
+  }
+
+  /** A large message is complete. */
+  void onLanded() {
+    String wrong = deliverArrived();
+    if (wrong != null) {
+      channel.violated(wrong);
+    }
   }
 
   /** Whether the session is over, and nothing is delivered any more. */
@@ -296,11 +351,12 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   }
 
   /** A message that was held too long counts as delivered; the subscriber is owed another one. */
-  void dropExpired() {
+  void dropExpired(boolean last) {
     expected++;
     channel.counters().expired();
     addDemand(1);
-    if (state == InboundState.DRAINING && expected == end) {
+    boolean due = last || (state == InboundState.DRAINING && expected == end);
+    if (due && state != InboundState.ENDED) {
       end();
     }
   }
@@ -391,6 +447,9 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   private void releaseHeld() {
     if (held != null) {
       held.clear();
+    }
+    if (large != null) {
+      large.clear();
     }
   }
 }

@@ -10,6 +10,7 @@ import io.railflux.wire.ErrorFrame;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
+import java.nio.ByteBuffer;
 import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +22,8 @@ import reactor.util.context.Context;
  * Sending half of a stream: pulls encoded messages as far as the far subscriber asked, byte-fair among
  * its peer's streams, and follows them until they are acknowledged. Engine thread only.
  */
-public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, StreamReadings {
+public final class OutboundStream
+    implements CoreSubscriber<Slot>, SlotSource, LargeMemory.Claimant, StreamReadings {
 
   private static final Logger LOG = LoggerFactory.getLogger(OutboundStream.class);
 
@@ -57,6 +59,10 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   private long countedDeficitBytes;
   private long acknowledged;
   private long acknowledgedItems;
+  // Large messages: how many, and in which order they and others are acknowledged; null without
+  // any.
+  private long largeSent;
+  private AcknowledgedPrefix order;
   private boolean endFrameSent;
   private boolean endTold;
   private Throwable failure;
@@ -66,6 +72,8 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   boolean queued;
   private boolean keepsTurn;
   private Runnable blocked;
+  // By nothing that comes free in the ring.
+  private boolean parked;
 
   /** Who the stream is; grouped because a constructor of eight parameters is read by nobody. */
   record Identity(long id, String name, boolean reply, boolean single, long firstSeq) {}
@@ -110,10 +118,6 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   /** Values the source was asked for and has not produced yet. */
   private long outstanding() {
     return requested - (messages() + expired);
-  }
-
-  private long unacknowledged() {
-    return messages() + (endFrameSent ? 1 : 0) - acknowledgedItems;
   }
 
   @Override
@@ -204,6 +208,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       countedDeficitBytes = deficitBytes;
     }
     keepsTurn = false;
+    parked = false;
     long before = messages() + expired;
     inTurn = true;
     if (blocked != null) {
@@ -217,7 +222,10 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     inTurn = false;
     sendPath.publishGathered();
     count();
-    if (blocked != null && deficitBytes > 0) {
+    if (parked) {
+      // It goes on when a large message is over, or memory for one is there.
+      queued = false;
+    } else if (blocked != null && deficitBytes > 0) {
       keepTurn();
     } else if (blocked != null || (deficitBytes <= 0 && wanted() > 0)) {
       enqueue();
@@ -270,6 +278,14 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (timed) {
       flags |= FrameFlags.TIME_TO_LIVE;
     }
+    if (sendPath.isLarge(maxBodyBytes)) {
+      sendPath.requireFits(maxBodyBytes);
+      return orPark(mayBeLarge() ? sends().claim(this, maxBodyBytes) : null, resume);
+    }
+    if (order != null && order.open() > 0) {
+      // The far side keeps no room for what overtakes a large message.
+      return orPark(null, resume);
+    }
     Slot slot =
         deficitBytes > 0 ? sendPath.claimMessage(this, flags, maxBodyBytes, metadataBytes) : null;
     if (slot == null) {
@@ -279,6 +295,62 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       }
     }
     return slot;
+  }
+
+  @Override
+  public boolean isLarge(int maxBodyBytes) {
+    return sendPath.isLarge(maxBodyBytes);
+  }
+
+  @Override
+  public Slot lend(ByteBuffer memory, int metadataBytes, boolean timed, Runnable resume) {
+    int bytes = memory.remaining();
+    sendPath.requireFits(bytes);
+    if (sends().canLend(memory)) {
+      return orPark(mayBeLarge() ? sends().lend(this, memory) : null, resume);
+    }
+    Slot slot = claim(bytes, metadataBytes, timed, resume);
+    if (slot != null) {
+      slot.buffer.put(slot.bodyOffset, memory, memory.position(), bytes);
+      slot.bodyBytes = bytes;
+    }
+    return slot;
+  }
+
+  private RendezvousSends sends() {
+    return channel.rendezvous().sends();
+  }
+
+  private boolean mayBeLarge() {
+    return order == null
+        || (order.open() < RendezvousSends.MOST_OF_STREAM
+            && order.waiting() < RendezvousSends.MOST);
+  }
+
+  private Slot orPark(Slot claimed, Runnable resume) {
+    if (claimed == null) {
+      blocked = resume;
+      parked = true;
+    }
+    return claimed;
+  }
+
+  @Override
+  public void roomAgain() {
+    if (parked) {
+      parked = false;
+      enqueue();
+    }
+  }
+
+  /** A large message is over; acknowledged, unless nobody wants it over there. */
+  void largeOver(long streamSeq, boolean arrived) {
+    if (state == OutboundState.ENDED) {
+      return;
+    }
+    order.over(streamSeq - first, arrived);
+    roomAgain();
+    tellAcknowledged();
   }
 
   @Override
@@ -295,9 +367,34 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
   }
 
   private void send(Slot slot) {
+    if (sends().isOwn(slot)) {
+      sendLarge(slot);
+      return;
+    }
     deficitBytes -= slot.bodyBytes + FrameHeader.SLOT_BYTES;
     boolean last = single && state.takesMessages();
     sendPath.commitMessage(this, last, next++);
+    if (last) {
+      become(OutboundState.COMPLETING);
+      endTold();
+    }
+  }
+
+  /** Costs its turn what a small message does: what moves its bytes takes turns of its own. */
+  private void sendLarge(Slot slot) {
+    deficitBytes -= FrameHeader.SLOT_BYTES;
+    boolean last = single && state.takesMessages();
+    sendPath.publishGathered();
+    if (order == null) {
+      order = new AcknowledgedPrefix();
+    }
+    order.sent(messages());
+    int bodyBytes = slot.bodyBytes;
+    sends().commit(this, last, next);
+    next++;
+    largeSent++;
+    bytes += bodyBytes;
+    channel.counters().sent(0, bodyBytes);
     if (last) {
       become(OutboundState.COMPLETING);
       endTold();
@@ -320,6 +417,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       return;
     }
     become(OutboundState.COMPLETING);
+    dropClaim();
     sendEnd(FrameType.COMPLETE, null);
   }
 
@@ -334,8 +432,15 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       LOG.warn("answering '{}' for {} failed", name, channel.description(), error);
     }
     become(OutboundState.FAILING);
+    dropClaim();
     failure = error;
     sendEnd(FrameType.ERROR, error);
+  }
+
+  /** Nothing more is sent: neither what a codec left half-written, nor what waited for memory. */
+  private void dropClaim() {
+    sends().drop(this);
+    channel.engine().sourceMemory().forget(this);
   }
 
   private void sendEnd(int type, Throwable error) {
@@ -369,14 +474,21 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
       return;
     }
     acknowledgedItems += items;
-    boolean ended = !state.takesMessages() && unacknowledged() == 0;
+    tellAcknowledged();
+  }
+
+  private void tellAcknowledged() {
+    long others = messages() - largeSent;
     // The frame of COMPLETE or ERROR is not a message; LAST ends a stream without one.
-    long messages = ended && endFrameSent ? items - 1 : items;
-    if (messages > 0) {
-      acknowledged += messages;
-      sink.onAcknowledged(messages);
+    long ofRing = endFrameSent ? Math.min(acknowledgedItems, others) : acknowledgedItems;
+    long length = order == null ? ofRing : order.length(ofRing);
+    long more = length - acknowledged;
+    boolean all = length == messages() && acknowledgedItems == others + (endFrameSent ? 1 : 0);
+    if (more > 0) {
+      acknowledged = length;
+      sink.onAcknowledged(more);
     }
-    if (ended) {
+    if (all && !state.takesMessages() && state != OutboundState.ENDED) {
       end();
     }
   }
@@ -398,6 +510,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     }
     become(OutboundState.ENDED);
     channel.streams().forget(this);
+    sends().abandon(this);
     blocked = null;
     cancelUpstream();
     sink.onFailed(error);
@@ -417,8 +530,7 @@ public final class OutboundStream implements CoreSubscriber<Slot>, SlotSource, S
     if (position - next > 0) {
       return "cancel of stream '" + name + "' after more messages than were sent";
     }
-    long firstUnacknowledged = next - (unacknowledged() - (endFrameSent ? 1 : 0));
-    long more = position - firstUnacknowledged;
+    long more = position - (first + acknowledged);
     if (more > 0 && state != OutboundState.ENDED) {
       acknowledged += more;
       sink.onAcknowledged(more);

@@ -54,7 +54,7 @@ final class PostedRingWriter implements RingWriter {
   }
 
   static int scratchPlaces(Capabilities capabilities) {
-    return Math.min(256, capabilities.sendQueueDepth());
+    return Math.min(256, capabilities.sendQueueDepth() - BulkLane.places(capabilities));
   }
 
   static int scratchBytes(Capabilities capabilities) {

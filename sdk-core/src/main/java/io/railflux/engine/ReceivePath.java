@@ -8,6 +8,9 @@ import io.railflux.wire.MalformedFrameException;
 import io.railflux.wire.OpenFrame;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RejectFrame;
+import io.railflux.wire.RendezvousDone;
+import io.railflux.wire.RendezvousFin;
+import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.ResumeInfo;
 import java.util.TreeMap;
 
@@ -95,6 +98,8 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   private boolean isOrderedElsewhere(ReceivedFrame frame) {
     return switch (frame.type()) {
       case FrameType.DATA, FrameType.BATCH, FrameType.RESUME -> true;
+      // These answer what was read before them.
+      case FrameType.RNDZ_REPLY, FrameType.RNDZ_FIN, FrameType.RNDZ_DONE -> true;
       case FrameType.COMPLETE, FrameType.ERROR -> channel.streams().isReceiving(frame);
       default -> false;
     };
@@ -132,6 +137,19 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     }
   }
 
+  private String dispatchRendezvous(ReceivedFrame frame) throws MalformedFrameException {
+    Rendezvous large = channel.rendezvous();
+    long transfer = frame.streamSeq();
+    return switch (frame.type()) {
+      case FrameType.RNDZ_START -> large.receives().onStart(frame);
+      case FrameType.RNDZ_REPLY ->
+        large.sends().onReply(transfer, RendezvousReply.decode(frame.body()));
+      case FrameType.RNDZ_FIN ->
+        large.receives().onFin(transfer, RendezvousFin.decode(frame.body()).grant(), source);
+      default -> large.sends().onDone(transfer, RendezvousDone.decode(frame.body()));
+    };
+  }
+
   private String dispatchControl(ReceivedFrame frame) throws MalformedFrameException {
     Streams streams = channel.streams();
     return switch (frame.type()) {
@@ -152,6 +170,8 @@ final class ReceivePath implements IncomingRing.FrameHandler {
         }
         yield null;
       }
+      case FrameType.RNDZ_START, FrameType.RNDZ_REPLY, FrameType.RNDZ_FIN, FrameType.RNDZ_DONE ->
+        dispatchRendezvous(frame);
       default -> null;
     };
   }

@@ -54,6 +54,9 @@ final class Recovery {
       read = channel.read(subchannel, Integer.MAX_VALUE);
     } while (read > 0 && !channel.isClosed());
     if (!channel.isClosed()) {
+      if (subchannel.wasLive()) {
+        channel.rendezvous().drained(subchannel);
+      }
       subchannel.become(SubchannelState.FENCED);
       tellAgain(subchannel);
     }

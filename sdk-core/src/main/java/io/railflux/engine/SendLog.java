@@ -9,20 +9,29 @@ import java.nio.ByteOrder;
  */
 final class SendLog {
 
-  private final ByteBuffer memory;
-  private final ByteBuffer view;
   private final int size;
+
+  // Made when the first subchannel needs it: a peer in shared memory never does.
+  private ByteBuffer memory;
+  private ByteBuffer view;
+
   private long written;
   private long released;
 
   SendLog(int size) {
     this.size = size;
-    this.memory = ByteBuffer.allocateDirect(size).order(ByteOrder.LITTLE_ENDIAN);
-    this.view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 
   ByteBuffer memory() {
+    if (memory == null) {
+      memory = ByteBuffer.allocateDirect(size).order(ByteOrder.LITTLE_ENDIAN);
+      view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
     return memory;
+  }
+
+  int allocatedBytes() {
+    return memory == null ? 0 : size;
   }
 
   /** The same memory for encoders, which move position and limit. */

@@ -6,6 +6,7 @@ import io.railflux.policy.Striping;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
+import io.railflux.wire.RendezvousFin;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.slf4j.Logger;
@@ -44,6 +45,7 @@ final class SendPath {
   private final SendWindow window;
   private final SendLog log;
   private final long firstPsn;
+  private final int eagerLimitBytes;
   private final int maxMessageBytes;
   private final long maxUnacknowledgedBytes;
   private final ReceiveWindow received;
@@ -70,8 +72,13 @@ final class SendPath {
   // Counted for metrics.
   long stalls;
 
-  /** What the peer accepts: bytes of one message, bytes unacknowledged. */
-  record Bounds(int maxMessageBytes, long maxUnacknowledgedBytes) {}
+  /**
+   * What the peer accepts.
+   *
+   * @param eagerLimitBytes largest message that goes through the ring
+   * @param maxMessageBytes largest message at all
+   */
+  record Bounds(int eagerLimitBytes, int maxMessageBytes, long maxUnacknowledgedBytes) {}
 
   SendPath(
       List<Subchannel> live,
@@ -87,12 +94,22 @@ final class SendPath {
     this.firstPsn = window.next();
     this.received = received;
     this.maxMessageBytes = bounds.maxMessageBytes();
-    this.gathering = new Gathering(maxMessageBytes);
+    this.eagerLimitBytes = bounds.eagerLimitBytes();
+    this.gathering = new Gathering(eagerLimitBytes);
     this.maxUnacknowledgedBytes = bounds.maxUnacknowledgedBytes();
   }
 
   int maxMessageBytes() {
     return maxMessageBytes;
+  }
+
+  int eagerLimitBytes() {
+    return eagerLimitBytes;
+  }
+
+  /** Whether a message of that size goes by rendezvous. */
+  boolean isLarge(int maxBodyBytes) {
+    return maxBodyBytes > eagerLimitBytes;
   }
 
   SendWindow window() {
@@ -110,9 +127,9 @@ final class SendPath {
     return new MessageTooLargeException(
         "message of up to "
             + maxBodyBytes
-            + " B exceeds the eager limit of "
+            + " B exceeds the limit of "
             + maxMessageBytes
-            + " B that both sides agreed on; send smaller messages",
+            + " B, the smaller maxMessageBytes of both sides; raise that or send smaller messages",
         maxBodyBytes,
         maxMessageBytes);
   }
@@ -196,6 +213,10 @@ final class SendPath {
       stalls++;
       return null;
     }
+    return begun(newFlags, metadataBytes);
+  }
+
+  private Slot begun(int newFlags, int metadataBytes) {
     flags = newFlags;
     if (mapped == null && carrier.owes(received.expected())) {
       flags |= FrameFlags.PIGGYBACK;
@@ -207,6 +228,28 @@ final class SendPath {
     slot.timeToLiveNanos = 0;
     measureRoom();
     return slot;
+  }
+
+  /**
+   * Says that a portion of a large message is written, over the subchannel it was written over, behind it.
+   * Returns false when that has no room now.
+   */
+  boolean fin(Subchannel subchannel, long transfer, int grant) {
+    int maxBytes = FrameHeader.headerBytes(FrameFlags.PIGGYBACK, 0) + RendezvousFin.BYTES;
+    int slotBytes = FrameHeader.slotBytes(maxBytes);
+    publishGathered();
+    if (slot.encoding
+        || !windowHasRoom(maxBytes, Reserve.CONTROL)
+        || !subchannel.writer().isReady(slotBytes, Reserve.CONTROL.bytes)
+        || !reserveAt(subchannel, slotBytes, Reserve.CONTROL)) {
+      stalls++;
+      return false;
+    }
+    begun(0, 0);
+    RendezvousFin.put(slot.buffer, slot.bodyOffset, grant);
+    slot.bodyBytes = RendezvousFin.BYTES;
+    commit(null, FrameType.RNDZ_FIN, 0, 0, transfer);
+    return true;
   }
 
   /** Before the claimed entry is committed, which takes its share. */

@@ -11,6 +11,7 @@ import io.railflux.wire.FrameType;
 import io.railflux.wire.OpenFrame;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RejectFrame;
+import io.railflux.wire.RendezvousStart;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -232,6 +233,19 @@ public final class Streams {
     return stream != null ? stream.onData(frame) : unknown(frame);
   }
 
+  /** A large message was announced; returns what the peer did wrong, or null. */
+  String onLarge(ReceivedFrame frame, RendezvousStart start) {
+    InboundStream stream = receiving(frame);
+    if (stream != null) {
+      return stream.onLarge(frame, start);
+    }
+    String wrong = unknown(frame);
+    if (wrong == null) {
+      channel.rendezvous().receives().refuse(start);
+    }
+    return wrong;
+  }
+
   /** After every poll. */
   void countReceived() {
     if (recent != null) {
@@ -270,16 +284,26 @@ public final class Streams {
   String onDemand(ReceivedFrame frame) {
     OutboundStream stream = sending(frame);
     if (stream == null) {
-      return unknown(frame);
+      boolean coming = isOfPeer(frame)
+          && exchanges
+              .large()
+              .demand(frame.streamId(), frame.streamSeq(), frame.has(FrameFlags.UNBOUNDED));
+      return coming ? null : unknown(frame);
     }
     stream.demand(frame.streamSeq(), frame.has(FrameFlags.UNBOUNDED));
     return null;
   }
 
+  /** Whether the peer allocated the number, as it does for its requests. */
+  private static boolean isOfPeer(ReceivedFrame frame) {
+    return !frame.has(FrameFlags.REPLY);
+  }
+
   String onCancel(ReceivedFrame frame) {
     OutboundStream stream = sending(frame);
     if (stream == null) {
-      return unknown(frame);
+      boolean coming = isOfPeer(frame) && exchanges.large().cancel(frame.streamId());
+      return coming ? null : unknown(frame);
     }
     return stream.cancelledByPeer(frame.streamSeq());
   }

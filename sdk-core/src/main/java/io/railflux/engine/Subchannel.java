@@ -36,6 +36,7 @@ final class Subchannel {
 
   private SubchannelState state = SubchannelState.HANDSHAKING;
   private RingWriter writer;
+  private BulkLane lane;
   private LocalMemory log;
 
   // Told to the peer: what it knows of this side's progress.
@@ -99,8 +100,9 @@ final class Subchannel {
   }
 
   /** @param firstPeerPsn where the peer's numbers begin; the words count from there */
-  void attach(RingWriter newWriter, long firstPeerPsn) {
+  void attach(RingWriter newWriter, BulkLane newLane, long firstPeerPsn) {
     writer = newWriter;
+    lane = newLane;
     firstPsn = firstPeerPsn;
     toldAck = firstPeerPsn;
   }
@@ -147,6 +149,11 @@ final class Subchannel {
     if (sealedWords != null) {
       sealedWords.look(memory.words().memory());
     }
+  }
+
+  /** What large messages move over it; null before it is live. */
+  BulkLane lane() {
+    return lane;
   }
 
   /** The peer's word on how far it consumed this side's frames. */

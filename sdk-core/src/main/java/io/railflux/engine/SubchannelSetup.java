@@ -62,11 +62,15 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
     RemoteRegion ring = endpoint.attach(grant.ringKey(), grant.ringBytes());
     RemoteRegion words = endpoint.attach(grant.wordsKey(), grant.wordsBytes());
     OutgoingRing outgoing = new OutgoingRing(grant.ringBytes());
+    boolean mapped = ring.mapped() != null;
+    if (!channel.takesRails(mapped)) {
+      throw new RemoteAccessException("rails of one peer must all be shared memory or none");
+    }
     ByteBuffer source = sealing != null
         ? direct(grant.ringBytes())
-        : channel.log() == null ? null : channel.log().memory();
+        : mapped ? null : channel.log().memory();
     RingWriter writer;
-    if (ring.mapped() != null) {
+    if (mapped) {
       writer = new MappedRingWriter(outgoing, ring.mapped(), words.mapped());
     } else {
       LocalMemory log = rail.fabric().register(source);
@@ -77,6 +81,7 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
     }
     subchannel.attach(
         sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
+        new BulkLane(subchannel, channel.largeConfig().pieces()),
         channel.session().hello().attempt().firstPsn());
   }
 

@@ -46,7 +46,11 @@ public final class VirtualChannel implements PeerReadings {
   private final HeldFrames.Budget holdBudget;
   private final ChannelCounters counters = new ChannelCounters();
   private final SendLog log;
+  private final Rendezvous rendezvous;
   private Reconnect reconnect;
+
+  /** Whether the rails are mapped; null before the first. */
+  private Boolean kind;
 
   private ChannelState state = ChannelState.ESTABLISHED;
   private boolean working;
@@ -71,10 +75,13 @@ public final class VirtualChannel implements PeerReadings {
     long unacknowledged = 2L * session.peerRingBytes();
     int maxMessage = Math.min(own.maxMessageBytes(), theirs.maxMessageBytes());
     Striping striping = engine.config().striping().get();
-    SendPath.Bounds bounds = new SendPath.Bounds(maxMessage, unacknowledged);
+    int ring = session.peerRingBytes();
+    int eager = Math.min(maxMessage, engine.eagerLimitBytes(ring));
+    SendPath.Bounds bounds = new SendPath.Bounds(eager, maxMessage, unacknowledged);
     this.sendPath = new SendPath(live, striping, window, log, received, bounds);
     this.control = new ControlQueue(sendPath);
     this.recovery = new Recovery(this);
+    this.rendezvous = new Rendezvous(this);
     this.streams = new Streams(this, theirs.maxExchanges());
     this.liveness = new Liveness(this, engine.config().timing());
     this.closing = new Closing(this, engine.config().timing().drainNanos());
@@ -99,6 +106,7 @@ public final class VirtualChannel implements PeerReadings {
     if (state != ChannelState.CLOSED) {
       work += recovery.work();
       work += control.flush();
+      work += rendezvous.work();
       sendPath.lookForRoom();
       if (!recovery.isReplaying()) {
         work += streams.exchanges().flush();
@@ -200,6 +208,9 @@ public final class VirtualChannel implements PeerReadings {
     if (!live.isEmpty()) {
       lastLocation = live.get(0).endpoint.remoteDescription();
     }
+    if (wasLive) {
+      rendezvous.lost(subchannel);
+    }
     recovery.fail(subchannel, reason);
     if (wasLive && state == ChannelState.ESTABLISHED && live.isEmpty()) {
       become(ChannelState.PAUSED);
@@ -221,7 +232,7 @@ public final class VirtualChannel implements PeerReadings {
     engine.release(subchannel);
   }
 
-  private void violated(String what) {
+  void violated(String what) {
     lose(new StreamFailure(
         StreamFailure.Kind.VIOLATION, description() + " broke the protocol: " + what));
   }
@@ -260,6 +271,7 @@ public final class VirtualChannel implements PeerReadings {
     if (reconnect != null) {
       reconnect.stop();
     }
+    rendezvous.end();
     streams.failAll(failure);
     new ArrayList<>(live).forEach(this::retire);
     live.clear();
@@ -406,7 +418,7 @@ public final class VirtualChannel implements PeerReadings {
   /** Rings and words granted to the peer, the log and what requests are sent from. */
   @Override
   public long registeredBytes() {
-    long sum = log == null ? 0 : log.memory().capacity();
+    long sum = log == null ? 0 : log.allocatedBytes();
     for (Subchannel subchannel : liveView) {
       sum += subchannel.memory.bytes();
     }
@@ -421,6 +433,11 @@ public final class VirtualChannel implements PeerReadings {
   /** Bytes of frames that wait for earlier ones (MR4); bounded by four times this side's ring. */
   public long heldBytes() {
     return holdBudget.takenBytes();
+  }
+
+  /** Large messages under way from here and to here. */
+  public int largeMessages() {
+    return rendezvous.sends().underWay() + rendezvous.receives().underWay();
   }
 
   @Override
@@ -489,6 +506,14 @@ public final class VirtualChannel implements PeerReadings {
     return engine.config().limits();
   }
 
+  EngineConfig.Large largeConfig() {
+    return engine.config().large();
+  }
+
+  Rendezvous rendezvous() {
+    return rendezvous;
+  }
+
   SendPath sendPath() {
     return sendPath;
   }
@@ -519,6 +544,22 @@ public final class VirtualChannel implements PeerReadings {
 
   List<Subchannel> live() {
     return live;
+  }
+
+  /**
+   * Whether rails of that kind may carry this session: what lies in a mapped ring cannot be posted again
+   * over another kind of rail. The first one decides.
+   */
+  boolean takesRails(boolean mapped) {
+    if (kind == null) {
+      kind = mapped;
+    }
+    return kind == mapped;
+  }
+
+  /** Whether the peer's memory is written directly. */
+  boolean isMapped() {
+    return Boolean.TRUE.equals(kind);
   }
 
   boolean hasLive() {

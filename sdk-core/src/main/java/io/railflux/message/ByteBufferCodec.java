@@ -26,6 +26,11 @@ final class ByteBufferCodec implements Codec<ByteBuffer> {
   }
 
   @Override
+  public ByteBuffer inPlace(ByteBuffer value) {
+    return value;
+  }
+
+  @Override
   public ByteBuffer decode(ByteBuffer slot) {
     ByteBuffer value = ByteBuffer.allocate(slot.remaining()).order(ByteOrder.LITTLE_ENDIAN);
     return value.put(slot).flip();

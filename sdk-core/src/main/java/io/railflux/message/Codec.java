@@ -37,6 +37,17 @@ public interface Codec<T> {
   void encode(T value, ByteBuffer slot);
 
   /**
+   * The value as it is sent, for one that lies in memory encoded already: a large message is sent from
+   * there instead of being copied first, where the network can do that. The default knows no such value.
+   *
+   * @return its bytes between position and limit, a direct buffer if it is to be of use on all networks.
+   *     They must not change until the message is acknowledged. Null: {@link #encode} is asked
+   */
+  default ByteBuffer inPlace(T value) {
+    return null;
+  }
+
+  /**
    * Reads one value.
    *
    * @param slot little-endian; everything from position to limit is the message, as the peer sent

@@ -23,8 +23,10 @@ public final class Codecs {
   }
 
   /**
-   * The remaining bytes of buffers, copied when sent; the source's position does not move and the
-   * buffer is the caller's again once its message is acknowledged. Decoding gives a fresh heap
+   * The remaining bytes of buffers; the source's position does not move and the buffer is the caller's
+   * again once its message is acknowledged. Small ones are copied when they are sent. Large ones are sent
+   * from where they lie, over shared memory all, elsewhere direct ones: so do not change them before.
+   * Decoding gives a fresh heap
    * buffer, little-endian. Its name is {@code bytes}, so that one side may use {@link #bytes()}.
    */
   public static Codec<ByteBuffer> byteBuffer() {

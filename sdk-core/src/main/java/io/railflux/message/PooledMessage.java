@@ -58,7 +58,13 @@ public final class PooledMessage implements Message {
    * @param buffer owned by the message from now on; its memory is the payload from 0 to its limit
    */
   public static PooledMessage owning(String stream, Headers headers, PooledBuffer buffer) {
-    return new PooledMessage(stream, headers, buffer, () -> {});
+    return owning(stream, headers, buffer, () -> {});
+  }
+
+  /** As the other; {@code onClose} runs before the memory goes back, on the thread that closes it. */
+  public static PooledMessage owning(
+      String stream, Headers headers, PooledBuffer buffer, Runnable onClose) {
+    return new PooledMessage(stream, headers, buffer, onClose);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.railflux.pipeline;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.reactivestreams.Publisher;
@@ -198,13 +199,18 @@ public final class Encode<T> extends Flux<Slot> {
       }
       int metadataBytes = metadata == null ? 0 : metadata.remaining();
       int maxBytes = how.maxBodyBytes(value);
-      Slot slot = slots.claim(maxBytes, metadataBytes, timeToLive > 0, this);
+      ByteBuffer lent = slots.isLarge(maxBytes) ? how.inPlace(value) : null;
+      Slot slot = lent == null
+          ? slots.claim(maxBytes, metadataBytes, timeToLive > 0, this)
+          : slots.lend(lent, metadataBytes, timeToLive > 0, this);
       if (slot == null) {
         return null;
       }
       slot.metadata = metadata;
       slot.timeToLiveNanos = timeToLive;
-      slot.bodyBytes = Encoding.body(how, value, slot, slot.bodyOffset, maxBytes);
+      if (lent == null) {
+        slot.bodyBytes = Encoding.body(how, value, slot, slot.bodyOffset, maxBytes);
+      }
       return slot;
     }
 

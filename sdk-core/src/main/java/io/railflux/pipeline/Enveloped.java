@@ -30,6 +30,11 @@ public final class Enveloped {
       }
 
       @Override
+      public ByteBuffer inPlace(Envelope<T> value) {
+        return codec.inPlace(value.payload());
+      }
+
+      @Override
       public ByteBuffer metadata(Envelope<T> value) {
         return Metadatas.encode(value.headers(), context);
       }

@@ -10,6 +10,11 @@ public interface Outgoing<T> {
 
   void encode(T value, ByteBuffer body);
 
+  /** As {@link Codec#inPlace}. */
+  default ByteBuffer inPlace(T value) {
+    return null;
+  }
+
   /** Encoded metadata between position and limit, or null. Valid until the next call. */
   default ByteBuffer metadata(T value) {
     return null;
@@ -30,6 +35,11 @@ public interface Outgoing<T> {
       @Override
       public void encode(T value, ByteBuffer body) {
         codec.encode(value, body);
+      }
+
+      @Override
+      public ByteBuffer inPlace(T value) {
+        return codec.inPlace(value);
       }
     };
   }

@@ -1,5 +1,7 @@
 package io.railflux.pipeline;
 
+import java.nio.ByteBuffer;
+
 /** Where encoded messages go: hands out entries of the sender's log. Engine thread only. */
 public interface SlotSource {
 
@@ -13,6 +15,24 @@ public interface SlotSource {
    * @throws io.railflux.exceptions.MessageTooLargeException when it can never fit
    */
   Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume);
+
+  /**
+   * Whether a message of that size goes by rendezvous, so that it may be sent from where it lies. Asked
+   * for every message.
+   */
+  default boolean isLarge(int maxBodyBytes) {
+    return false;
+  }
+
+  /**
+   * As {@link #claim}, for a message that lies encoded between position and limit of {@code memory},
+   * which is borrowed until the message is acknowledged, or copied where it cannot be sent from.
+   *
+   * @return an entry that holds the message already
+   */
+  default Slot lend(ByteBuffer memory, int metadataBytes, boolean timed, Runnable resume) {
+    throw new UnsupportedOperationException("nothing is large here");
+  }
 
   /** The engine's clock as of this duty cycle. */
   long nowNanos();

@@ -44,6 +44,21 @@ public final class FrameType {
   /** Consecutive messages of a stream; streamSeq is the number of the first; body {@link BatchTable}. */
   public static final int BATCH = 14;
 
+  /**
+   * A message too large for the ring is there; streamId and streamSeq as in {@link #DATA} or {@link
+   * #REQUEST}, body {@link RendezvousStart}.
+   */
+  public static final int RNDZ_START = 15;
+
+  /** Where to write a portion of it; body {@link RendezvousReply}. */
+  public static final int RNDZ_REPLY = 16;
+
+  /** The portion is written; body {@link RendezvousFin}. */
+  public static final int RNDZ_FIN = 17;
+
+  /** The transfer is over; body {@link RendezvousDone}. */
+  public static final int RNDZ_DONE = 18;
+
   private static final String[] NAMES = {
     "PADDING",
     "DATA",
@@ -58,14 +73,18 @@ public final class FrameType {
     "RESUME",
     "GOODBYE",
     "CREDIT",
-    "BATCH"
+    "BATCH",
+    "RNDZ_START",
+    "RNDZ_REPLY",
+    "RNDZ_FIN",
+    "RNDZ_DONE"
   };
 
   private FrameType() {}
 
   /** Whether this version defines {@code type}. */
   public static boolean known(int type) {
-    return type >= PADDING && type <= BATCH;
+    return type >= PADDING && type <= RNDZ_DONE;
   }
 
   /** Whether frames of {@code type} hold messages of a stream. */

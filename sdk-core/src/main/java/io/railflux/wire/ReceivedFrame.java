@@ -1,5 +1,6 @@
 package io.railflux.wire;
 
+import io.railflux.buffer.PooledBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -34,6 +35,10 @@ public final class ReceivedFrame {
 
   private int bodyOffset;
   private int bodyBytes;
+
+  // Of a message that came by rendezvous, whose body lies elsewhere; null otherwise.
+  private ByteBuffer payload;
+  private PooledBuffer payloadOwner;
 
   // Of a batch: what nextMessage has not come to yet.
   private int messagesLeft;
@@ -72,8 +77,37 @@ public final class ReceivedFrame {
       buffer = ring;
       view = newView;
     }
+    if (payload != null) {
+      payload = null;
+      payloadOwner = null;
+    }
     offset = newOffset;
     word = newWord;
+  }
+
+  /**
+   * Lets the frame that announced a rendezvous stand for the message itself, as a frame of {@code type}
+   * with the same header and metadata.
+   *
+   * @param memory what came: its memory from 0 on is the body, of {@code lengthBytes}
+   */
+  public void carry(int type, PooledBuffer memory, int lengthBytes) {
+    word = FrameHeader.word(
+        FrameHeader.lengthBytes(word), type, flags(), FrameHeader.headerBytes(word));
+    payload = memory.memory().asReadOnlyBuffer();
+    payloadOwner = memory;
+    bodyOffset = 0;
+    bodyBytes = lengthBytes;
+  }
+
+  /**
+   * Hands over the memory of a message that came by rendezvous, once: who takes it releases it. Null for
+   * every other message.
+   */
+  public PooledBuffer takePayload() {
+    PooledBuffer taken = payloadOwner;
+    payloadOwner = null;
+    return taken;
   }
 
   private Violation readPadding(int availableBytes) {
@@ -267,7 +301,7 @@ public final class ReceivedFrame {
     return has(FrameFlags.METADATA) ? metadataBytes : 0;
   }
 
-  /** The ring the frame lies in. */
+  /** The ring the frame lies in; the body of a message that came by rendezvous does not. */
   public ByteBuffer buffer() {
     return buffer;
   }
@@ -277,19 +311,19 @@ public final class ReceivedFrame {
    * it before. Until the next call of this or {@link #metadata}.
    */
   public ByteBuffer body() {
-    return view(bodyOffset, bodyBytes);
+    return around(payload == null ? view : payload, bodyOffset, bodyBytes);
   }
 
   /** As {@link #body}, around what {@link Metadata#decode} reads. */
   public ByteBuffer metadata() {
-    return view(metadataOffset(), metadataBytes());
+    return around(view, metadataOffset(), metadataBytes());
   }
 
-  private ByteBuffer view(int start, int bytes) {
+  private static ByteBuffer around(ByteBuffer view, int start, int bytes) {
     return view.order(ByteOrder.LITTLE_ENDIAN).limit(start + bytes).position(start);
   }
 
-  /** Index of the body in {@link #buffer}. */
+  /** Index of the body in {@link #buffer}, or in what came by rendezvous. */
   public int bodyOffset() {
     return bodyOffset;
   }

@@ -18,8 +18,10 @@ class FairnessTest {
   @BeforeEach
   void connect() {
     EngineConfig.Limits limits =
-        EngineConfig.Limits.DEFAULT.withMaxMessageBytes(32 << 10).withRingBytes(256 << 10);
-    engines = TwoEngines.connected(TwoEngines.Setting.of(SimConfig.rdma()).with(limits));
+        EngineConfig.Limits.DEFAULT.withMaxMessageBytes(1 << 20).withRingBytes(256 << 10);
+    EngineConfig.Large large = EngineConfig.Large.DEFAULT.withEagerLimitBytes(32 << 10);
+    engines = TwoEngines.connected(
+        TwoEngines.Setting.of(SimConfig.rdma()).with(limits).with(large));
   }
 
   @Test
@@ -35,6 +37,19 @@ class FairnessTest {
     double smallShare = small.out.bytes() - smallBefore;
     double ratio = smallShare / largeShare;
     assertTrue(ratio > 0.8 && ratio < 1.25, "small to large: " + ratio);
+  }
+
+  /** What goes by rendezvous takes turns of its own; what goes through the ring never waits for its end. */
+  @Test
+  void aMessageByRendezvousHoldsNobodyUp() {
+    Flow large = engines.flow("large").sized(1 << 20).send(1_000_000).receive();
+    engines.await(() -> large.received.size() > 3);
+    Flow small = engines.flow("small").send(5_000).receive();
+    int before = large.received.size();
+    engines.await(small::ended);
+
+    small.assertReceived(5_000);
+    assertTrue(large.received.size() - before < 40, "small messages waited for large ones");
   }
 
   @Test

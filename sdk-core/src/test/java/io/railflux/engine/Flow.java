@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.LongToIntFunction;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -25,7 +26,8 @@ final class Flow implements CoreSubscriber<Long> {
   private final String name;
   final RecordingSink sink = new RecordingSink();
   final List<Long> received = new ArrayList<>();
-  int bodyBytes = Long.BYTES;
+  private LongToIntFunction bytesOf = number -> Long.BYTES;
+
   /** Runs inside the codec. */
   LongConsumer onEncoding = number -> {};
 
@@ -44,10 +46,15 @@ final class Flow implements CoreSubscriber<Long> {
     this.name = name;
   }
 
+  /** Messages take as many bytes as told of each. */
+  Flow sized(LongToIntFunction bytes) {
+    bytesOf = bytes;
+    return this;
+  }
+
   /** Every message takes that many bytes. */
   Flow sized(int bytes) {
-    bodyBytes = bytes;
-    return this;
+    return sized(number -> bytes);
   }
 
   Flow send(long count) {
@@ -89,7 +96,7 @@ final class Flow implements CoreSubscriber<Long> {
     return new Outgoing<>() {
       @Override
       public int maxBodyBytes(Long value) {
-        return bodyBytes;
+        return bytesOf.applyAsInt(value);
       }
 
       @Override

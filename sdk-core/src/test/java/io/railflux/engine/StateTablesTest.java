@@ -52,6 +52,34 @@ class StateTablesTest {
   }
 
   @Test
+  void rendezvousSend() {
+    allows(
+        RendezvousSendState.values(),
+        RendezvousSendState::canBecome,
+        "OFFERED -> WRITING",
+        "OFFERED -> ABANDONED",
+        "OFFERED -> OVER",
+        "WRITING -> OFFERED",
+        "WRITING -> ABANDONED",
+        "WRITING -> OVER",
+        "ABANDONED -> OVER");
+  }
+
+  @Test
+  void rendezvousReceive() {
+    allows(
+        RendezvousReceiveState.values(),
+        RendezvousReceiveState::canBecome,
+        "AWAITING_MEMORY -> MOVING",
+        "AWAITING_MEMORY -> OVER",
+        "MOVING -> LANDED",
+        "MOVING -> ABANDONED",
+        "MOVING -> OVER",
+        "LANDED -> OVER",
+        "ABANDONED -> OVER");
+  }
+
+  @Test
   void subchannel() {
     allows(
         SubchannelState.values(),

@@ -32,6 +32,7 @@ final class TwoEngines {
   record Setting(
       SimConfig fabric,
       EngineConfig.Limits limits,
+      EngineConfig.Large large,
       EngineConfig.Timing timing,
       SequenceOrigins origins,
       Supplier<Striping> striping,
@@ -42,6 +43,7 @@ final class TwoEngines {
       return new Setting(
           fabric,
           EngineConfig.Limits.DEFAULT,
+          EngineConfig.Large.DEFAULT,
           EngineConfig.Timing.DEFAULT,
           SequenceOrigins.ZERO,
           Striping::roundRobin,
@@ -50,23 +52,27 @@ final class TwoEngines {
     }
 
     Setting with(EngineConfig.Limits newLimits) {
-      return new Setting(fabric, newLimits, timing, origins, striping, near, far);
+      return new Setting(fabric, newLimits, large, timing, origins, striping, near, far);
+    }
+
+    Setting with(EngineConfig.Large newLarge) {
+      return new Setting(fabric, limits, newLarge, timing, origins, striping, near, far);
     }
 
     Setting with(EngineConfig.Timing newTiming) {
-      return new Setting(fabric, limits, newTiming, origins, striping, near, far);
+      return new Setting(fabric, limits, large, newTiming, origins, striping, near, far);
     }
 
     Setting with(SequenceOrigins newOrigins) {
-      return new Setting(fabric, limits, timing, newOrigins, striping, near, far);
-    }
-
-    Setting with(Security newNear, Security newFar) {
-      return new Setting(fabric, limits, timing, origins, striping, newNear, newFar);
+      return new Setting(fabric, limits, large, timing, newOrigins, striping, near, far);
     }
 
     Setting with(Supplier<Striping> newStriping) {
-      return new Setting(fabric, limits, timing, origins, newStriping, near, far);
+      return new Setting(fabric, limits, large, timing, origins, newStriping, near, far);
+    }
+
+    Setting with(Security newNear, Security newFar) {
+      return new Setting(fabric, limits, large, timing, origins, striping, newNear, newFar);
     }
   }
 
@@ -81,8 +87,13 @@ final class TwoEngines {
   }
 
   private DrivenEngine driven(String name, Setting setting, Security security) {
-    EngineConfig config =
-        new EngineConfig(name, setting.limits(), setting.timing(), setting.striping(), security);
+    EngineConfig config = new EngineConfig(
+        name,
+        setting.limits(),
+        setting.large(),
+        setting.timing(),
+        setting.striping(),
+        security);
     return new DrivenEngine(network, name, config, setting.origins());
   }
 

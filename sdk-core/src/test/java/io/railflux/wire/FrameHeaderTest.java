@@ -78,10 +78,12 @@ class FrameHeaderTest {
     assertEquals("REQUEST", FrameType.name(FrameType.REQUEST));
     assertEquals("CREDIT", FrameType.name(FrameType.CREDIT));
     assertEquals("BATCH", FrameType.name(FrameType.BATCH));
-    assertEquals("TYPE_15", FrameType.name(15));
+    assertEquals("RNDZ_START", FrameType.name(FrameType.RNDZ_START));
+    assertEquals("RNDZ_DONE", FrameType.name(FrameType.RNDZ_DONE));
+    assertEquals("TYPE_19", FrameType.name(19));
     assertFalse(FrameType.known(0));
-    assertTrue(FrameType.known(14));
-    assertFalse(FrameType.known(15));
+    assertTrue(FrameType.known(18));
+    assertFalse(FrameType.known(19));
   }
 
   @Test

@@ -217,6 +217,67 @@ class GoldenFrameTest {
     assertEquals(0x5152, frame.ackPsn());
   }
 
+  @Test
+  void rendezvousStartTellsWhatIsThere() throws MalformedFrameException {
+    RendezvousStart start = new RendezvousStart(
+        0x4142434445464748L, 0x5152535455565758L, 0x61626364, 3, RendezvousStart.REQUEST);
+    byte[] body = WireBytes.encoded(RendezvousStart.BYTES, start::encode);
+    String golden = """
+        4847464544434241                   | transfer
+        5857565554535251                   | key of the source
+        64636261 03000000                  | lengthBytes, subchannel
+        01000000 00000000                  | request, reserved
+        """;
+
+    expect(FrameType.RNDZ_START, FrameFlags.REPLY, body, "40000000 0f 20 2000", golden);
+    assertEquals(start, RendezvousStart.decode(WireBytes.buffer(golden)));
+  }
+
+  @Test
+  void rendezvousStartTellsWhenNothingCanBeRead() throws MalformedFrameException {
+    RendezvousStart start = new RendezvousStart(1, 0, 2, -1, RendezvousStart.MESSAGE);
+    byte[] body = WireBytes.encoded(RendezvousStart.BYTES, start::encode);
+    String golden = "0100000000000000 0000000000000000 02000000 ffffffff 00000000 00000000";
+
+    expect(FrameType.RNDZ_START, 0, body, "40000000 0f 00 2000", golden);
+    assertFalse(RendezvousStart.decode(WireBytes.buffer(golden)).isReadable());
+  }
+
+  @Test
+  void rendezvousReplyTellsWhereToWrite() throws MalformedFrameException {
+    RendezvousReply reply = new RendezvousReply(
+        7, 2, new RendezvousReply.Region(0x5152535455565758L, 4096, 512), 1024, 256);
+    byte[] body = WireBytes.encoded(RendezvousReply.BYTES, reply::encode);
+    String golden = """
+        07000000 02000000                  | grant, subchannel
+        5857565554535251                   | key of the region
+        00100000 00020000                  | regionBytes, regionOffset
+        00040000 00010000                  | dataOffset, lengthBytes
+        """;
+
+    expect(FrameType.RNDZ_REPLY, 0, body, "40000000 10 00 2000", golden);
+    assertEquals(reply, RendezvousReply.decode(WireBytes.buffer(golden)));
+  }
+
+  @Test
+  void rendezvousFinTellsTheGrant() throws MalformedFrameException {
+    byte[] body = WireBytes.encoded(RendezvousFin.BYTES, new RendezvousFin(7)::encode);
+    String golden = "07000000 00000000";
+
+    expect(FrameType.RNDZ_FIN, 0, body, "28000000 11 00 2000", golden);
+    assertEquals(new RendezvousFin(7), RendezvousFin.decode(WireBytes.buffer(golden)));
+  }
+
+  @Test
+  void rendezvousDoneTellsTheOutcome() throws MalformedFrameException {
+    RendezvousDone done = new RendezvousDone(RendezvousDone.ABANDONED);
+    byte[] body = WireBytes.encoded(RendezvousDone.BYTES, done::encode);
+    String golden = "01000000 00000000";
+
+    expect(FrameType.RNDZ_DONE, 0, body, "28000000 12 00 2000", golden);
+    assertEquals(done, RendezvousDone.decode(WireBytes.buffer(golden)));
+  }
+
   private void expect(int type, int flags, byte[] body, String word, String bodyHex) {
     int lengthBytes = WireBytes.frame(ring, 0, type, flags, body);
 

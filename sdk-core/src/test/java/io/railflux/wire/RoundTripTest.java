@@ -42,6 +42,36 @@ class RoundTripTest {
   }
 
   @Property(tries = TRIES)
+  void rendezvousStart(
+      @ForAll long transfer,
+      @ForAll long key,
+      @ForAll @IntRange int lengthBytes,
+      @ForAll @IntRange(min = -1) int subchannel,
+      @ForAll @IntRange(max = 1) int kind)
+      throws MalformedFrameException {
+    RendezvousStart start = new RendezvousStart(transfer, key, lengthBytes, subchannel, kind);
+    assertEquals(start, RendezvousStart.decode(bytes(RendezvousStart.BYTES, start::encode)));
+  }
+
+  /** A portion is never beyond its region, however large the numbers. */
+  @Property(tries = TRIES)
+  void rendezvousReply(
+      @ForAll int bytes, @ForAll int offset, @ForAll int dataOffset, @ForAll int lengthBytes)
+      throws MalformedFrameException {
+    RendezvousReply.Region region = new RendezvousReply.Region(1, bytes, offset);
+    try {
+      RendezvousReply reply = new RendezvousReply(1, 2, region, dataOffset, lengthBytes);
+      assertEquals(reply, RendezvousReply.decode(bytes(RendezvousReply.BYTES, reply::encode)));
+    } catch (IllegalArgumentException e) {
+      assertTrue(bytes < 0
+          || offset < 0
+          || dataOffset < 0
+          || lengthBytes < 1
+          || (long) offset + lengthBytes > bytes);
+    }
+  }
+
+  @Property(tries = TRIES)
   void reject(@ForAll("names") String text) throws MalformedFrameException {
     RejectFrame reject = new RejectFrame(text.length(), text);
     assertEquals(reject, RejectFrame.decode(bytes(reject.encodedBytes(), reject::encode)));

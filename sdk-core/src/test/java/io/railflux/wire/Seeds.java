@@ -24,6 +24,18 @@ final class Seeds {
       "00000000 00000000 0000000000000000 0100 0100000000000000",
       "00000000 00000000 0000000000000000 ffff");
 
+  static final List<String> RENDEZVOUS_START = List.of(
+      "4847464544434241 5857565554535251 64636261 03000000 01000000 00000000",
+      "0100000000000000 0000000000000000 02000000 ffffffff 00000000 00000000",
+      "0100000000000000 0000000000000000 00000080 feffffff 02000000");
+
+  static final List<String> RENDEZVOUS_REPLY = List.of(
+      "07000000 02000000 5857565554535251 00100000 00020000 00040000 00010000",
+      "00000000 00000000 0000000000000000 ffffff7f ffffff7f ffffff7f ffffff7f",
+      "00000000 00000000 0000000000000000 00000080 ffffff7f 00000000 01000000");
+
+  static final List<String> RENDEZVOUS_FIN = List.of("07000000 00000000", "01000000");
+
   static final List<String> HELLO = List.of(
       GoldenHandshakeTest.HELLO_FIXED + GoldenHandshakeTest.HELLO_NAME + "00",
       GoldenHandshakeTest.HELLO_FIXED
@@ -70,6 +82,9 @@ final class Seeds {
             ERROR,
             GOODBYE,
             RESUME,
+            RENDEZVOUS_START,
+            RENDEZVOUS_REPLY,
+            RENDEZVOUS_FIN,
             HELLO,
             HELLO_REJECT,
             PROOF,

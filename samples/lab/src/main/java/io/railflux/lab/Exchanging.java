@@ -34,8 +34,9 @@ final class Exchanging {
 
   /** Size of the request for a flow, known to both sides. */
   static int requestSize(long key, int maxBytes) {
-    int most = Math.max(0, maxBytes - 3 * Long.BYTES);
-    return (int) ((key >>> 8) & 0x1ff) % (most + 1);
+    int most = Math.max(0, maxBytes - Long.BYTES);
+    int size = (key & 3) == 0 ? (int) (key >>> 8) & 0x7fff : (int) (key >>> 8) & 0x1ff;
+    return size % (most + 1);
   }
 
   /** Who asks subscribes at the time of its plan. */

@@ -60,6 +60,12 @@ final class Invariants {
     for (int i = 0; i < channels.size(); i++) {
       check(node, channels.get(i));
     }
+    long most = node.largeLimits().sendBudgetBytes() + node.largeLimits().receiveBudgetBytes();
+    // One message of each direction may be beyond the budget; memory is lent in powers of two.
+    if (node.engine().largeMessageBytes() > most + 4L * node.limits().maxMessageBytes()) {
+      journal.violation(node.name() + " takes " + node.engine().largeMessageBytes()
+          + " B for large messages, its budget is " + most);
+    }
     if (node.audit().endpoints() > MAX_ENDPOINTS) {
       journal.violation(node.name() + " holds " + node.audit());
     }
@@ -96,7 +102,12 @@ final class Invariants {
   String unfinished() {
     StringBuilder text = new StringBuilder();
     for (SimulatedNode node : nodes) {
-      text.append(node.name()).append(" holds ").append(node.audit());
+      text.append(node.name())
+          .append(" holds ")
+          .append(node.audit())
+          .append(" and ")
+          .append(node.engine().largeMessageBytes())
+          .append(" B for large messages");
       for (VirtualChannel channel : node.engine().channels()) {
         text.append(", ")
             .append(channel.state())

@@ -2,12 +2,14 @@ package io.railflux.lab;
 
 import io.railflux.crypto.CipherSuite;
 import io.railflux.engine.EngineConfig;
+import io.railflux.engine.EngineConfig.Large.Pieces;
 import io.railflux.engine.EngineHost.SequenceOrigins;
 import io.railflux.engine.Security;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimTimings;
+import io.railflux.policy.Rendezvous;
 import io.railflux.security.Encryption;
 import java.util.List;
 
@@ -148,10 +150,35 @@ record Scenario(
         ring,
         random.pick(ring, ring, 2 * ring),
         random.pick(1024, 1024, 2048),
-        random.chance(0.7) ? ring / 8 : random.pick(64, 1000, 4096),
+        largest(random, ring),
         random.chance(0.8) ? ENOUGH_STREAMS : random.between(1, 6),
         random.chance(0.6) ? 16 : random.between(1, 3),
         16);
+  }
+
+  /** Often what fits the ring, sometimes what does not. */
+  private static int largest(SeededRandom random, int ring) {
+    return switch (random.below(10)) {
+      case 0 -> 64;
+      case 1 -> 1_000;
+      case 2 -> 4_096;
+      case 3 -> random.between(20_000, 100_000);
+      default -> ring / 8;
+    };
+  }
+
+  /** What goes by rendezvous, how and in how little memory. */
+  static EngineConfig.Large large(SeededRandom random) {
+    Pieces pieces = new Pieces(
+        random.pick(512, 2_000, 256 << 10),
+        random.pick(1_000, 5_000, 16 << 20),
+        random.pick(4, 16, 64) << 10);
+    return new EngineConfig.Large(
+        random.chance(0.5) ? 0 : random.pick(16, 200, 1_000, 4_000),
+        random.pick(64, 128, 1024) << 10,
+        random.pick(64, 128, 1024) << 10,
+        Rendezvous.values()[random.below(3)],
+        pieces);
   }
 
   /** For people. */

@@ -49,7 +49,8 @@ final class Side {
 
   /** Everything sent was consumed and acknowledged, every credit came back, nothing is held. */
   boolean isQuiet() {
-    return channel.unacknowledgedFrames() == 0
+    return channel.largeMessages() == 0
+        && channel.unacknowledgedFrames() == 0
         && channel.ringOccupancyBytes() == 0
         && channel.heldBytes() == 0;
   }

@@ -47,6 +47,7 @@ final class SimulatedNode implements EngineHost {
     this.config = new EngineConfig(
         name,
         Scenario.limits(random),
+        Scenario.large(random),
         scenario.timing(),
         () -> striping(random.fork()),
         scenario.security());
@@ -260,6 +261,11 @@ final class SimulatedNode implements EngineHost {
     return engine;
   }
 
+  /** Neither of its fabrics nor of its memory. */
+  boolean holdsNothing() {
+    return audit.isClean() && (engine == null || engine.largeMessageBytes() == 0);
+  }
+
   Audit audit() {
     return audit;
   }
@@ -270,6 +276,10 @@ final class SimulatedNode implements EngineHost {
 
   String name() {
     return host.name();
+  }
+
+  EngineConfig.Large largeLimits() {
+    return config.large();
   }
 
   EngineConfig.Limits limits() {

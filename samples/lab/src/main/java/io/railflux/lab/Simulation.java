@@ -126,7 +126,7 @@ final class Simulation {
         }
       }
       case RELEASING -> {
-        if (nodes.stream().allMatch(node -> node.audit().isClean())) {
+        if (nodes.stream().allMatch(SimulatedNode::holdsNothing)) {
           phase = Phase.OVER;
         }
       }

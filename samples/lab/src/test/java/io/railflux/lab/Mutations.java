@@ -20,7 +20,9 @@ final class Mutations {
             recovery(),
             streams(),
             wakeUps(),
-            exchanges())
+            exchanges(),
+            rendezvous(),
+            rendezvousLosses())
         .flatMap(List::stream);
   }
 
@@ -370,5 +372,79 @@ final class Mutations {
             "engine/Exchanges",
             "pending.add(new Pending<>(route, value, outgoing, stream));",
             ""));
+  }
+
+  private static List<Mutation> rendezvous() {
+    return List.of(
+        mutation(
+            "a large message is announced before all of it is written",
+            "engine/GrantedWrite",
+            "if (left == 0) {",
+            "if (left <= 1000) {"),
+        mutation(
+            "a large message is taken for complete when some of it is there",
+            "engine/RendezvousReceive",
+            "landedBytes == lengthBytes",
+            "landedBytes > 0"),
+        mutation("read tokens are not given back", "engine/BulkLane", "readTokens++;", ""),
+        mutation(
+            "slices of the landing window are not given back",
+            "engine/PortionGrants",
+            "window.give(grant.slice);",
+            ""),
+        mutation(
+            "slices of the landing window are used again before they were read",
+            "engine/LandingWindow",
+            "free &= ~(1 << slice);",
+            ""),
+        mutation(
+            "who waits for memory is not told that there is some",
+            "engine/LargeMemory",
+            "first.roomAgain();",
+            ""),
+        mutation(
+            "a large message is acknowledged although one before it is not",
+            "engine/AcknowledgedPrefix",
+            "first.acknowledged && others + passed >= first.index",
+            "first.acknowledged"),
+        mutation(
+            "nobody answers a large message that nobody wants",
+            "engine/Streams",
+            "channel.rendezvous().receives().refuse(start);",
+            ""),
+        mutation(
+            "demand for the replies of a large request is lost while that is on its way",
+            "engine/LargeRequests",
+            "awaited.demand = position;",
+            ""));
+  }
+
+  private static List<Mutation> rendezvousLosses() {
+    return List.of(
+        mutation(
+            "what a lost endpoint did not bring of a large message is not asked for again",
+            "engine/PortionGrants",
+            "lost.add(new Portion(grant.offset, grant.lengthBytes));",
+            ""),
+        mutation(
+            "what was posted counts as read when an endpoint is lost",
+            "engine/RendezvousReceive",
+            "grants.missing(readDone, lengthBytes - readDone);",
+            "grants.missing(readPosted, lengthBytes - readPosted);"),
+        mutation(
+            "grants that were revoked are forgotten",
+            "engine/PortionGrants",
+            "revoked.add(number);",
+            ""),
+        mutation(
+            "memory of a cancelled large message is given back while the peer still writes",
+            "engine/RendezvousReceive",
+            "&& reads == 0 && !grants.areOut()",
+            ""),
+        mutation(
+            "the source of a cancelled large message is hidden from its reader",
+            "engine/RendezvousSend",
+            "become(RendezvousSendState.ABANDONED);",
+            "become(RendezvousSendState.ABANDONED);\n      hide();"));
   }
 }

@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
 /** Shared memory between processes of one user on one host. */
 final class ShmFabric implements Fabric {
 
+  /** Above, what a rendezvous costs counts less than the room in the ring it saves. */
+  private static final int EAGER_LIMIT_BYTES = 256 << 10;
+
   static final Capabilities CAPABILITIES = new Capabilities(
       Capabilities.features(
           Feature.MAPPED,
@@ -34,7 +37,7 @@ final class ShmFabric implements Fabric {
       OrderedCopy.LONG_RANGE_BYTES,
       ShmEndpoint.QUEUE_DEPTH,
       ShmEndpoint.QUEUE_DEPTH,
-      OrderedCopy.LONG_RANGE_BYTES);
+      EAGER_LIMIT_BYTES);
 
   private static final Logger LOG = LoggerFactory.getLogger(ShmFabric.class);
   private static final ShmEndpoint[] NONE = {};

@@ -1,0 +1,217 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.PostResult;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.fabric.WorkRequest;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What large messages move over one subchannel: in chunks, so that frames of the ring never wait long
+ * behind them, and taking turns, so that no large message waits for the end of another. Its requests have
+ * places of their own in the endpoint's send queue. Reads take tokens (RV4: R 4.2): without one a read
+ * queues, first in first out, and what comes back goes to those that queue. Engine thread only.
+ */
+final class BulkLane {
+
+  /** Whose request it was. */
+  interface Requester {
+
+    /** It succeeded; requests complete in posting order. */
+    void completed(int bytes);
+
+    /** It never will: the endpoint is drained. */
+    void flushed();
+  }
+
+  /** Something to be read from the peer, a chunk at a time. */
+  interface Reading extends Requester {
+
+    /** Posts the next chunk; returns whether there are more. */
+    boolean readChunk(BulkLane lane);
+  }
+
+  /** Chunks written before the ring has its turn again. */
+  private static final int CHUNKS_A_CYCLE = 4;
+
+  /** Tells completions of these requests from those of the ring's writer. */
+  private static final long BULK_ID = 1L << 62;
+
+  /** Far more than transfers that can be under way with one peer. */
+  private static final int MOST_REGIONS = 256;
+
+  private record Posted(Requester requester, int bytes, boolean read) {}
+
+  private final Subchannel subchannel;
+  private final int places;
+  private final boolean mapped;
+  private final EngineConfig.Large.Pieces pieces;
+  private final WorkRequest request = new WorkRequest();
+  private final ArrayDeque<Posted> posted = new ArrayDeque<>();
+  private final ArrayDeque<Reading> reads = new ArrayDeque<>();
+  private final ArrayDeque<GrantedWrite> writes = new ArrayDeque<>();
+  private final Map<Long, RemoteRegion> regions = new LinkedHashMap<>(16, 0.75f, true);
+  private LandingWindow window;
+  private final int readTokenCount;
+  private int readTokens;
+  private boolean stopped;
+
+  BulkLane(Subchannel subchannel, EngineConfig.Large.Pieces pieces) {
+    Capabilities capabilities = subchannel.capabilities();
+    this.subchannel = subchannel;
+    this.places = places(capabilities);
+    this.pieces = pieces;
+    this.mapped = capabilities.mapped();
+    this.readTokenCount = Math.min(places, capabilities.maxOutstandingReads());
+    this.readTokens = readTokenCount;
+  }
+
+  /** Of the send queue; the rest is the ring writer's. */
+  static int places(Capabilities capabilities) {
+    return Math.max(1, Math.min(16, capabilities.sendQueueDepth() / 4));
+  }
+
+  static boolean isBulk(long requestId) {
+    return (requestId & BULK_ID) != 0;
+  }
+
+  Subchannel subchannel() {
+    return subchannel;
+  }
+
+  /** Whether writes are copies into memory of the peer. */
+  boolean isMapped() {
+    return mapped;
+  }
+
+  /** Bytes of one request at most. */
+  int chunkBytes() {
+    return pieces.chunkBytes();
+  }
+
+  /** Memory of the fabric's own that the peer can write portions to. */
+  LandingWindow window() {
+    if (window == null) {
+      window = new LandingWindow(subchannel.endpoint, pieces.windowBytes());
+    }
+    return window;
+  }
+
+  /** The peer's region of that key; the same object each time, as long as it is in use. */
+  RemoteRegion region(long key, int bytes) throws RemoteAccessException {
+    RemoteRegion region = regions.get(key);
+    if (region == null || region.lengthBytes() != bytes) {
+      region = subchannel.endpoint.attach(key, bytes);
+      regions.put(key, region);
+      if (regions.size() > MOST_REGIONS) {
+        Long oldest = regions.keySet().iterator().next();
+        regions.remove(oldest).close();
+      }
+    }
+    return region;
+  }
+
+  void add(Reading reading) {
+    reads.add(reading);
+  }
+
+  void remove(Reading reading) {
+    reads.remove(reading);
+  }
+
+  void add(GrantedWrite write) {
+    writes.add(write);
+  }
+
+  /** Moves what can be moved now; returns how many steps were taken. */
+  int work() {
+    int steps = 0;
+    while (!stopped && !reads.isEmpty() && readTokens > 0 && hasPlace()) {
+      Reading first = reads.poll();
+      if (first.readChunk(this)) {
+        reads.add(first);
+      }
+      steps++;
+    }
+    for (int turns = CHUNKS_A_CYCLE; turns > 0 && !stopped && !writes.isEmpty(); turns--) {
+      GrantedWrite first = writes.peek();
+      if (!first.step(this)) {
+        break;
+      }
+      writes.poll();
+      if (!first.isOver()) {
+        writes.add(first);
+      }
+      steps++;
+    }
+    return steps;
+  }
+
+  private boolean hasPlace() {
+    return posted.size() < places;
+  }
+
+  /** Reads that took a token. */
+  int readsOutstanding() {
+    return readTokenCount - readTokens;
+  }
+
+  /** Returns whether the chunk was posted; not now means again in a later cycle. */
+  boolean write(
+      Requester requester, LocalMemory from, int offset, int bytes, RemoteRegion to, int toOffset) {
+    return hasPlace() && post(requester, request.write(from, offset, bytes, to, toOffset), false);
+  }
+
+  /** As {@link #write}; takes a token. */
+  boolean read(Requester requester, LocalMemory into, int offset, int bytes, RemoteRegion from) {
+    if (!post(requester, request.read(into, offset, bytes, from, offset), true)) {
+      return false;
+    }
+    readTokens--;
+    return true;
+  }
+
+  private boolean post(Requester requester, WorkRequest prepared, boolean read) {
+    int bytes = prepared.lengthBytes;
+    PostResult result = subchannel.endpoint.post(prepared.withId(BULK_ID));
+    if (result != PostResult.POSTED) {
+      if (result == PostResult.QUEUE_FULL && posted.isEmpty()) {
+        subchannel.endpoint.fence("send queue refused the only request for a large message");
+      }
+      return false;
+    }
+    posted.add(new Posted(requester, bytes, read));
+    return true;
+  }
+
+  /** The oldest request succeeded. */
+  void completed() {
+    Posted oldest = posted.poll();
+    if (oldest == null) {
+      return;
+    }
+    if (oldest.read) {
+      readTokens++;
+    }
+    oldest.requester.completed(oldest.bytes);
+  }
+
+  /** The endpoint failed: nothing more is posted. */
+  void stop() {
+    stopped = true;
+    reads.clear();
+    writes.forEach(GrantedWrite::lost);
+    writes.clear();
+  }
+
+  /** Nothing posted takes effect any more. */
+  void drained() {
+    for (Posted oldest = posted.poll(); oldest != null; oldest = posted.poll()) {
+      oldest.requester.flushed();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.wire.RendezvousReply;
+
+/**
+ * One portion of a large message on its way to where the receiver wants it, and the FIN behind it (RV1).
+ * This is the one place where payload leaves: whoever seals it would do so here. Engine thread only.
+ */
+final class GrantedWrite {
+
+  private final RendezvousSend send;
+  private final RendezvousReply grant;
+  private final RemoteRegion region;
+  private final SendPath path;
+  private final LocalMemory local;
+  private int written;
+  private boolean over;
+
+  /** @param local the source as registered; null where the peer's memory is mapped */
+  GrantedWrite(
+      RendezvousSend send,
+      RendezvousReply grant,
+      RemoteRegion region,
+      SendPath path,
+      LocalMemory local) {
+    this.send = send;
+    this.grant = grant;
+    this.region = region;
+    this.path = path;
+    this.local = local;
+  }
+
+  /** Writes the next chunk, or FIN behind the last one. Returns false when there is no room now. */
+  boolean step(BulkLane lane) {
+    int left = send.isAbandoned() ? 0 : grant.lengthBytes() - written;
+    if (left == 0) {
+      return finish(lane);
+    }
+    int bytes = Math.min(left, lane.chunkBytes());
+    int from = send.source().offset() + grant.dataOffset() + written;
+    int to = grant.region().offset() + written;
+    if (lane.isMapped()) {
+      region.mapped().put(to, send.source().view(), from, bytes);
+    } else if (lane.write(send, local, from, bytes, region, to)) {
+      send.requested();
+    } else {
+      return false;
+    }
+    written += bytes;
+    return true;
+  }
+
+  /** Behind what was written, over the same endpoint, whose order carries it. */
+  private boolean finish(BulkLane lane) {
+    over = path.fin(lane.subchannel(), send.id(), grant.grant());
+    if (over) {
+      send.written();
+    }
+    return over;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** Its endpoint failed; the receiver asks again for what it lacks. */
+  void lost() {
+    over = true;
+    send.written();
+  }
+}

@@ -1,0 +1,118 @@
+package io.railflux.engine;
+
+import io.railflux.buffer.BufferPool;
+import io.railflux.buffer.LeakDetection;
+import io.railflux.buffer.PooledBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Memory for the large messages of all peers of a node, within a byte budget (D6): first come, first
+ * served; one message beyond the budget may proceed alone. Engine thread only; what it lent is released
+ * on any thread.
+ */
+final class LargeMemory {
+
+  /** Who waits for memory. */
+  interface Claimant {
+
+    /** It may be its turn: ask again, now or soon. */
+    void roomAgain();
+  }
+
+  private final BufferPool pool;
+  private final long budgetBytes;
+  private final Engine engine;
+  private final ArrayDeque<Claimant> waiting = new ArrayDeque<>();
+  private final AtomicBoolean wakeQueued = new AtomicBoolean();
+  private volatile boolean awaited;
+  private boolean closed;
+
+  /** @param largestBytes the largest message there may be, beyond the budget or not */
+  LargeMemory(String name, long budgetBytes, int largestBytes, Engine engine) {
+    this.budgetBytes = budgetBytes;
+    this.engine = engine;
+    long most = Math.max(budgetBytes, Math.max(64, largestBytes));
+    this.pool = new BufferPool(name, most, LeakDetection.SAMPLED);
+    pool.onRelease(this::released);
+  }
+
+  /** Any thread. */
+  private void released() {
+    boolean tooMuch = pool.retainedBytes() + pool.outstandingBytes() > budgetBytes;
+    if ((awaited || tooMuch) && wakeQueued.compareAndSet(false, true)) {
+      engine.execute(this::serve);
+    }
+  }
+
+  /**
+   * Lends memory, or has {@code claimant} wait for its turn.
+   *
+   * @return null: {@link Claimant#roomAgain} tells when to ask again
+   * @throws IllegalStateException when the JVM has no memory, whatever the budget says
+   */
+  PooledBuffer take(Claimant claimant, int bytes) {
+    Claimant first = waiting.peek();
+    if (first != null && first != claimant) {
+      await(claimant);
+      return null;
+    }
+    // Said before looking: what is released from now on wakes.
+    awaited = true;
+    PooledBuffer taken = fits(bytes) ? pool.tryAcquire(bytes) : null;
+    if (taken == null) {
+      await(claimant);
+    } else if (first != null) {
+      waiting.poll();
+    }
+    awaited = !waiting.isEmpty();
+    return taken;
+  }
+
+  private boolean fits(int bytes) {
+    long takes = Math.max(64, Long.highestOneBit(Math.max(1, 2L * bytes - 1)));
+    return pool.outstanding() == 0 || pool.outstandingBytes() + takes <= budgetBytes;
+  }
+
+  private void await(Claimant claimant) {
+    if (!waiting.contains(claimant)) {
+      waiting.add(claimant);
+    }
+  }
+
+  /** Waits no more. */
+  void forget(Claimant claimant) {
+    boolean wasFirst = waiting.peek() == claimant;
+    waiting.remove(claimant);
+    awaited = !waiting.isEmpty();
+    if (wasFirst) {
+      serve();
+    }
+  }
+
+  /** Those that wait ask again, in turn, until one has to go on waiting. */
+  void serve() {
+    wakeQueued.set(false);
+    if (closed) {
+      return;
+    }
+    Claimant first = waiting.peek();
+    while (first != null) {
+      first.roomAgain();
+      Claimant next = waiting.peek();
+      first = next == first ? null : next;
+    }
+    pool.trim(budgetBytes);
+  }
+
+  /** Bytes lent. Any thread. */
+  long outstandingBytes() {
+    return pool.outstandingBytes();
+  }
+
+  void close() {
+    closed = true;
+    waiting.clear();
+    pool.close();
+  }
+}

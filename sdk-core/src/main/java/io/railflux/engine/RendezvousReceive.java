@@ -1,0 +1,326 @@
+package io.railflux.engine;
+
+import io.railflux.buffer.PooledBuffer;
+import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.RendezvousStart;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One large message on its way here. With memory of the budget it is read from the sender, or the sender is
+ * granted portions to write: into that memory where the fabric can expose it, else into slices of a {@link
+ * LandingWindow}, from which it is copied. What a lost subchannel leaves missing is granted again over
+ * another one, under another number (D1: only after the lost one was drained). Engine thread only.
+ */
+final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading {
+
+  private final RendezvousReceives owner;
+  private final long id;
+  private final InboundStream stream;
+  private final FrameCopy header;
+  private final int lengthBytes;
+
+  private RendezvousReceiveState state = RendezvousReceiveState.AWAITING_MEMORY;
+  private PooledBuffer memory;
+  // To be written; null before there is memory.
+  private PortionGrants grants;
+
+  // To be read; null when it is not, any more.
+  private Subchannel readBy;
+  private RendezvousStart offer;
+  private RemoteRegion source;
+  private int readPosted;
+  private int readDone;
+  private int reads;
+
+  private final List<Rail> registered = new ArrayList<>(1);
+  private boolean asking;
+
+  /** @param stream whose message it is; null for a request */
+  RendezvousReceive(
+      RendezvousReceives owner, RendezvousStart start, InboundStream stream, FrameCopy header) {
+    this.owner = owner;
+    this.id = start.transfer();
+    this.offer = start;
+    this.lengthBytes = start.lengthBytes();
+    this.stream = stream;
+    this.header = header;
+  }
+
+  long id() {
+    return id;
+  }
+
+  int lengthBytes() {
+    return lengthBytes;
+  }
+
+  InboundStream stream() {
+    return stream;
+  }
+
+  RendezvousReceiveState state() {
+    return state;
+  }
+
+  boolean hasLanded() {
+    return state == RendezvousReceiveState.LANDED;
+  }
+
+  long arrivedNanos() {
+    return header.arrivedNanos();
+  }
+
+  private void become(RendezvousReceiveState newState) {
+    if (!state.canBecome(newState)) {
+      throw new IllegalStateException("large message " + id + ": " + state + " to " + newState);
+    }
+    state = newState;
+  }
+
+  @Override
+  public void roomAgain() {
+    begin();
+  }
+
+  /** Begins as soon as the budget has room. */
+  void begin() {
+    LargeMemory budget = owner.memory();
+    try {
+      memory = budget.take(this, lengthBytes);
+    } catch (IllegalStateException e) {
+      budget.forget(this);
+      owner.fail(this, e);
+      return;
+    }
+    if (memory != null) {
+      become(RendezvousReceiveState.MOVING);
+      grants = new PortionGrants(owner, id, memory.memory().duplicate(), lengthBytes);
+      move();
+    }
+  }
+
+  private void move() {
+    if (lengthBytes == 0) {
+      land();
+    } else if (!read()) {
+      ask();
+    }
+  }
+
+  private boolean read() {
+    Subchannel subchannel =
+        offer.isReadable() ? owner.channel().liveSubchannel(offer.subchannel()) : null;
+    if (subchannel == null || !subchannel.capabilities().has(Feature.READ)) {
+      return false;
+    }
+    try {
+      source = subchannel.endpoint.attach(offer.key(), lengthBytes);
+    } catch (RemoteAccessException e) {
+      return false;
+    }
+    readBy = subchannel;
+    grants.nothingToWrite();
+    subchannel.lane().add(this);
+    return true;
+  }
+
+  @Override
+  public boolean readChunk(BulkLane lane) {
+    int chunk = Math.min(lane.chunkBytes(), lengthBytes - readPosted);
+    LocalMemory local = registered(lane.subchannel().rail);
+    if (lane.read(this, local, readPosted, chunk, source)) {
+      readPosted += chunk;
+      reads++;
+    }
+    return readPosted < lengthBytes;
+  }
+
+  private LocalMemory registered(Rail rail) {
+    var registrations = owner.channel().engine().registrations(rail);
+    LocalMemory local = registrations.acquire(memory.memory());
+    if (registered.contains(rail)) {
+      registrations.release(memory.memory());
+    } else {
+      registered.add(rail);
+    }
+    return local;
+  }
+
+  @Override
+  public void completed(int chunkBytes) {
+    reads--;
+    readDone += chunkBytes;
+    landed();
+  }
+
+  @Override
+  public void flushed() {
+    reads--;
+  }
+
+  /**
+   * More of the message is in this node's memory. This is the one place where payload arrives: whoever
+   * opens what was sealed would do so here.
+   */
+  private void landed() {
+    int landedBytes = readDone + grants.landedBytes();
+    if (state == RendezvousReceiveState.MOVING && landedBytes == lengthBytes) {
+      land();
+    } else {
+      finishAbandoned();
+    }
+  }
+
+  private void land() {
+    become(RendezvousReceiveState.LANDED);
+    hide();
+    owner.landed(this);
+  }
+
+  /** No peer may change what is handed on. */
+  private void hide() {
+    grants.hide();
+    if (source != null) {
+      source.close();
+      source = null;
+    }
+  }
+
+  private void ask() {
+    if (!asking) {
+      asking = true;
+      owner.ask(this);
+    }
+  }
+
+  void asksNoMore() {
+    asking = false;
+  }
+
+  /** Grants the next portion, over {@code subchannel}. */
+  PortionGrants.Asked askFor(Subchannel subchannel) {
+    return state == RendezvousReceiveState.MOVING
+        ? grants.askFor(subchannel)
+        : PortionGrants.Asked.NOTHING_TO_ASK;
+  }
+
+  /** A portion is written. Returns what the peer did wrong, or null. */
+  String onFin(int number, Subchannel carrier) {
+    if (grants == null) {
+      return "RNDZ_FIN of grant " + number + " before anything was granted";
+    }
+    String wrong = grants.onFin(number, carrier, state == RendezvousReceiveState.MOVING);
+    if (wrong != null) {
+      return wrong;
+    }
+    landed();
+    if (state == RendezvousReceiveState.MOVING) {
+      ask();
+    }
+    return null;
+  }
+
+  /** The subchannel is in error: nothing more is read through it. */
+  void lost(Subchannel subchannel) {
+    if (readBy == subchannel) {
+      subchannel.lane().remove(this);
+    }
+  }
+
+  /** Nothing lands through it any more: what it left missing is wanted over another one. */
+  void drained(Subchannel subchannel) {
+    if (grants == null) {
+      return;
+    }
+    if (readBy == subchannel) {
+      readBy = null;
+      grants.missing(readDone, lengthBytes - readDone);
+    }
+    grants.drained(subchannel);
+    if (state == RendezvousReceiveState.MOVING) {
+      ask();
+    }
+    finishAbandoned();
+  }
+
+  /** Nobody wants it any more. */
+  void abandon() {
+    switch (state) {
+      case AWAITING_MEMORY -> {
+        owner.memory().forget(this);
+        over();
+      }
+      case MOVING -> {
+        if (readBy != null) {
+          readBy.lane().remove(this);
+        }
+        become(RendezvousReceiveState.ABANDONED);
+        finishAbandoned();
+      }
+      case LANDED -> over();
+      case ABANDONED, OVER -> {}
+    }
+  }
+
+  private void finishAbandoned() {
+    if (state == RendezvousReceiveState.ABANDONED && reads == 0 && !grants.areOut()) {
+      hide();
+      over();
+    }
+  }
+
+  private void over() {
+    boolean told = state == RendezvousReceiveState.LANDED;
+    become(RendezvousReceiveState.OVER);
+    release();
+    owner.over(this, told);
+  }
+
+  /** Gives back what a message that was not taken over holds. */
+  private void release() {
+    if (memory != null) {
+      registered.forEach(
+          rail -> owner.channel().engine().registrations(rail).release(memory.memory()));
+      registered.clear();
+      memory.release();
+      memory = null;
+    }
+  }
+
+  /** The message as a frame, which is the owner of its memory until that is taken; or what is wrong. */
+  String readInto(ReceivedFrame frame, int type) {
+    var violation = header.readInto(frame);
+    if (violation != null) {
+      return violation.text();
+    }
+    frame.carry(type, memory, lengthBytes);
+    return null;
+  }
+
+  /** It was handed on; what {@code frame} still owns of it goes back. */
+  void delivered(ReceivedFrame frame) {
+    become(RendezvousReceiveState.OVER);
+    boolean taken = frame.takePayload() == null;
+    if (taken) {
+      registered.forEach(
+          rail -> owner.channel().engine().registrations(rail).release(memory.memory()));
+      registered.clear();
+      memory = null;
+    }
+    release();
+    owner.over(this, true);
+  }
+
+  /** The channel has ended and its endpoints are closed. */
+  void end() {
+    if (state != RendezvousReceiveState.OVER) {
+      become(RendezvousReceiveState.OVER);
+      release();
+    }
+  }
+}

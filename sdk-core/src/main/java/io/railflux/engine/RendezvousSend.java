@@ -1,0 +1,223 @@
+package io.railflux.engine;
+
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Access;
+import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.wire.RendezvousReply;
+import io.railflux.wire.RendezvousStart;
+import java.util.ArrayDeque;
+
+/**
+ * One large message on its way: offered to be read, or written where and when the receiver says, until
+ * that says DONE. The receiver knows what arrived and drives: when a subchannel is lost it asks again for
+ * what it lacks. Engine thread only.
+ */
+final class RendezvousSend implements BulkLane.Requester {
+
+  /** More than a receiver has out at a time, with those of subchannels that were lost. */
+  private static final int MOST_GRANTS = 256;
+
+  private final VirtualChannel channel;
+  private final long id;
+  private final OutboundStream stream;
+  private final long streamSeq;
+  private final SourceMemory source;
+  // Until their subchannel is live here.
+  private final ArrayDeque<RendezvousReply> grants = new ArrayDeque<>();
+  private RendezvousSendState state = RendezvousSendState.OFFERED;
+  private ExposedRegion exposed;
+  private Subchannel exposedBy;
+  private int writes;
+  private int requests;
+  private boolean released;
+
+  /** @param stream whose message it is; null for a request */
+  RendezvousSend(
+      VirtualChannel channel, long id, OutboundStream stream, long streamSeq, SourceMemory source) {
+    this.channel = channel;
+    this.id = id;
+    this.stream = stream;
+    this.streamSeq = streamSeq;
+    this.source = source;
+  }
+
+  long id() {
+    return id;
+  }
+
+  OutboundStream stream() {
+    return stream;
+  }
+
+  long streamSeq() {
+    return streamSeq;
+  }
+
+  SourceMemory source() {
+    return source;
+  }
+
+  RendezvousSendState state() {
+    return state;
+  }
+
+  boolean isAbandoned() {
+    return state == RendezvousSendState.ABANDONED || state == RendezvousSendState.OVER;
+  }
+
+  private void become(RendezvousSendState next) {
+    if (!state.canBecome(next)) {
+      throw new IllegalStateException("large message " + id + ": " + state + " to " + next);
+    }
+    state = next;
+  }
+
+  /** Exposes the source through {@code subchannel} if it can be read there; what START tells of it. */
+  RendezvousStart offer(Subchannel subchannel, int kind) {
+    if (subchannel != null && source.lengthBytes() > 0) {
+      boolean possible = subchannel.capabilities().has(Feature.READ)
+          && subchannel.capabilities().has(Feature.EXPOSES_USER_MEMORY);
+      if (channel.largeConfig().mode().reads(possible, subchannel.capabilities().mapped())) {
+        expose(subchannel);
+      }
+    }
+    int length = source.lengthBytes();
+    return exposed == null
+        ? new RendezvousStart(id, 0, length, RendezvousStart.NOT_READABLE, kind)
+        : new RendezvousStart(id, exposed.key(), length, exposedBy.id, kind);
+  }
+
+  private void expose(Subchannel subchannel) {
+    try {
+      exposed = subchannel.endpoint.expose(source.exposable(), Access.REMOTE_READ);
+      exposedBy = subchannel;
+    } catch (FabricUnavailableException | IllegalStateException e) {
+      // It is written instead: what the device may pin is used up, or the endpoint just failed.
+      exposed = null;
+    }
+  }
+
+  /** Where to write a portion. Returns what is wrong with that, or null. */
+  String onReply(RendezvousReply reply) {
+    if (reply.lengthBytes() > source.lengthBytes() - reply.dataOffset()) {
+      return "RNDZ_REPLY asks for " + reply.lengthBytes() + " B at " + reply.dataOffset()
+          + " of a message of " + source.lengthBytes() + " B";
+    }
+    grants.add(reply);
+    if (grants.size() > MOST_GRANTS) {
+      return "RNDZ_REPLY asks for more than " + MOST_GRANTS + " portions of a message at once";
+    }
+    place();
+    return null;
+  }
+
+  /** Hands grants to the subchannels they are for, as far as those are live here. */
+  void place() {
+    for (int i = grants.size(); i > 0; i--) {
+      RendezvousReply grant = grants.poll();
+      Subchannel subchannel = channel.liveSubchannel(grant.subchannel());
+      if (subchannel == null) {
+        grants.add(grant);
+      } else {
+        place(grant, subchannel);
+      }
+    }
+  }
+
+  private void place(RendezvousReply grant, Subchannel subchannel) {
+    BulkLane lane = subchannel.lane();
+    try {
+      var region = lane.region(grant.region().key(), grant.region().bytes());
+      LocalMemory local = lane.isMapped() ? null : source.local(channel.engine(), subchannel.rail);
+      lane.add(new GrantedWrite(this, grant, region, channel.sendPath(), local));
+      writes++;
+      if (state == RendezvousSendState.OFFERED) {
+        become(RendezvousSendState.WRITING);
+      }
+    } catch (RemoteAccessException e) {
+      channel.failSubchannel(subchannel, "cannot write a large message: " + e.getMessage());
+    }
+  }
+
+  boolean hasGrants() {
+    return !grants.isEmpty();
+  }
+
+  /** One grant is dealt with. */
+  void written() {
+    writes--;
+    if (writes == 0 && state == RendezvousSendState.WRITING) {
+      become(RendezvousSendState.OFFERED);
+    }
+  }
+
+  void requested() {
+    requests++;
+  }
+
+  @Override
+  public void completed(int bytes) {
+    flushed();
+  }
+
+  @Override
+  public void flushed() {
+    requests--;
+    releaseIfUnused();
+  }
+
+  /** The subchannel is in error: nothing is written or read through it any more. */
+  void lost(Subchannel subchannel) {
+    grants.removeIf(grant -> grant.subchannel() == subchannel.id);
+    if (exposedBy == subchannel) {
+      hide();
+    }
+  }
+
+  private void hide() {
+    if (exposed != null) {
+      exposed.close();
+      exposed = null;
+      exposedBy = null;
+    }
+  }
+
+  /** Its stream is over; the receiver has yet to say that it left the source. */
+  void abandon() {
+    if (!isAbandoned()) {
+      become(RendezvousSendState.ABANDONED);
+    }
+  }
+
+  /** The receiver is done with it. */
+  void done() {
+    become(RendezvousSendState.OVER);
+    grants.clear();
+    hide();
+    releaseIfUnused();
+  }
+
+  /** A peer that says DONE too early must not get what is written to this memory next. */
+  private void releaseIfUnused() {
+    if (state == RendezvousSendState.OVER && requests == 0 && !released) {
+      released = true;
+      source.release(channel.engine());
+    }
+  }
+
+  boolean isReleased() {
+    return released;
+  }
+
+  /** The channel has ended and its endpoints are closed. */
+  void end() {
+    if (state != RendezvousSendState.OVER) {
+      become(RendezvousSendState.OVER);
+    }
+    requests = 0;
+    releaseIfUnused();
+  }
+}

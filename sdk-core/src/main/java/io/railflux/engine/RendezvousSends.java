@@ -1,0 +1,228 @@
+package io.railflux.engine;
+
+import io.railflux.buffer.PooledBuffer;
+import io.railflux.pipeline.Slot;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.RendezvousDone;
+import io.railflux.wire.RendezvousReply;
+import io.railflux.wire.RendezvousStart;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The large messages on their way to one peer: gives out memory to encode them in, tells the peer of them
+ * and follows them until it says DONE. At most one claim is open at a time. Engine thread only.
+ */
+final class RendezvousSends {
+
+  /** Under way to one peer at a time; part of the protocol. */
+  static final int MOST = 64;
+
+  /** Of one stream: enough to keep a link busy, few enough to leave others their share. */
+  static final int MOST_OF_STREAM = 8;
+
+  private final VirtualChannel channel;
+  private final LongMap<RendezvousSend> transfers = new LongMap<>();
+  private final List<RendezvousSend> lingering = new ArrayList<>();
+  private final ArrayDeque<LargeMemory.Claimant> waiting = new ArrayDeque<>();
+  private final Slot slot = new Slot();
+  private long lastTransfer;
+  private int nextRail;
+
+  // The open claim: memory of this node, or of the user.
+  private Object claimant;
+  private PooledBuffer claimed;
+  private ByteBuffer lent;
+
+  RendezvousSends(VirtualChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Memory for a large message, to be committed or {@link #drop}ped.
+   *
+   * @return null: there is none now, {@link LargeMemory.Claimant#roomAgain} tells when to ask again
+   */
+  Slot claim(LargeMemory.Claimant who, int maxBodyBytes) {
+    if (!mayClaim(who)) {
+      return null;
+    }
+    LargeMemory memory = channel.engine().sourceMemory();
+    claimed = memory.take(who, maxBodyBytes);
+    if (claimed == null) {
+      return null;
+    }
+    memory.serve();
+    claimant = who;
+    slot.buffer = claimed.memory();
+    slot.bodyOffset = 0;
+    return slot;
+  }
+
+  /** As {@link #claim}, for a message that is encoded already and stays where it is. */
+  Slot lend(LargeMemory.Claimant who, ByteBuffer memory) {
+    if (!mayClaim(who)) {
+      return null;
+    }
+    claimant = who;
+    lent = memory;
+    slot.bodyBytes = memory.remaining();
+    return slot;
+  }
+
+  /** Whether that memory can be sent from. */
+  boolean canLend(ByteBuffer memory) {
+    return memory.isDirect() || channel.isMapped();
+  }
+
+  private boolean mayClaim(LargeMemory.Claimant who) {
+    if (slot.encoding || transfers.size() >= MOST) {
+      if (!waiting.contains(who)) {
+        waiting.add(who);
+      }
+      return false;
+    }
+    drop(claimant);
+    slot.metadata = null;
+    slot.timeToLiveNanos = 0;
+    return true;
+  }
+
+  boolean isOwn(Slot claimedSlot) {
+    return claimedSlot == slot;
+  }
+
+  /** Forgets the claim that {@code who} made and did not commit. */
+  void drop(Object who) {
+    if (who == null || who != claimant) {
+      return;
+    }
+    if (claimed != null) {
+      claimed.release();
+    }
+    claimant = null;
+    claimed = null;
+    lent = null;
+  }
+
+  /** Tells the peer of the claimed message of a stream. */
+  RendezvousSend commit(OutboundStream stream, boolean last, long streamSeq) {
+    int flags = (stream.isReply() ? FrameFlags.REPLY : 0) | (last ? FrameFlags.LAST : 0);
+    RendezvousSend send = new RendezvousSend(channel, ++lastTransfer, stream, streamSeq, source());
+    start(send, RendezvousStart.MESSAGE, flags, stream.id);
+    return send;
+  }
+
+  /** Tells the peer of the claimed request. */
+  void commitRequest(int flags, long streamId, long demand) {
+    RendezvousSend send = new RendezvousSend(channel, ++lastTransfer, null, demand, source());
+    start(send, RendezvousStart.REQUEST, flags, streamId);
+  }
+
+  private SourceMemory source() {
+    SourceMemory source;
+    if (lent != null) {
+      source = SourceMemory.ofUser(lent);
+    } else {
+      claimed.memory().clear();
+      source = SourceMemory.ofNode(claimed, slot.bodyBytes);
+    }
+    claimant = null;
+    claimed = null;
+    lent = null;
+    return source;
+  }
+
+  private void start(RendezvousSend send, int kind, int flags, long streamId) {
+    transfers.put(send.id(), send);
+    RendezvousStart start = send.offer(nextLive(), kind);
+    ControlFrame frame = new ControlFrame(FrameType.RNDZ_START, flags, streamId, send.streamSeq())
+        .body(RendezvousStart.BYTES, start::encode)
+        .timeToLive(slot.timeToLiveNanos);
+    if (slot.metadata != null) {
+      // It may have to wait, and its owner writes the next one there.
+      ByteBuffer copy = ByteBuffer.allocate(slot.metadata.remaining());
+      frame.metadata(copy.put(slot.metadata.duplicate()).flip());
+    }
+    channel.control().send(frame);
+  }
+
+  private Subchannel nextLive() {
+    int count = channel.live().size();
+    return count == 0 ? null : channel.live().get(Math.floorMod(nextRail++, count));
+  }
+
+  /** Returns what the peer did wrong, or null. */
+  String onReply(long transfer, RendezvousReply reply) {
+    RendezvousSend send = transfers.get(transfer);
+    return send == null ? unknown("RNDZ_REPLY", transfer) : send.onReply(reply);
+  }
+
+  /** Returns what the peer did wrong, or null. */
+  String onDone(long transfer, RendezvousDone done) {
+    RendezvousSend send = transfers.remove(transfer);
+    if (send == null) {
+      return unknown("RNDZ_DONE", transfer);
+    }
+    send.done();
+    if (!send.isReleased()) {
+      lingering.add(send);
+    }
+    if (send.stream() != null) {
+      send.stream().largeOver(send.streamSeq(), done.outcome() == RendezvousDone.ARRIVED);
+    }
+    for (int i = waiting.size(); i > 0; i--) {
+      waiting.poll().roomAgain();
+    }
+    return null;
+  }
+
+  private String unknown(String what, long transfer) {
+    boolean was = transfer > 0 && transfer <= lastTransfer;
+    return was ? null : what + " for transfer " + transfer + ", which never began";
+  }
+
+  /** The stream is over: nothing of it is worth sending any more. */
+  void abandon(OutboundStream stream) {
+    drop(stream);
+    waiting.remove(stream);
+    channel.engine().sourceMemory().forget(stream);
+    for (RendezvousSend send : transfers.values()) {
+      if (send.stream() == stream) {
+        send.abandon();
+      }
+    }
+  }
+
+  /** Grants for subchannels that were not live here when they came. */
+  void work() {
+    if (transfers.size() > 0) {
+      for (RendezvousSend send : transfers.values()) {
+        if (send.hasGrants()) {
+          send.place();
+        }
+      }
+    }
+    if (!lingering.isEmpty()) {
+      lingering.removeIf(RendezvousSend::isReleased);
+    }
+  }
+
+  void lost(Subchannel subchannel) {
+    transfers.values().forEach(send -> send.lost(subchannel));
+  }
+
+  int underWay() {
+    return transfers.size();
+  }
+
+  /** The channel has ended and its endpoints are closed. */
+  void end() {
+    drop(claimant);
+    transfers.values().forEach(RendezvousSend::end);
+    lingering.forEach(RendezvousSend::end);
+  }
+}

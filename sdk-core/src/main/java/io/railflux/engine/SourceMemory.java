@@ -1,0 +1,76 @@
+package io.railflux.engine;
+
+import io.railflux.buffer.PooledBuffer;
+import io.railflux.fabric.LocalMemory;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a large message lies until nothing reads it any more (D2): memory of this node, or lent by its
+ * user. Registered with a rail when that first needs it. Engine thread only.
+ */
+final class SourceMemory {
+
+  private final ByteBuffer whole;
+  private final ByteBuffer view;
+  private final int offset;
+  private final int lengthBytes;
+  private final PooledBuffer pooled;
+  private final List<Rail> registered = new ArrayList<>(1);
+
+  private SourceMemory(ByteBuffer whole, int offset, int lengthBytes, PooledBuffer pooled) {
+    this.whole = whole;
+    this.view = whole.duplicate().clear();
+    this.offset = offset;
+    this.lengthBytes = lengthBytes;
+    this.pooled = pooled;
+  }
+
+  /** A message of {@code lengthBytes} at the beginning of memory of this node. */
+  static SourceMemory ofNode(PooledBuffer pooled, int lengthBytes) {
+    return new SourceMemory(pooled.memory(), 0, lengthBytes, pooled);
+  }
+
+  /** What lies between position and limit of a user's buffer, wherever the user moves them later. */
+  static SourceMemory ofUser(ByteBuffer memory) {
+    return new SourceMemory(memory, memory.position(), memory.remaining(), null);
+  }
+
+  int lengthBytes() {
+    return lengthBytes;
+  }
+
+  /** Nothing but the message, for the peer to read. */
+  ByteBuffer exposable() {
+    return view.slice(offset, lengthBytes);
+  }
+
+  /** The memory with limits nobody else moves; the message begins at {@link #offset}. */
+  ByteBuffer view() {
+    return view;
+  }
+
+  int offset() {
+    return offset;
+  }
+
+  /** As registered with one rail. */
+  LocalMemory local(Engine engine, Rail rail) {
+    LocalMemory local = engine.registrations(rail).acquire(whole);
+    if (registered.contains(rail)) {
+      engine.registrations(rail).release(whole);
+    } else {
+      registered.add(rail);
+    }
+    return local;
+  }
+
+  void release(Engine engine) {
+    registered.forEach(rail -> engine.registrations(rail).release(whole));
+    registered.clear();
+    if (pooled != null) {
+      pooled.release();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.railflux.buffer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is registered once stays so, as long as there is room. */
+class RegistrationCacheTest {
+
+  private final List<Object> gone = new ArrayList<>();
+  private final RegistrationCache<Object> cache =
+      new RegistrationCache<>(2, 1_000, memory -> new Object(), gone::add);
+
+  private static ByteBuffer memory(int bytes) {
+    return ByteBuffer.allocateDirect(bytes);
+  }
+
+  private Object used(ByteBuffer memory) {
+    Object registration = cache.acquire(memory);
+    cache.release(memory);
+    return registration;
+  }
+
+  @Test
+  void theSameBufferIsRegisteredOnce() {
+    ByteBuffer memory = memory(100);
+
+    assertSame(used(memory), used(memory));
+    assertEquals(1, cache.size());
+  }
+
+  @Test
+  void equalContentIsOtherMemory() {
+    assertNotSame(used(memory(100)), used(memory(100)));
+  }
+
+  @Test
+  void whatWasNotUsedForLongestMakesWay() {
+    ByteBuffer first = memory(10);
+    ByteBuffer second = memory(10);
+    Object kept = used(first);
+    Object evicted = used(second);
+    used(first);
+    used(memory(10));
+
+    assertEquals(List.of(evicted), gone);
+    assertSame(kept, used(first));
+  }
+
+  @Test
+  void bytesAreBoundedToo() {
+    Object first = used(memory(900));
+    used(memory(200));
+
+    assertEquals(List.of(first), gone);
+  }
+
+  @Test
+  void whatIsInUseStays() {
+    ByteBuffer large = memory(5_000);
+    Object registration = cache.acquire(large);
+    cache.acquire(large);
+    used(memory(10));
+    assertEquals(1, gone.size(), "the other one made way");
+    cache.release(large);
+    cache.clear();
+    assertEquals(1, cache.size());
+    cache.release(large);
+
+    assertEquals(registration, gone.get(1));
+    assertEquals(0, cache.size());
+  }
+
+  @Test
+  void closingDeregistersEverything() {
+    cache.acquire(memory(10));
+    used(memory(10));
+    cache.close();
+
+    assertEquals(2, gone.size());
+    assertEquals(0, cache.size());
+  }
+
+  @Test
+  void releasingWhatIsNotInUseIsAnError() {
+    ByteBuffer memory = memory(10);
+    used(memory);
+
+    assertThrows(IllegalStateException.class, () -> cache.release(memory));
+  }
+}

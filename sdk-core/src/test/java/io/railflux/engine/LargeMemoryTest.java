@@ -1,0 +1,102 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.railflux.buffer.PooledBuffer;
+import io.railflux.fabric.sim.SimConfig;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The byte budget for large messages (D6). */
+class LargeMemoryTest {
+
+  private static final int KIB = 1 << 10;
+
+  private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
+  private final LargeMemory memory =
+      new LargeMemory("test", 64 * KIB, 1 << 20, engines.near.engine());
+  private final List<String> served = new ArrayList<>();
+
+  /** Takes memory as soon as there is some. */
+  private final class Waiting implements LargeMemory.Claimant {
+    private final String name;
+    private final int bytes;
+    private PooledBuffer got;
+
+    Waiting(String name, int bytes) {
+      this.name = name;
+      this.bytes = bytes;
+      roomAgain();
+    }
+
+    @Override
+    public void roomAgain() {
+      got = memory.take(this, bytes);
+      if (got != null) {
+        served.add(name);
+      }
+    }
+  }
+
+  private Waiting claim(String name, int bytes) {
+    return new Waiting(name, bytes);
+  }
+
+  /** On the engine's thread, when it comes to it. */
+  private void release(Waiting holder) {
+    holder.got.release();
+    engines.pass(TwoEngines.MILLIS);
+  }
+
+  @Test
+  void theBudgetIsLentAndNoMore() {
+    Waiting first = claim("first", 32 * KIB);
+    claim("second", 32 * KIB);
+    Waiting third = claim("third", 1);
+
+    assertEquals(List.of("first", "second"), served);
+    assertNull(third.got);
+    release(first);
+    assertNotNull(third.got);
+  }
+
+  @Test
+  void whoCameFirstIsServedFirst() {
+    Waiting holder = claim("holder", 64 * KIB);
+    claim("large", 64 * KIB);
+    Waiting small = claim("small", 1);
+    release(holder);
+
+    assertEquals(List.of("holder", "large"), served);
+    assertNull(small.got, "a small one passed a large one by");
+  }
+
+  @Test
+  void oneBeyondTheBudgetProceedsAlone() {
+    Waiting holder = claim("holder", 1);
+    Waiting beyond = claim("beyond", 1 << 20);
+    Waiting behind = claim("behind", 1);
+    assertNull(beyond.got);
+    release(holder);
+
+    assertNotNull(beyond.got);
+    assertNull(behind.got);
+    release(beyond);
+    assertNotNull(behind.got);
+    assertEquals(64, memory.outstandingBytes());
+  }
+
+  @Test
+  void whoGivesUpHoldsNobodyUp() {
+    claim("holder", 32 * KIB);
+    Waiting quitter = claim("quitter", 64 * KIB);
+    Waiting behind = claim("behind", 32 * KIB);
+    assertNull(behind.got);
+    memory.forget(quitter);
+
+    assertNotNull(behind.got);
+  }
+}

@@ -50,6 +50,7 @@ final class BulkLane {
   private final int places;
   private final boolean mapped;
   private final EngineConfig.Large.Pieces pieces;
+  private final SealedChunks sealed;
   private final WorkRequest request = new WorkRequest();
   private final ArrayDeque<Posted> posted = new ArrayDeque<>();
   private final ArrayDeque<Reading> reads = new ArrayDeque<>();
@@ -68,6 +69,21 @@ final class BulkLane {
     this.mapped = capabilities.mapped();
     this.readTokenCount = Math.min(places, capabilities.maxOutstandingReads());
     this.readTokens = readTokenCount;
+    this.sealed = subchannel.sealing == null
+        ? null
+        : new SealedChunks(subchannel.sealing, subchannel.rail.fabric(), places);
+  }
+
+  /** Null where what travels need not be sealed. */
+  SealedChunks sealed() {
+    return sealed;
+  }
+
+  /** With its subchannel. */
+  void close() {
+    if (sealed != null) {
+      sealed.close();
+    }
   }
 
   /** Of the send queue; the rest is the ring writer's. */
@@ -151,7 +167,7 @@ final class BulkLane {
     return steps;
   }
 
-  private boolean hasPlace() {
+  boolean hasPlace() {
     return posted.size() < places;
   }
 

@@ -3,10 +3,11 @@ package io.railflux.engine;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.wire.RendezvousReply;
+import java.nio.ByteBuffer;
 
 /**
  * One portion of a large message on its way to where the receiver wants it, and the FIN behind it (RV1).
- * This is the one place where payload leaves: whoever seals it would do so here. Engine thread only.
+ * This is the one place where payload leaves, sealed where frames are. Engine thread only.
  */
 final class GrantedWrite {
 
@@ -38,6 +39,9 @@ final class GrantedWrite {
     if (left == 0) {
       return finish(lane);
     }
+    if (lane.sealed() != null) {
+      return writeSealed(lane, Math.min(left, SealedChunks.PLAIN_BYTES));
+    }
     int bytes = Math.min(left, lane.chunkBytes());
     int from = send.source().offset() + grant.dataOffset() + written;
     int to = grant.region().offset() + written;
@@ -47,6 +51,29 @@ final class GrantedWrite {
       send.requested();
     } else {
       return false;
+    }
+    written += bytes;
+    return true;
+  }
+
+  private boolean writeSealed(BulkLane lane, int bytes) {
+    if (!lane.isMapped() && !lane.hasPlace()) {
+      return false;
+    }
+    SealedChunks sealed = lane.sealed();
+    int offset = grant.dataOffset() + written;
+    ByteBuffer chunk = send.source().view().slice(send.source().offset() + offset, bytes);
+    int to = grant.region().offset() + SealedChunks.position(written);
+    if (lane.isMapped()) {
+      sealed.seal(chunk, region.mapped().duplicate().position(to), send.id(), offset);
+    } else {
+      int from = sealed.stage(chunk, send.id(), offset);
+      int length = bytes + ChunkSealer.TAG_BYTES;
+      if (!lane.write(send, sealed.staging(), from, length, region, to)) {
+        sealed.unstage();
+        return false;
+      }
+      send.requested();
     }
     written += bytes;
     return true;

@@ -106,6 +106,10 @@ final class PortionGrants {
   /** This message's memory as the peer may write it; null where it cannot be exposed. */
   private ExposedRegion exposed(Subchannel subchannel) {
     ExposedRegion region = exposed.get(subchannel.id);
+    if (subchannel.sealing != null) {
+      // What arrives is not yet what was sent.
+      return null;
+    }
     if (region == null && subchannel.capabilities().has(Feature.EXPOSES_USER_MEMORY)) {
       try {
         region = subchannel.endpoint.expose(bytes.slice(0, lengthBytes), Access.REMOTE_WRITE);
@@ -127,7 +131,9 @@ final class PortionGrants {
     if (slice < 0) {
       return Asked.NO_ROOM;
     }
-    int length = Math.min(wanted.lengthBytes, window.sliceBytes());
+    boolean sealed = subchannel.sealing != null;
+    int room = sealed ? SealedChunks.capacity(window.sliceBytes()) : window.sliceBytes();
+    int length = Math.min(wanted.lengthBytes, room);
     return grant(subchannel, new Portion(wanted.offset, length), window.region(), slice);
   }
 
@@ -178,13 +184,30 @@ final class PortionGrants {
     landedBytes += grant.lengthBytes;
     if (grant.slice >= 0) {
       LandingWindow window = carrier.lane().window();
-      if (wanted) {
-        int from = grant.slice * window.sliceBytes();
-        bytes.put(grant.offset, window.region().memory(), from, grant.lengthBytes);
-      }
+      boolean intact = !wanted || take(grant, carrier);
       window.give(grant.slice);
+      return intact ? null : "portion at " + grant.offset + " of a large message is not what was sealed";
     }
     return null;
+  }
+
+  /** Out of the window. Returns false when it is not what the peer sealed. */
+  private boolean take(Grant grant, Subchannel carrier) {
+    LandingWindow window = carrier.lane().window();
+    int from = grant.slice * window.sliceBytes();
+    ByteBuffer landed = window.region().memory();
+    if (carrier.sealing == null) {
+      bytes.put(grant.offset, landed, from, grant.lengthBytes);
+      return true;
+    }
+    return carrier
+        .lane()
+        .sealed()
+        .open(
+            landed.duplicate().position(from),
+            bytes.slice(grant.offset, grant.lengthBytes),
+            transfer,
+            grant.offset);
   }
 
   /** Nothing lands through it any more: what it left missing is wanted over another one. */

@@ -163,10 +163,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
     reads--;
   }
 
-  /**
-   * More of the message is in this node's memory. This is the one place where payload arrives: whoever
-   * opens what was sealed would do so here.
-   */
+  /** More of the message is in this node's memory. */
   private void landed() {
     int landedBytes = readDone + grants.landedBytes();
     if (state == RendezvousReceiveState.MOVING && landedBytes == lengthBytes) {

@@ -77,7 +77,8 @@ final class RendezvousSend implements BulkLane.Requester {
 
   /** Exposes the source through {@code subchannel} if it can be read there; what START tells of it. */
   RendezvousStart offer(Subchannel subchannel, int kind) {
-    if (subchannel != null && source.lengthBytes() > 0) {
+    // What is sealed is written: the source itself is in the clear.
+    if (subchannel != null && subchannel.sealing == null && source.lengthBytes() > 0) {
       boolean possible = subchannel.capabilities().has(Feature.READ)
           && subchannel.capabilities().has(Feature.EXPOSES_USER_MEMORY);
       if (channel.largeConfig().mode().reads(possible, subchannel.capabilities().mapped())) {

@@ -138,6 +138,9 @@ final class Subchannel {
     if (log != null) {
       log.close();
     }
+    if (lane != null) {
+      lane.close();
+    }
   }
 
   RingWriter writer() {

@@ -53,6 +53,16 @@ class SealedFramesTest {
     assertEquals(0, engines.nearChannel.endpointsLost());
   }
 
+  @ParameterizedTest
+  @MethodSource("networks")
+  void carryLargeMessagesToo(SimConfig network) {
+    TwoEngines engines = Secured.connected(network, Secured.SEALS);
+    Flow flow = engines.flow("large").sized(300_000).send(30).receive();
+    engines.await(flow::ended);
+    flow.assertReceived(30);
+    RendezvousTest.assertNothingHeld(engines);
+  }
+
   @Test
   void workWithEitherCipher() {
     for (CipherSuite cipher : CipherSuite.values()) {

@@ -1,0 +1,119 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.LocalMemory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Portions of large messages on a sealed subchannel. A portion travels as chunks of {@link #PLAIN_BYTES},
+ * the last one shorter, each sealed on its own:
+ *
+ * <pre>
+ *   +----------------------------+--------+----------------------------+--------+--
+ *   | 64 KiB of the message      | tag 16 | the next                   | tag 16 |
+ *   +----------------------------+--------+----------------------------+--------+--
+ * </pre>
+ *
+ * A chunk's number is made of the transfer's and of where its bytes belong. Over one subchannel no byte of a
+ * transfer is granted twice, so no number is used with its key for other content; and what was sealed for
+ * one place opens at no other. Engine thread only.
+ */
+final class SealedChunks {
+
+  /** Part of the protocol: both sides cut alike. */
+  static final int PLAIN_BYTES = 64 * 1024;
+
+  private static final int SEALED_BYTES = PLAIN_BYTES + ChunkSealer.TAG_BYTES;
+
+  /** A message has at most 1 GiB. */
+  private static final int OFFSET_BITS = 31;
+
+  private final ChunkSealer sealer;
+  private final ChunkSealer opener;
+  private final Fabric fabric;
+  private final int places;
+  private LocalMemory staging;
+  private ByteBuffer stagingView;
+  private long staged;
+
+  /** @param places chunks that can be under way at a time */
+  SealedChunks(Sealing sealing, Fabric fabric, int places) {
+    this.sealer = sealing.chunkSealer();
+    this.opener = sealing.chunkOpener();
+    this.fabric = fabric;
+    this.places = places;
+  }
+
+  /** How much of a message fits into that many bytes. */
+  static int capacity(int sealedBytes) {
+    int rest = sealedBytes % SEALED_BYTES - ChunkSealer.TAG_BYTES;
+    return sealedBytes / SEALED_BYTES * PLAIN_BYTES + Math.max(0, rest);
+  }
+
+  /** Where the chunk begins that follows {@code written} bytes of a portion. */
+  static int position(int written) {
+    return written / PLAIN_BYTES * SEALED_BYTES;
+  }
+
+  private static long number(long transfer, int offset) {
+    return transfer << OFFSET_BITS | offset;
+  }
+
+  /** Seals into {@code target} at its position. */
+  void seal(ByteBuffer chunk, ByteBuffer target, long transfer, int offset) {
+    sealer.seal(chunk, target, transfer, number(transfer, offset));
+  }
+
+  /**
+   * Seals into memory of this rail, which stays as it is until {@code places} more were sealed.
+   *
+   * @return where in {@link #staging}
+   */
+  int stage(ByteBuffer chunk, long transfer, int offset) {
+    if (staging == null) {
+      ByteBuffer memory = ByteBuffer.allocateDirect(places * SEALED_BYTES);
+      staging = fabric.register(memory.order(ByteOrder.LITTLE_ENDIAN));
+      stagingView = memory.duplicate();
+    }
+    int at = (int) (staged++ % places) * SEALED_BYTES;
+    seal(chunk, stagingView.clear().position(at), transfer, offset);
+    return at;
+  }
+
+  LocalMemory staging() {
+    return staging;
+  }
+
+  /** The chunk just staged was not posted. */
+  void unstage() {
+    staged--;
+  }
+
+  /**
+   * Opens a portion.
+   *
+   * @param sealed from its position on
+   * @param target what belongs there, from position to limit
+   * @return whether all of it is what was sealed for this place
+   */
+  boolean open(ByteBuffer sealed, ByteBuffer target, long transfer, int offset) {
+    int at = offset;
+    while (target.hasRemaining()) {
+      int bytes = Math.min(PLAIN_BYTES, target.remaining());
+      ByteBuffer chunk = sealed.slice(sealed.position(), bytes + ChunkSealer.TAG_BYTES);
+      if (!opener.open(chunk, target, transfer, number(transfer, at))) {
+        return false;
+      }
+      sealed.position(sealed.position() + bytes + ChunkSealer.TAG_BYTES);
+      at += bytes;
+    }
+    return true;
+  }
+
+  void close() {
+    if (staging != null) {
+      staging.close();
+    }
+  }
+}

@@ -129,8 +129,8 @@ final class Mutations {
         mutation(
             "what was gathered is overtaken by the next frame",
             "engine/SendPath",
-            "    publishGathered();\n    if (slot.encoding\n",
-            "    if (slot.encoding\n"),
+            "    publishGathered();\n    if (slot.encoding\n        || !windowHasRoom(maxBytes, reserve)",
+            "    if (slot.encoding\n        || !windowHasRoom(maxBytes, reserve)"),
         mutation(
             "numbers of a batch count from its last message",
             "engine/SendPath",
@@ -217,8 +217,8 @@ final class Mutations {
         mutation(
             "held messages are not delivered when the gap closes",
             "engine/InboundStream",
-            "return held == null || wrong != null ? wrong : held.deliverTo(this, channel.nowNanos());",
-            "return wrong;"),
+            "wrong = held.deliverTo(this, channel.nowNanos());",
+            ""),
         mutation(
             "the budget of held messages is never given back",
             "engine/HeldFrames",
@@ -312,8 +312,8 @@ final class Mutations {
         mutation(
             "the frame of the end counts as a message",
             "engine/OutboundStream",
-            "ended && endFrameSent ? items - 1 : items",
-            "items"),
+            "endFrameSent ? Math.min(acknowledgedItems, others) : acknowledgedItems",
+            "acknowledgedItems"),
         mutation(
             "a stream that used up its turn is forgotten",
             "engine/OutboundStream",
@@ -370,7 +370,7 @@ final class Mutations {
         mutation(
             "a request is forgotten when there is no room for it",
             "engine/Exchanges",
-            "pending.add(new Pending<>(route, value, outgoing, stream));",
+            "queue.add(new Pending<>(route, value, outgoing, stream));",
             ""));
   }
 
@@ -402,11 +402,6 @@ final class Mutations {
             "engine/LargeMemory",
             "first.roomAgain();",
             ""),
-        mutation(
-            "a large message is acknowledged although one before it is not",
-            "engine/AcknowledgedPrefix",
-            "first.acknowledged && others + passed >= first.index",
-            "first.acknowledged"),
         mutation(
             "nobody answers a large message that nobody wants",
             "engine/Streams",
@@ -440,11 +435,6 @@ final class Mutations {
             "memory of a cancelled large message is given back while the peer still writes",
             "engine/RendezvousReceive",
             "&& reads == 0 && !grants.areOut()",
-            ""),
-        mutation(
-            "the source of a cancelled large message is hidden from its reader",
-            "engine/RendezvousSend",
-            "become(RendezvousSendState.ABANDONED);",
-            "become(RendezvousSendState.ABANDONED);\n      hide();"));
+            ""));
   }
 }

@@ -69,15 +69,16 @@ class DemoTest {
   void withASecretAllThreeProcessesKnowIt() throws Exception {
     Path secret = Files.writeString(directory.resolve("secret"), "known to all three processes");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
-    assertTrue(((Number) demo("--seconds", "1", "--secret-file", secret.toString(), "--encrypt")
-                .get("sent"))
-            .longValue()
-        > 0);
+    Path input = Files.writeString(directory.resolve("in"), "line\n".repeat(10_000));
+    assertArrives(input, "--secret-file", secret.toString(), "--encrypt");
   }
 
-  private void assertArrives(Path input) throws Exception {
+  private void assertArrives(Path input, String... more) throws Exception {
     Path output = directory.resolve("out");
-    demo("--input", input.toString(), "--output", output.toString());
+    List<String> options =
+        new ArrayList<>(List.of("--input", input.toString(), "--output", output.toString()));
+    options.addAll(List.of(more));
+    demo(options.toArray(String[]::new));
     assertEquals(-1, Files.mismatch(input, output));
   }
 

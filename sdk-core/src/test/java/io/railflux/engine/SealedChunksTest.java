@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.railflux.crypto.CipherSuite;
 import io.railflux.crypto.KeySchedule;
 import io.railflux.crypto.KeySchedule.Role;
+import io.railflux.crypto.Secret;
 import java.nio.ByteBuffer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -21,7 +22,8 @@ class SealedChunksTest {
   private static final int BYTES = 2 * SealedChunks.PLAIN_BYTES + 1000;
 
   private static SealedChunks chunks(Role own) {
-    KeySchedule keys = new KeySchedule(new byte[32]);
+    KeySchedule keys = new KeySchedule(
+        new Secret("a secret of enough bytes"), new byte[32], new byte[32]);
     return new SealedChunks(
         new Sealing(CipherSuite.CHACHA20_POLY1305, keys, new byte[32], own), null, 1);
   }

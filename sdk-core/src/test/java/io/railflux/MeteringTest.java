@@ -154,7 +154,8 @@ class MeteringTest {
         all.maxInlineBytes(),
         all.sendQueueDepth(),
         all.receiveQueueDepth(),
-        all.eagerLimitBytes());
+        all.eagerLimitBytes(),
+        all.maxOutstandingReads());
     InvocationHandler handler = (proxy, method, arguments) ->
         method.getName().equals("capabilities") ? fewer : method.invoke(fabric, arguments);
     return (Fabric) Proxy.newProxyInstance(

@@ -18,6 +18,8 @@ import java.util.Set;
  *     or behind it was polled
  * @param receiveQueueDepth receives posted per endpoint
  * @param eagerLimitBytes largest message worth copying through a ring here
+ * @param maxOutstandingReads reads and atomics of one endpoint that are worked on at a time, 0 where
+ *     there are none; what is posted beyond waits in the send queue and delays everything behind it
  */
 public record Capabilities(
     Set<Feature> features,
@@ -25,7 +27,11 @@ public record Capabilities(
     int maxInlineBytes,
     int sendQueueDepth,
     int receiveQueueDepth,
-    int eagerLimitBytes) {
+    int eagerLimitBytes,
+    int maxOutstandingReads) {
+
+  /** What queue pairs are commonly made with where the device does not say. */
+  public static final int USUAL_OUTSTANDING_READS = 16;
 
   /** Optional abilities. */
   public enum Feature {
@@ -42,6 +48,8 @@ public record Capabilities(
     FENCED_REQUESTS,
     /** {@link Fabric#register} takes any direct buffer without copying on use. */
     USER_MEMORY,
+    /** {@link Endpoint#expose(java.nio.ByteBuffer, Access)} takes memory of the caller. */
+    EXPOSES_USER_MEMORY,
     SHARED_RECEIVE_QUEUE,
     DATAGRAM,
     EXTENDED_SHARING,
@@ -52,6 +60,24 @@ public record Capabilities(
   public Capabilities {
     // Of a hash set of enums the order differs from JVM to JVM, and with it what a run prints.
     features = Collections.unmodifiableSet(ordered(features));
+  }
+
+  /** With the usual number of outstanding reads where {@link Feature#READ} is there. */
+  public Capabilities(
+      Set<Feature> features,
+      int maxSendBytes,
+      int maxInlineBytes,
+      int sendQueueDepth,
+      int receiveQueueDepth,
+      int eagerLimitBytes) {
+    this(
+        features,
+        maxSendBytes,
+        maxInlineBytes,
+        sendQueueDepth,
+        receiveQueueDepth,
+        eagerLimitBytes,
+        features.contains(Feature.READ) ? USUAL_OUTSTANDING_READS : 0);
   }
 
   public static Set<Feature> features(Feature... features) {

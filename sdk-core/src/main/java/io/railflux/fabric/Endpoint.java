@@ -1,5 +1,7 @@
 package io.railflux.fabric;
 
+import java.nio.ByteBuffer;
+
 /**
  * A connected queue pair or its like: the association of one local and one remote attachment.
  *
@@ -36,6 +38,29 @@ public interface Endpoint extends AutoCloseable {
    * @throws IllegalStateException when not {@link EndpointState#READY}
    */
   ExposedRegion expose(int lengthBytes, Access access);
+
+  /**
+   * Exposes memory of the caller to this peer only, all of it, as it is: nothing is zeroed, nothing
+   * rounded up. The memory stays the caller's. The same memory may be exposed by several endpoints and
+   * several times, and be registered as well.
+   *
+   * <p>The caller keeps the memory reachable and does not give it another meaning until the region is
+   * closed. When {@link ExposedRegion#close()} has returned, nothing of the peer reads or changes the
+   * memory any more: a write under way has landed or never does, and the endpoint may be in error for
+   * it, as with every revoked key. Closing the endpoint closes the region likewise.
+   *
+   * @param memory a direct buffer; position and limit mean nothing
+   * @return a region of exactly the buffer's capacity
+   * @throws UnsupportedOperationException where {@link
+   *     Capabilities.Feature#EXPOSES_USER_MEMORY} is not declared
+   * @throws IllegalArgumentException for a heap buffer, or a read-only one the peer could write to
+   * @throws io.railflux.exceptions.FabricUnavailableException when it cannot be registered, for
+   *     instance because the limit of locked memory is reached; nothing stays registered
+   * @throws IllegalStateException when not {@link EndpointState#READY}
+   */
+  default ExposedRegion expose(ByteBuffer memory, Access access) {
+    throw new UnsupportedOperationException("this fabric exposes memory of its own only");
+  }
 
   /**
    * Makes a region the peer exposed usable in {@link WorkRequest#remote}.

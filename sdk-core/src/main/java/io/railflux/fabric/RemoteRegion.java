@@ -16,4 +16,12 @@ public interface RemoteRegion {
    * entries can be replayed from it.
    */
   ByteBuffer mapped();
+
+  /**
+   * Gives the region up before its endpoint ends: unmaps it where it was mapped. Nothing may be posted
+   * with it nor touched in {@link #mapped()} from now on; what was posted before completes as if
+   * nothing had happened. The same key may not be attachable again. Idempotent. Does nothing unless a
+   * fabric holds something for a region.
+   */
+  default void close() {}
 }

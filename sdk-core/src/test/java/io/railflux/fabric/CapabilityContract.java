@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.Capabilities.Feature;
+import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,8 @@ abstract class CapabilityContract extends ContractCase {
     assertTrue(declared.sendQueueDepth() > 0);
     assertTrue(declared.receiveQueueDepth() > 0);
     assertTrue(declared.eagerLimitBytes() >= 0);
+    boolean reads = declares(Feature.READ) || declares(Feature.ATOMICS);
+    assertEquals(reads, declared.maxOutstandingReads() > 0);
   }
 
   @Test
@@ -57,6 +61,18 @@ abstract class CapabilityContract extends ContractCase {
       assertEquals(shared.attached().lengthBytes(), shared.attached().mapped().capacity());
     } else {
       assertNull(shared.attached().mapped());
+    }
+  }
+
+  @Test
+  void memoryOfTheCallerIsExposedExactlyWhereDeclared() {
+    ByteBuffer memory = ByteBuffer.allocateDirect(4096);
+    if (declares(Feature.EXPOSES_USER_MEMORY)) {
+      assertEquals(4096, far.endpoint.expose(memory, Access.REMOTE_WRITE).lengthBytes());
+    } else {
+      assertThrows(
+          UnsupportedOperationException.class,
+          () -> far.endpoint.expose(memory, Access.REMOTE_WRITE));
     }
   }
 

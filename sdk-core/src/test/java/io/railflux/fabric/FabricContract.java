@@ -45,6 +45,14 @@ public abstract class FabricContract {
   }
 
   @Nested
+  class MemoryOfTheCaller extends UserMemoryContract {
+    @Override
+    FabricFixture open() throws Exception {
+      return FabricContract.this.openFixture();
+    }
+  }
+
+  @Nested
   class AccessRights extends AccessContract {
     @Override
     FabricFixture open() throws Exception {

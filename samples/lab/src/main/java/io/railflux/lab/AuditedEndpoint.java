@@ -9,6 +9,7 @@ import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import java.nio.ByteBuffer;
 
 /** A simulated endpoint that is counted until it is closed. */
 final class AuditedEndpoint implements Endpoint {
@@ -45,6 +46,11 @@ final class AuditedEndpoint implements Endpoint {
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
     return sound.expose(lengthBytes, access);
+  }
+
+  @Override
+  public ExposedRegion expose(ByteBuffer memory, Access access) {
+    return sound.expose(memory, access);
   }
 
   @Override

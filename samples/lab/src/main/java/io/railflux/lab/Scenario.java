@@ -55,7 +55,8 @@ record Scenario(
             can.maxInlineBytes(),
             depth,
             depth,
-            can.eagerLimitBytes()))
+            can.eagerLimitBytes(),
+            can.maxOutstandingReads()))
         .withLink(link(random))
         .withTimings(timings(random));
   }

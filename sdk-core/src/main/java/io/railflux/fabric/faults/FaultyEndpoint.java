@@ -12,6 +12,7 @@ import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /** A sound endpoint with seeded faults. */
@@ -64,6 +65,11 @@ final class FaultyEndpoint implements Endpoint {
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
     return sound.expose(lengthBytes, access);
+  }
+
+  @Override
+  public ExposedRegion expose(ByteBuffer memory, Access access) {
+    return sound.expose(memory, access);
   }
 
   @Override

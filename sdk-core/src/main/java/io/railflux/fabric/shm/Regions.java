@@ -62,6 +62,12 @@ final class Regions {
     return region;
   }
 
+  void detach(ShmRemoteRegion region) {
+    if (attached.remove(region)) {
+      region.release();
+    }
+  }
+
   void revokeAll() {
     for (ShmExposedRegion region : exposed) {
       region.revoke();

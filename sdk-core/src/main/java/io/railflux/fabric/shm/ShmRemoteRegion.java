@@ -79,6 +79,11 @@ final class ShmRemoteRegion implements RemoteRegion {
     return (int) Words.INTS.getAcquire(file.memory(), RegionLayout.REVOKED_OFFSET) != 0;
   }
 
+  @Override
+  public void close() {
+    owner.detach(this);
+  }
+
   /** Unmaps. Touching {@link #mapped()} afterwards crashes a Java 17 process. */
   void release() {
     file.close();

@@ -29,7 +29,8 @@ public record SimConfig(
         Feature.READ,
         Feature.ATOMICS,
         Feature.FENCED_REQUESTS,
-        Feature.USER_MEMORY);
+        Feature.USER_MEMORY,
+        Feature.EXPOSES_USER_MEMORY);
   }
 
   /** Like {@link #rdma()} where the bytes of writes become visible in any order. */
@@ -39,7 +40,8 @@ public record SimConfig(
         Feature.READ,
         Feature.ATOMICS,
         Feature.FENCED_REQUESTS,
-        Feature.USER_MEMORY);
+        Feature.USER_MEMORY,
+        Feature.EXPOSES_USER_MEMORY);
   }
 
   /** Like shared memory: regions are mapped, the end of a process is reported. */

@@ -14,6 +14,7 @@ import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Map;
@@ -80,16 +81,36 @@ final class SimEndpoint implements Endpoint {
 
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
-    if (state != EndpointState.READY) {
-      throw new IllegalStateException("endpoint " + id + " is " + state);
-    }
+    requireReady();
     if (!host().reserve(SimRegion.rounded(lengthBytes))) {
       throw new FabricUnavailableException(
           fabric.name(),
           "no room for " + lengthBytes + " bytes on host " + host().name(),
           "raise the memory limit of the simulated host");
     }
-    SimRegion region = new SimRegion(this, lengthBytes, access, fabric.randomKey());
+    return add(SimRegion.fresh(this, lengthBytes, access, fabric.randomKey()));
+  }
+
+  @Override
+  public ExposedRegion expose(ByteBuffer memory, Access access) {
+    if (!fabric.capabilities().has(Feature.EXPOSES_USER_MEMORY)) {
+      return Endpoint.super.expose(memory, access);
+    }
+    requireReady();
+    if (!memory.isDirect() || (memory.isReadOnly() && access.allowsWrite())) {
+      throw new IllegalArgumentException(
+          "only direct buffers can be exposed, and read-only ones only for reading");
+    }
+    return add(SimRegion.ofCaller(this, memory, access, fabric.randomKey()));
+  }
+
+  private void requireReady() {
+    if (state != EndpointState.READY) {
+      throw new IllegalStateException("endpoint " + id + " is " + state);
+    }
+  }
+
+  private SimRegion add(SimRegion region) {
     regions.put(region.key(), region);
     return region;
   }
@@ -270,7 +291,7 @@ final class SimEndpoint implements Endpoint {
 
   void revoked(SimRegion region) {
     regions.remove(region.key());
-    host().release(region.lengthBytes());
+    host().release(region.reservedBytes());
   }
 
   SimRegion region(long key) {

@@ -12,16 +12,33 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
   private static final byte POISON = (byte) 0xDB;
 
   private final SimEndpoint endpoint;
+  private final boolean ofCaller;
   private final Access access;
   private final long key;
   private final ByteBuffer memory;
 
-  SimRegion(SimEndpoint endpoint, int lengthBytes, Access access, long key) {
-    super(endpoint.fabric(), allocate(lengthBytes));
+  private SimRegion(
+      SimEndpoint endpoint, ByteBuffer memory, boolean ofCaller, Access access, long key) {
+    super(endpoint.fabric(), memory);
     this.endpoint = endpoint;
+    this.ofCaller = ofCaller;
     this.access = access;
     this.key = key;
     this.memory = raw().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Fresh memory of the simulated host. */
+  static SimRegion fresh(SimEndpoint endpoint, int lengthBytes, Access access, long key) {
+    return new SimRegion(endpoint, allocate(lengthBytes), false, access, key);
+  }
+
+  static SimRegion ofCaller(SimEndpoint endpoint, ByteBuffer memory, Access access, long key) {
+    return new SimRegion(endpoint, memory, true, access, key);
+  }
+
+  /** What it takes of the host's memory. */
+  int reservedBytes() {
+    return ofCaller ? 0 : lengthBytes();
   }
 
   static int rounded(int lengthBytes) {
@@ -53,7 +70,7 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
     if (isOpen()) {
       markClosed();
       endpoint.revoked(this);
-      if (!fabric().mapped()) {
+      if (!fabric().mapped() && !ofCaller) {
         poison();
       }
     }

@@ -30,6 +30,19 @@ public interface Endpoint extends AutoCloseable {
   String remoteDescription();
 
   /**
+   * Where the other end is, without what changes with every connection (a port, a number): what is said
+   * once per peer is said once per value. Callable in every state.
+   */
+  default String remoteHost() {
+    return remoteDescription();
+  }
+
+  /** What protects this endpoint; constant for its life. */
+  default Protection protection() {
+    return Protection.NONE;
+  }
+
+  /**
    * Exposes fresh, zeroed memory to this peer only.
    *
    * @param lengthBytes size; rounded up as the fabric needs, never down

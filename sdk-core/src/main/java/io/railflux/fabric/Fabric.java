@@ -36,6 +36,14 @@ public interface Fabric extends AutoCloseable {
   Listening listen(String location, FabricListener listener) throws IOException;
 
   /**
+   * What will protect endpoints that are accepted at {@code location}, asked before {@link #listen}. A
+   * location that is malformed may get any answer.
+   */
+  default Protection protectionAt(String location) {
+    return Protection.NONE;
+  }
+
+  /**
    * Begins to connect to {@code location}. Exactly one of {@link FabricListener#onConnected} and
    * {@link FabricListener#onConnectFailed} follows from a later {@link #poll}, unless the fabric is
    * closed first.

@@ -6,6 +6,7 @@ import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
+import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
@@ -41,6 +42,16 @@ final class AuditedEndpoint implements Endpoint {
   @Override
   public String remoteDescription() {
     return sound.remoteDescription();
+  }
+
+  @Override
+  public String remoteHost() {
+    return sound.remoteHost();
+  }
+
+  @Override
+  public Protection protection() {
+    return sound.protection();
   }
 
   @Override

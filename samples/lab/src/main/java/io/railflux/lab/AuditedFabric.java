@@ -6,6 +6,7 @@ import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Protection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -42,6 +43,11 @@ final class AuditedFabric implements Fabric {
   @Override
   public Listening listen(String location, FabricListener listener) throws IOException {
     return sound.listen(location, new Audited(listener));
+  }
+
+  @Override
+  public Protection protectionAt(String location) {
+    return sound.protectionAt(location);
   }
 
   @Override

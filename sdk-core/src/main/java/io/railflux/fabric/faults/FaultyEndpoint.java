@@ -9,6 +9,7 @@ import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
+import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
@@ -60,6 +61,16 @@ final class FaultyEndpoint implements Endpoint {
   @Override
   public String remoteDescription() {
     return sound.remoteDescription();
+  }
+
+  @Override
+  public String remoteHost() {
+    return sound.remoteHost();
+  }
+
+  @Override
+  public Protection protection() {
+    return sound.protection();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Protection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -56,6 +57,11 @@ public final class FaultyFabric implements Fabric {
   @Override
   public Listening listen(String location, FabricListener listener) throws IOException {
     return sound.listen(location, new FaultyListener(this, listener));
+  }
+
+  @Override
+  public Protection protectionAt(String location) {
+    return sound.protectionAt(location);
   }
 
   @Override

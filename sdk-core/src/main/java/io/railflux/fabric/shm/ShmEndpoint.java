@@ -11,6 +11,7 @@ import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.PostResult;
+import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
@@ -80,6 +81,11 @@ final class ShmEndpoint implements Endpoint {
   @Override
   public String remoteDescription() {
     return "process " + peer.pid() + " of user " + core.user().owner().getName() + " on this host";
+  }
+
+  @Override
+  public Protection protection() {
+    return Protection.SAME_HOST;
   }
 
   @Override

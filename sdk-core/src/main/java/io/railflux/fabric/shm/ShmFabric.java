@@ -6,6 +6,7 @@ import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Protection;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -81,6 +82,11 @@ final class ShmFabric implements Fabric {
     ShmListening listening = ShmListening.open(core, handshakes, listener, location);
     listenings.add(listening);
     return listening;
+  }
+
+  @Override
+  public Protection protectionAt(String location) {
+    return Protection.SAME_HOST;
   }
 
   @Override

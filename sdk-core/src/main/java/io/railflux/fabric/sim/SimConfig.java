@@ -2,6 +2,7 @@ package io.railflux.fabric.sim;
 
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.Protection;
 
 /**
  * What kind of network is simulated.
@@ -11,9 +12,15 @@ import io.railflux.fabric.Capabilities.Feature;
  * @param link every link until it is changed
  * @param timings bounds of the hardware
  * @param faults rates of injected faults at the start
+ * @param protection what its endpoints tell
  */
 public record SimConfig(
-    int rails, Capabilities capabilities, LinkModel link, SimTimings timings, SimFaults faults) {
+    int rails,
+    Capabilities capabilities,
+    LinkModel link,
+    SimTimings timings,
+    SimFaults faults,
+    Protection protection) {
 
   public SimConfig {
     if (rails < 1) {
@@ -61,26 +68,32 @@ public record SimConfig(
   public static SimConfig of(Feature... features) {
     Capabilities capabilities =
         new Capabilities(Capabilities.features(features), 8192, 64, 128, 128, 8192);
-    return new SimConfig(1, capabilities, LinkModel.FAST, SimTimings.DEFAULT, SimFaults.NONE);
+    return new SimConfig(
+        1, capabilities, LinkModel.FAST, SimTimings.DEFAULT, SimFaults.NONE, Protection.LOOPBACK);
   }
 
   public SimConfig withRails(int newRails) {
-    return new SimConfig(newRails, capabilities, link, timings, faults);
+    return new SimConfig(newRails, capabilities, link, timings, faults, protection);
   }
 
   public SimConfig withCapabilities(Capabilities newCapabilities) {
-    return new SimConfig(rails, newCapabilities, link, timings, faults);
+    return new SimConfig(rails, newCapabilities, link, timings, faults, protection);
   }
 
   public SimConfig withLink(LinkModel newLink) {
-    return new SimConfig(rails, capabilities, newLink, timings, faults);
+    return new SimConfig(rails, capabilities, newLink, timings, faults, protection);
   }
 
   public SimConfig withTimings(SimTimings newTimings) {
-    return new SimConfig(rails, capabilities, link, newTimings, faults);
+    return new SimConfig(rails, capabilities, link, newTimings, faults, protection);
   }
 
   public SimConfig withFaults(SimFaults newFaults) {
-    return new SimConfig(rails, capabilities, link, timings, newFaults);
+    return new SimConfig(rails, capabilities, link, timings, newFaults, protection);
+  }
+
+  /** As if the network were within one host, which is so at the start, or were not. */
+  public SimConfig withProtection(Protection newProtection) {
+    return new SimConfig(rails, capabilities, link, timings, faults, newProtection);
   }
 }

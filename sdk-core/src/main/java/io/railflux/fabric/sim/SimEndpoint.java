@@ -11,6 +11,7 @@ import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
+import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
@@ -77,6 +78,11 @@ final class SimEndpoint implements Endpoint {
   @Override
   public String remoteDescription() {
     return remoteDescription;
+  }
+
+  @Override
+  public Protection protection() {
+    return fabric.network().config().protection();
   }
 
   @Override

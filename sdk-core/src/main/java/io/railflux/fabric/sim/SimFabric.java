@@ -6,6 +6,7 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Protection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -86,6 +87,11 @@ public final class SimFabric implements Fabric {
     }
     listenings.add(listening);
     return listening;
+  }
+
+  @Override
+  public Protection protectionAt(String location) {
+    return network().config().protection();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.railflux.fabric;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,9 @@ public final class VictimProcess implements FabricFixture.Victim {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(VictimProcess::isForNativeCode)
+        .forEach(command::add);
     System.getProperties().stringPropertyNames().stream()
         .filter(name -> name.startsWith("railflux."))
         .sorted()
@@ -36,6 +40,12 @@ public final class VictimProcess implements FabricFixture.Victim {
     command.addAll(List.of(VictimProcess.class.getName(), provider.getName(), location));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     return new VictimProcess(process, locationToldBy(process));
+  }
+
+  private static boolean isForNativeCode(String flag) {
+    return flag.startsWith("--add-exports")
+        || flag.startsWith("--enable-native-access")
+        || flag.startsWith("-Djava.library.path");
   }
 
   private static String locationToldBy(Process process) throws IOException {

@@ -49,14 +49,14 @@ final class ConnectionEvents implements Runnable {
     this.stocking = stocking;
   }
 
-  /** For outgoing connections. */
+  /** For outgoing connections; its thread runs. */
   static ConnectionEvents ofDialing(RdmaCm cm, Alarm alarm) throws IOException {
     ConnectionEvents events = new ConnectionEvents(cm.createEventChannel(), alarm, true);
     events.begin();
     return events;
   }
 
-  /** For a listening identifier and what it accepts; the thread is not yet started. */
+  /** For a listening identifier and what it accepts; its thread waits for {@link #begin}. */
   static ConnectionEvents ofListening(RdmaCm cm, Alarm alarm) throws IOException {
     return new ConnectionEvents(cm.createEventChannel(), alarm, false);
   }

@@ -73,7 +73,6 @@ final class Connections {
       if (dialing == null) {
         dialing = ConnectionEvents.ofDialing(cm, alarm);
         dialing.use();
-        dialing.begin();
         sources.add(dialing);
       }
     } catch (IOException e) {

@@ -69,10 +69,10 @@ class RegisteredMemory implements LocalMemory {
     regions.clear();
   }
 
+  /** Zeroed memory of exactly so many bytes that begins at a multiple of a power of two. */
   static ByteBuffer allocate(int bytes, int alignment) {
-    return ByteBuffer.allocateDirect(Math.addExact(bytes, alignment))
-        .alignedSlice(alignment)
-        .slice(0, bytes)
-        .order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer whole = ByteBuffer.allocateDirect(Math.addExact(bytes, alignment));
+    int begin = -whole.alignmentOffset(0, alignment) & (alignment - 1);
+    return whole.slice(begin, bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

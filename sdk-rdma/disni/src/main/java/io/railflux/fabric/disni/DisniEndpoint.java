@@ -90,6 +90,11 @@ final class DisniEndpoint implements Endpoint {
   }
 
   @Override
+  public String remoteHost() {
+    return remoteDescription.substring(0, remoteDescription.lastIndexOf(':'));
+  }
+
+  @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
     if (state != EndpointState.READY) {
       throw new IllegalStateException("endpoint " + number + " is " + state);

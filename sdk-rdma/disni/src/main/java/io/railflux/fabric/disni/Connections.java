@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class Connections {
 
   /** From the first step to the peer's first word. */
-  static final long PATIENCE_NANOS = 5_000_000_000L;
+  static final long PATIENCE_NANOS = 8_000_000_000L;
 
   /** Peers that connect and did not speak yet; more are turned away. */
   static final int MAX_ACCEPTING = 256;

@@ -183,6 +183,9 @@ final class FakeQueuePair extends IbvQP {
   }
 
   private void flush() {
+    if (!rdma.isFlushing()) {
+      return;
+    }
     IbvWcStatus flushed = IbvWcStatus.IBV_WC_WR_FLUSH_ERR;
     while (!requests.isEmpty()) {
       sendQueue.add(completion(requests.remove().id(), flushed, 0, null));

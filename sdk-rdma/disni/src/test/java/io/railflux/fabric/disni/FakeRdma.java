@@ -32,6 +32,8 @@ final class FakeRdma extends RdmaProvider implements AutoCloseable {
   private int nextPort = 40_000;
   private long nextAddress = 1L << 40;
 
+  private boolean flushing = true;
+
   private FakeRdma(RdmaProvider before) {
     this.before = before;
   }
@@ -134,6 +136,15 @@ final class FakeRdma extends RdmaProvider implements AutoCloseable {
     long address = nextAddress;
     nextAddress += (bytes + 0x1FFFFL) & -0x10000L;
     return address;
+  }
+
+  /** From now on queue pairs in error keep what they have, as a card in trouble does. */
+  synchronized void stopFlushing() {
+    flushing = false;
+  }
+
+  boolean isFlushing() {
+    return flushing;
   }
 
   void born(String kind) {

@@ -110,8 +110,8 @@ final class ConnectionEvents implements Runnable {
         }
         RdmaCmEvent event = channel.getCmEvent(SLEEP_MILLIS);
         if (event != null) {
-          events.add(new Event(
-              TYPES[event.getEvent()], event.getListenIdPriv(), event.getConnIdPriv()));
+          events.add(
+              new Event(TYPES[event.getEvent()], event.getListenIdPriv(), event.getConnIdPriv()));
           alarm.ring();
         } else if (impatient) {
           alarm.ring();

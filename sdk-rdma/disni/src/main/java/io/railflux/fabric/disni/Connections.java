@@ -95,7 +95,9 @@ final class Connections {
     try {
       connection.resolve(id);
     } catch (IOException e) {
-      fail(connection, "cannot resolve " + connection.describe() + ": " + e.getMessage().strip());
+      fail(
+          connection,
+          "cannot resolve " + connection.describe() + ": " + e.getMessage().strip());
     }
   }
 
@@ -151,8 +153,9 @@ final class Connections {
     try {
       onEvent(connection, event.type());
     } catch (IOException e) {
-      fail(connection, "cannot connect to " + connection.describe() + ": "
-          + e.getMessage().strip());
+      fail(
+          connection,
+          "cannot connect to " + connection.describe() + ": " + e.getMessage().strip());
     }
   }
 

@@ -2,7 +2,6 @@ package io.railflux.fabric.disni;
 
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.CompletionStatus;
-import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.FabricListener;
 
 /**

@@ -105,7 +105,8 @@ final class DisniEndpoint implements Endpoint {
       exposed.add(region);
       return region;
     } catch (IOException e) {
-      String reason = "cannot register " + lengthBytes + " bytes: " + e.getMessage().strip();
+      String reason =
+          "cannot register " + lengthBytes + " bytes: " + e.getMessage().strip();
       throw new FabricUnavailableException(DisniFabricProvider.NAME, reason, LOCKED_MEMORY, e);
     } catch (OutOfMemoryError e) {
       throw new FabricUnavailableException(

@@ -93,8 +93,8 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
     int number = table.nextNumber();
     String remote = Location.text((InetSocketAddress) id.getDestination());
     QueuePair pair = QueuePair.open(id, number, queues);
-    DisniEndpoint endpoint = new DisniEndpoint(
-        this, number, pair, new Delivery.Target(listener, completion), remote);
+    DisniEndpoint endpoint =
+        new DisniEndpoint(this, number, pair, new Delivery.Target(listener, completion), remote);
     table.add(endpoint);
     endpoints = table.all();
     return endpoint;

@@ -30,8 +30,8 @@ final class DisniListening implements Fabric.Listening {
   }
 
   /** Starts the events' thread; they belong to the listening also when it does not come about. */
-  static DisniListening open(
-      InetSocketAddress at, ConnectionEvents events, FabricListener listener) throws IOException {
+  static DisniListening open(InetSocketAddress at, ConnectionEvents events, FabricListener listener)
+      throws IOException {
     events.use();
     RdmaCmId id = null;
     try {

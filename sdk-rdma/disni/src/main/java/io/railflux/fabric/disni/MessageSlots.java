@@ -27,9 +27,8 @@ final class MessageSlots {
 
   private final ByteBuffer memory =
       RegisteredMemory.allocate(CONTROL_OFFSET + ControlMessage.BYTES, ALIGNMENT);
-  private final ByteBuffer control = memory
-      .slice(CONTROL_OFFSET, ControlMessage.BYTES)
-      .order(memory.order());
+  private final ByteBuffer control =
+      memory.slice(CONTROL_OFFSET, ControlMessage.BYTES).order(memory.order());
   private final MemoryRegion region;
   private final SVCPostRecv[] calls = new SVCPostRecv[COUNT];
   private int posted;

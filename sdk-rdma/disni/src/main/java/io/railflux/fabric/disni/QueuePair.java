@@ -50,8 +50,7 @@ final class QueuePair {
     this.send = SendCall.of(qp, IbvSendWR.IBV_WR_SEND, 0, true);
     this.write = SendCall.of(qp, IbvSendWR.IBV_WR_RDMA_WRITE, 0, true);
     this.read = SendCall.of(qp, IbvSendWR.IBV_WR_RDMA_READ, 0, true);
-    this.control =
-        SendCall.of(qp, IbvSendWR.IBV_WR_SEND_WITH_IMM, ControlMessage.IMMEDIATE, true);
+    this.control = SendCall.of(qp, IbvSendWR.IBV_WR_SEND_WITH_IMM, ControlMessage.IMMEDIATE, true);
     this.marker = SendCall.of(qp, IbvSendWR.IBV_WR_RDMA_WRITE, 0, false);
   }
 

@@ -136,8 +136,7 @@ class DisniFabricTest {
       fixture.local().connect(listening.location(), 1, near);
       assertTrue(fixture.await(() -> near.count() == 1));
     }
-    assertTrue(
-        near.all().get(0).reason().contains("Cannot allocate memory"), near.all()::toString);
+    assertTrue(near.all().get(0).reason().contains("Cannot allocate memory"), near.all()::toString);
   }
 
   @Test
@@ -194,8 +193,8 @@ class DisniFabricTest {
     List<Endpoint> ends = new ArrayList<>();
     try (Fabric.Listening listening = fixture.remote().listen(location, far)) {
       fixture.local().connect(listening.location(), before, near);
-      assertTrue(fixture.await(() -> far.of(Kind.CONNECTED).size() > before
-          && near.of(Kind.CONNECTED).size() > before));
+      assertTrue(fixture.await(() ->
+          far.of(Kind.CONNECTED).size() > before && near.of(Kind.CONNECTED).size() > before));
     }
     ends.add(near.of(Kind.CONNECTED).get(before).endpoint());
     ends.add(far.of(Kind.CONNECTED).get(before).endpoint());

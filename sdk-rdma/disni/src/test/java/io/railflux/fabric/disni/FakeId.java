@@ -56,9 +56,6 @@ final class FakeId extends RdmaCmId {
       return;
     }
     other.peer = null;
-    other.tell(
-        connected
-            ? EventType.RDMA_CM_EVENT_DISCONNECTED
-            : EventType.RDMA_CM_EVENT_REJECTED);
+    other.tell(connected ? EventType.RDMA_CM_EVENT_DISCONNECTED : EventType.RDMA_CM_EVENT_REJECTED);
   }
 }

@@ -146,8 +146,8 @@ final class FakeQueuePair extends IbvQP {
   }
 
   private void complete(FakeReceive receive, IbvWcOpcode opcode, FakeSend.Posted request) {
-    receiveQueue.add(completion(
-        receive.getWr_id(), IbvWcStatus.IBV_WC_SUCCESS, opcode.getOpcode(), request));
+    receiveQueue.add(
+        completion(receive.getWr_id(), IbvWcStatus.IBV_WC_SUCCESS, opcode.getOpcode(), request));
   }
 
   private void succeed(FakeSend.Posted request) {

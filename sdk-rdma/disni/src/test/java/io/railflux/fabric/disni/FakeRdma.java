@@ -92,9 +92,8 @@ final class FakeRdma extends RdmaProvider implements AutoCloseable {
   }
 
   InetSocketAddress bind(InetSocketAddress wanted) throws IOException {
-    InetSocketAddress bound = wanted.getPort() != 0
-        ? wanted
-        : new InetSocketAddress(wanted.getAddress(), nextPort++);
+    InetSocketAddress bound =
+        wanted.getPort() != 0 ? wanted : new InetSocketAddress(wanted.getAddress(), nextPort++);
     if (listening.containsKey(bound)) {
       throw new IOException("rdma_bind_addr failed: Address already in use\n");
     }

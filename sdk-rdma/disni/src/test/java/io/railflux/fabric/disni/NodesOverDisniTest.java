@@ -53,15 +53,14 @@ class NodesOverDisniTest {
     List<String> messages =
         IntStream.range(0, 20_000).mapToObj(i -> "message " + i).toList();
     var received = toClient.receive("numbers", Codecs.utf8()).collectList().toFuture();
-    toServer
-        .send("numbers", Codecs.utf8(), Flux.fromIterable(messages))
-        .block(PATIENCE);
+    toServer.send("numbers", Codecs.utf8(), Flux.fromIterable(messages)).block(PATIENCE);
     assertEquals(messages, received.join());
   }
 
   @Test
   void aSleepingPeerIsWokenForEachMessage() {
-    var received = toClient.receive("ticks", Codecs.utf8()).take(20).collectList().toFuture();
+    var received =
+        toClient.receive("ticks", Codecs.utf8()).take(20).collectList().toFuture();
     Flux<String> ticks =
         Flux.range(0, 20).delayElements(Duration.ofMillis(10)).map(i -> "tick " + i);
     toServer.send("ticks", Codecs.utf8(), ticks).block(PATIENCE);

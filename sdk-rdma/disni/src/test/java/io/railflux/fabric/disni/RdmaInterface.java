@@ -19,7 +19,8 @@ final class RdmaInterface {
     try (DirectoryStream<Path> devices = Files.newDirectoryStream(DEVICES)) {
       for (Path device : devices) {
         Path name = device.resolve("ports/1/gid_attrs/ndevs/0");
-        String address = Files.isReadable(name) ? addressOf(Files.readString(name).strip()) : null;
+        String address =
+            Files.isReadable(name) ? addressOf(Files.readString(name).strip()) : null;
         if (address != null) {
           return address;
         }

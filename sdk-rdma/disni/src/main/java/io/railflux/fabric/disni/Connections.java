@@ -209,7 +209,9 @@ final class Connections {
     if (endpoint != null && endpoint.state() != EndpointState.READY) {
       fail(connection, "the connection with " + connection.describe() + " failed at once");
     } else if (connection.isOverdue(host.nowNanos())) {
-      fail(connection, "no answer from " + connection.describe() + " in time");
+      fail(
+          connection,
+          "no answer from " + connection.describe() + " in time, " + connection.state());
     } else if (connection.state() == ConnectionState.QUEUED) {
       dial(connection);
     }

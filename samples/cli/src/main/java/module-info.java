@@ -9,6 +9,8 @@ module io.railflux.samples.cli {
   requires HdrHistogram;
   requires jdk.management;
 
+  uses io.railflux.fabric.FabricProvider;
+
   opens io.railflux.samples.cli to
       info.picocli,
       tools.jackson.databind;

@@ -3,6 +3,7 @@ package io.railflux.fabric;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +29,11 @@ public final class VictimProcess implements FabricFixture.Victim {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(VictimProcess::isForNativeCode)
+        .forEach(command::add);
     System.getProperties().stringPropertyNames().stream()
         .filter(name -> name.startsWith("railflux."))
         .sorted()
@@ -36,6 +41,12 @@ public final class VictimProcess implements FabricFixture.Victim {
     command.addAll(List.of(VictimProcess.class.getName(), provider.getName(), location));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     return new VictimProcess(process, locationToldBy(process));
+  }
+
+  private static boolean isForNativeCode(String flag) {
+    return flag.startsWith("--add-exports")
+        || flag.startsWith("--enable-native-access")
+        || flag.startsWith("-Djava.library.path");
   }
 
   private static String locationToldBy(Process process) throws IOException {

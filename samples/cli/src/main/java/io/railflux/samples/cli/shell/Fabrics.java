@@ -5,6 +5,7 @@ import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /** The fabrics the command line knows, those of this version and those that are not in it. */
 public final class Fabrics {
@@ -24,8 +25,23 @@ public final class Fabrics {
     return List.of(
         new Known(shm.name(), shm.availability(), Optional.of(shm)),
         absent("tcp", "this version carries streams over shared memory only"),
-        absent("verbs", "this version does not drive RDMA devices"),
-        absent("disni", "this version does not drive RDMA devices"));
+        onClassPath("verbs", "; it needs a JDK of 22 or later"),
+        onClassPath("disni", ""));
+  }
+
+  /** One of an artifact of its own, which announces itself. */
+  private static Known onClassPath(String name, String needs) {
+    for (FabricProvider found : ServiceLoader.load(FabricProvider.class)) {
+      if (found.name().equals(name)) {
+        return new Known(name, found.availability(), Optional.of(found));
+      }
+    }
+    String artifact = "railflux-" + name;
+    return new Known(
+        name,
+        Availability.no(
+            artifact + " is not on the class path", "add io.railflux:" + artifact + " to it" + needs),
+        Optional.empty());
   }
 
   private static Known absent(String name, String reason) {

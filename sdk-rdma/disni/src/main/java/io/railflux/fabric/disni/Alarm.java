@@ -1,0 +1,35 @@
+package io.railflux.fabric.disni;
+
+import io.railflux.fabric.FabricContext;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Wakes the engine, once for each arming. A sleeping thread hands its event over and then rings; the
+ * engine arms and then looks for events: whichever comes second sees the other.
+ */
+final class Alarm {
+
+  private final FabricContext context;
+  private final AtomicBoolean armed = new AtomicBoolean();
+
+  Alarm(FabricContext context) {
+    this.context = context;
+  }
+
+  /** Engine thread. */
+  void arm() {
+    armed.set(true);
+  }
+
+  /** Engine thread. */
+  void disarm() {
+    armed.set(false);
+  }
+
+  /** Any thread. */
+  void ring() {
+    if (armed.get() && armed.compareAndSet(true, false)) {
+      context.wakeUp();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.railflux.fabric.disni;
+
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmEvent.EventType;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaEventChannel;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One channel of the connection manager and the thread that sleeps at it: takes the events off and
+ * hands them to the engine.
+ *
+ * <p>DiSNI keeps the identifiers of a channel in a map without a lock, so only one thread may make
+ * identifiers and take events. It is the sleeping one: for outgoing connections it keeps an identifier
+ * in stock. Using that one brings an event, and with it the next identifier.
+ */
+final class ConnectionEvents implements Runnable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
+  private static final EventType[] TYPES = EventType.values();
+
+  /** How long closing takes at most; DiSNI's wait cannot be interrupted. */
+  private static final int SLEEP_MILLIS = 200;
+
+  private final RdmaEventChannel channel;
+  private final Alarm alarm;
+  private final boolean stocking;
+  private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+  private final AtomicReference<RdmaCmId> stock = new AtomicReference<>();
+
+  /** Endpoints and listenings whose identifiers are of this channel. Engine thread. */
+  private int users;
+
+  private volatile boolean impatient;
+  private volatile boolean closing;
+
+  /** @param connection the identifier it is about; null when the library lost it */
+  record Event(EventType type, RdmaCmId listening, RdmaCmId connection) {}
+
+  private ConnectionEvents(RdmaEventChannel channel, Alarm alarm, boolean stocking) {
+    this.channel = channel;
+    this.alarm = alarm;
+    this.stocking = stocking;
+  }
+
+  /** For outgoing connections; its thread runs. */
+  static ConnectionEvents ofDialing(RdmaCm cm, Alarm alarm) throws IOException {
+    ConnectionEvents events = new ConnectionEvents(cm.createEventChannel(), alarm, true);
+    events.begin();
+    return events;
+  }
+
+  /** For a listening identifier and what it accepts; its thread waits for {@link #begin}. */
+  static ConnectionEvents ofListening(RdmaCm cm, Alarm alarm) throws IOException {
+    return new ConnectionEvents(cm.createEventChannel(), alarm, false);
+  }
+
+  void begin() {
+    Daemon.start("connections", this);
+  }
+
+  /** Before {@link #begin}. */
+  RdmaCmId newIdentifier() throws IOException {
+    return channel.createId(RdmaCm.RDMA_PS_TCP);
+  }
+
+  /** An identifier to dial with; null when there is none yet. */
+  RdmaCmId takeIdentifier() {
+    return stock.getAndSet(null);
+  }
+
+  Event poll() {
+    return events.poll();
+  }
+
+  /** While somebody waits for time to pass or for an identifier the engine is woken for a look. */
+  void impatient(boolean yes) {
+    impatient = yes;
+  }
+
+  void use() {
+    users++;
+  }
+
+  /** The last one ends the thread, which releases the channel. */
+  void release() {
+    users--;
+    if (users == 0) {
+      closing = true;
+    }
+  }
+
+  boolean isEnding() {
+    return closing;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!closing) {
+        if (stocking && stock.get() == null) {
+          stock.set(newIdentifier());
+          alarm.ring();
+        }
+        RdmaCmEvent event = channel.getCmEvent(SLEEP_MILLIS);
+        if (event != null) {
+          events.add(
+              new Event(TYPES[event.getEvent()], event.getListenIdPriv(), event.getConnIdPriv()));
+          alarm.ring();
+        } else if (impatient) {
+          alarm.ring();
+        }
+      }
+    } catch (IOException e) {
+      LOG.error("connections are no longer told: {}", e.getMessage());
+    }
+    // After a failure others may still use it: then it is left to the process's end.
+    if (closing) {
+      destroy();
+    }
+  }
+
+  private void destroy() {
+    try {
+      RdmaCmId unused = stock.getAndSet(null);
+      if (unused != null) {
+        unused.destroyId();
+      }
+      for (Event event = events.poll(); event != null; event = events.poll()) {
+        if (event.type() == EventType.RDMA_CM_EVENT_CONNECT_REQUEST) {
+          event.connection().destroyId();
+        }
+      }
+      channel.destroyEventChannel();
+    } catch (IOException e) {
+      LOG.warn("an event channel was not released: {}", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,361 @@
+package io.railflux.fabric.disni;
+
+import com.ibm.disni.verbs.IbvWC;
+import com.ibm.disni.verbs.RdmaCmId;
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Access;
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.PostResult;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.fabric.WorkRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A reliable connection as the user sees it. Messages wait in slots of the receiving side and have
+ * ended for the sender when the peer told that they found their receive.
+ */
+final class DisniEndpoint implements Endpoint {
+
+  private static final String LOCKED_MEMORY =
+      "allow more locked memory: ulimit -l unlimited, or LimitMEMLOCK=infinity of its service";
+
+  private final Owner owner;
+  private final int number;
+  private final QueuePair pair;
+  private final String remoteDescription;
+  private final SendQueue sends = new SendQueue();
+  private final ReceiveQueue receives;
+  private final Nudges nudges = new Nudges();
+  private final Delivery delivery;
+  private final List<DisniExposedRegion> exposed = new ArrayList<>();
+  private EndpointState state = EndpointState.READY;
+  private boolean refused;
+  private boolean greets;
+  private boolean greeted;
+  private boolean peerLeft;
+  private boolean announced;
+
+  /** What an endpoint asks of its fabric. */
+  interface Owner {
+
+    long nowNanos();
+
+    /** The endpoint was closed. */
+    void closed(DisniEndpoint endpoint);
+  }
+
+  DisniEndpoint(
+      Owner owner, int number, QueuePair pair, Delivery.Target target, String remoteDescription) {
+    this.owner = owner;
+    this.number = number;
+    this.pair = pair;
+    this.remoteDescription = remoteDescription;
+    this.receives = new ReceiveQueue(pair.slots());
+    this.delivery = new Delivery(this, sends, receives, target);
+  }
+
+  @Override
+  public long id() {
+    return number;
+  }
+
+  int number() {
+    return number;
+  }
+
+  RdmaCmId identifier() {
+    return pair.id();
+  }
+
+  /** The listener is about to get it: from now on polling tells it what happens. */
+  void announce() {
+    announced = true;
+  }
+
+  @Override
+  public EndpointState state() {
+    return state;
+  }
+
+  @Override
+  public String remoteDescription() {
+    return remoteDescription;
+  }
+
+  @Override
+  public String remoteHost() {
+    return remoteDescription.substring(0, remoteDescription.lastIndexOf(':'));
+  }
+
+  @Override
+  public ExposedRegion expose(int lengthBytes, Access access) {
+    if (state != EndpointState.READY) {
+      throw new IllegalStateException("endpoint " + number + " is " + state);
+    }
+    try {
+      exposed.removeIf(region -> !region.isOpen());
+      DisniExposedRegion region = DisniExposedRegion.open(pair.domain(), lengthBytes, access);
+      exposed.add(region);
+      return region;
+    } catch (IOException e) {
+      String reason =
+          "cannot register " + lengthBytes + " bytes: " + e.getMessage().strip();
+      throw new FabricUnavailableException(DisniFabricProvider.NAME, reason, LOCKED_MEMORY, e);
+    } catch (OutOfMemoryError e) {
+      throw new FabricUnavailableException(
+          DisniFabricProvider.NAME,
+          "no direct memory for " + lengthBytes + " bytes",
+          "raise -XX:MaxDirectMemorySize",
+          e);
+    }
+  }
+
+  @Override
+  public RemoteRegion attach(long key, int lengthBytes) {
+    return new DisniRemoteRegion(this, key, lengthBytes);
+  }
+
+  @Override
+  public PostResult post(WorkRequest request) {
+    if (state != EndpointState.READY) {
+      return PostResult.NOT_READY;
+    }
+    if (!RequestCheck.isSupported(request)) {
+      return PostResult.UNSUPPORTED;
+    }
+    if (sends.isFull()) {
+      return PostResult.QUEUE_FULL;
+    }
+    CompletionStatus refusal =
+        refused ? CompletionStatus.FLUSHED : RequestCheck.refusal(request, this);
+    if (refusal == null) {
+      send(request);
+    } else {
+      refuse(request, refusal);
+    }
+    return PostResult.POSTED;
+  }
+
+  private void send(WorkRequest request) {
+    MemoryRegion local;
+    try {
+      local = ((RegisteredMemory) request.local).in(pair.domain());
+    } catch (IOException e) {
+      refuse(request, CompletionStatus.LOCAL_PROTECTION);
+      fail("cannot register memory: " + e.getMessage().strip() + "; " + LOCKED_MEMORY);
+      return;
+    }
+    long sequence = pair.posted();
+    try {
+      pair.post(request, local, (DisniRemoteRegion) request.remote);
+      sends.add(request, sequence);
+    } catch (IOException e) {
+      refuse(request, CompletionStatus.FLUSHED);
+      fail("cannot post: " + e.getMessage().strip());
+    }
+  }
+
+  /** It fails when those before it have ended, which a marker tells; nothing follows it. */
+  private void refuse(WorkRequest request, CompletionStatus refusal) {
+    if (!refused) {
+      refused = true;
+      try {
+        pair.postMarker();
+      } catch (IOException e) {
+        fail("cannot post: " + e.getMessage().strip());
+      }
+    }
+    sends.refuse(request, pair.posted(), refusal);
+  }
+
+  @Override
+  public PostResult postReceive(long id, LocalMemory memory, int offset, int lengthBytes) {
+    if (state != EndpointState.READY) {
+      return PostResult.NOT_READY;
+    }
+    return receives.post(id, memory, offset, lengthBytes)
+        ? PostResult.POSTED
+        : PostResult.QUEUE_FULL;
+  }
+
+  @Override
+  public void notifyPeer() {
+    if (state == EndpointState.READY) {
+      nudges.oweWakeUp();
+      nudge();
+    }
+  }
+
+  /** Speaks to the peer for the first time; not before, it may not be there yet. */
+  void greet() {
+    greets = true;
+    notifyPeer();
+  }
+
+  /** Whether the peer spoke. */
+  boolean isGreeted() {
+    return greeted;
+  }
+
+  /** Sends a control message if one is owed and may be sent. */
+  void nudge() {
+    if (!owesNudge() || !nudges.isAllowed() || !pair.hasRoom(sends.done())) {
+      return;
+    }
+    ControlMessage.update(pair.slots().control(), receives.taken(), nudges.heard());
+    try {
+      pair.postControl();
+      nudges.sent(receives.taken());
+    } catch (IOException e) {
+      fail("cannot post: " + e.getMessage().strip());
+    }
+  }
+
+  boolean owesNudge() {
+    return state == EndpointState.READY && greets && nudges.isOwed(receives.taken());
+  }
+
+  /** A completion of the card. */
+  void onWork(IbvWC work) {
+    long workId = work.getWr_id();
+    int status = work.getStatus();
+    if (WorkId.isReceive(workId)) {
+      pair.slots().completed();
+      if (Statuses.isSuccess(status)) {
+        received(work, WorkId.slot(workId));
+      } else {
+        fail(Statuses.text(status));
+      }
+    } else if (Statuses.isSuccess(status)) {
+      sends.succeeded(WorkId.sequence(workId, sends.done()));
+    } else {
+      sends.failed(WorkId.sequence(workId, sends.done()), Statuses.of(status));
+      fail(Statuses.text(status));
+    }
+  }
+
+  private void received(IbvWC work, int slot) {
+    if (state != EndpointState.READY) {
+      return;
+    }
+    boolean immediate = (work.getWc_flags() & Opcodes.WITH_IMMEDIATE) != 0;
+    if (work.getOpcode() == Opcodes.WRITTEN_WITH_IMMEDIATE) {
+      int data = SendCall.networkOrder(work.getImm_data());
+      receives.arrive(slot, work.getByte_len(), true, data);
+    } else if (immediate) {
+      hear(MessageSlots.offset(slot), work.getByte_len());
+      repost(slot);
+    } else {
+      receives.arrive(slot, work.getByte_len(), false, 0);
+    }
+  }
+
+  private void hear(int offset, int lengthBytes) {
+    ByteBuffer memory = pair.slots().memory();
+    String objection = ControlMessage.objection(memory, offset, lengthBytes);
+    if (objection != null) {
+      fail(remoteDescription + " speaks another protocol: " + objection);
+      return;
+    }
+    greeted = true;
+    boolean heard = nudges.hear(ControlMessage.heard(memory, offset));
+    boolean taken = sends.taken(ControlMessage.taken(memory, offset));
+    if (!heard || !taken) {
+      fail(remoteDescription + " counts what was never sent");
+    }
+  }
+
+  void repost(int slot) {
+    if (state == EndpointState.READY) {
+      try {
+        pair.slots().post(slot);
+      } catch (IOException e) {
+        fail("cannot post a receive: " + e.getMessage().strip());
+      }
+    }
+  }
+
+  /** The peer disconnected; what it sent before is still delivered. */
+  void peerLeft() {
+    peerLeft = true;
+  }
+
+  /** Delivers what there is; see {@link Delivery}. */
+  int poll(int limit) {
+    if (!announced) {
+      return 0;
+    }
+    int delivered = delivery.poll(limit);
+    if (peerLeft && state == EndpointState.READY && delivered < limit) {
+      fail("peer closed the connection");
+      delivered += delivery.poll(limit - delivered);
+    }
+    nudge();
+    return delivered;
+  }
+
+  @Override
+  public void fence(String reason) {
+    fail(reason);
+  }
+
+  /** Leaves READY: whatever the card still has is flushed. */
+  void fail(String reason) {
+    if (state != EndpointState.READY) {
+      return;
+    }
+    state = EndpointState.DRAINING;
+    delivery.begin(reason, owner.nowNanos());
+    try {
+      delivery.awaitMarker(pair.postMarker());
+    } catch (IOException e) {
+      delivery.awaitTime();
+    }
+    try {
+      pair.disconnect();
+    } catch (IOException e) {
+      // Its queue pair is as good as gone; the bound of draining sees to the rest.
+      delivery.awaitTime();
+    }
+  }
+
+  /** Whether nothing more comes of the card: it returned everything, or took too long to. */
+  boolean isOver() {
+    if (pair.slots().areAllReturned() && delivery.isMarkerBefore(sends.done())) {
+      return true;
+    }
+    if (delivery.isOverdue(owner.nowNanos())) {
+      pair.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  void drained() {
+    state = EndpointState.DRAINED;
+    exposed.forEach(DisniExposedRegion::revoke);
+  }
+
+  @Override
+  public void close() {
+    if (state == EndpointState.CLOSED) {
+      return;
+    }
+    state = EndpointState.CLOSED;
+    try {
+      pair.disconnect();
+    } catch (IOException e) {
+      // It was not connected any more.
+    }
+    exposed.forEach(DisniExposedRegion::close);
+    pair.close();
+    owner.closed(this);
+  }
+}

@@ -1,0 +1,207 @@
+package io.railflux.fabric.disni;
+
+import com.ibm.disni.verbs.IbvWC;
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmId;
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reliable connections of RDMA cards through DiSNI. */
+final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner {
+
+  private static final int EAGER_LIMIT_BYTES = 16 * 1024;
+
+  static final Capabilities CAPABILITIES = new Capabilities(
+      Capabilities.features(
+          Feature.ORDERED_PLACEMENT,
+          Feature.WRITE_WITH_IMMEDIATE,
+          Feature.READ,
+          Feature.SOLICITED_EVENTS,
+          Feature.FENCED_REQUESTS,
+          Feature.USER_MEMORY),
+      MessageSlots.BYTES,
+      0,
+      SendQueue.DEPTH,
+      ReceiveQueue.DEPTH,
+      EAGER_LIMIT_BYTES);
+
+  private static final Logger LOG = LoggerFactory.getLogger(DisniFabric.class);
+  private static final DisniEndpoint[] NONE = {};
+
+  private final FabricContext context;
+  private final Alarm alarm;
+  private final CompletionQueues queues;
+  private final Connections connections;
+  private final EndpointTable table = new EndpointTable();
+  private final Completion completion = new Completion();
+
+  /** Replaced, never changed: a callback may close endpoints or add some while a poll walks it. */
+  private DisniEndpoint[] endpoints = NONE;
+
+  private int nextEndpoint;
+  private boolean closed;
+
+  DisniFabric(RdmaCm cm, FabricContext context) {
+    this.context = context;
+    this.alarm = new Alarm(context);
+    this.queues = new CompletionQueues(alarm);
+    this.connections = new Connections(cm, alarm, this);
+  }
+
+  @Override
+  public String name() {
+    return DisniFabricProvider.NAME;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public LocalMemory register(ByteBuffer memory) {
+    return new RegisteredMemory(memory);
+  }
+
+  @Override
+  public Listening listen(String location, FabricListener listener) throws IOException {
+    if (closed) {
+      throw new IOException("the fabric is closed");
+    }
+    return connections.listen(Location.parse(location), listener);
+  }
+
+  @Override
+  public void connect(String location, long attempt, FabricListener listener) {
+    if (!closed) {
+      connections.connect(location, attempt, listener);
+    }
+  }
+
+  @Override
+  public DisniEndpoint prepare(RdmaCmId id, FabricListener listener) throws IOException {
+    int number = table.nextNumber();
+    String remote = Location.text((InetSocketAddress) id.getDestination());
+    QueuePair pair = QueuePair.open(id, number, queues);
+    DisniEndpoint endpoint =
+        new DisniEndpoint(this, number, pair, new Delivery.Target(listener, completion), remote);
+    table.add(endpoint);
+    endpoints = table.all();
+    return endpoint;
+  }
+
+  @Override
+  public void closed(DisniEndpoint endpoint) {
+    connections.ended(endpoint.identifier());
+    table.remove(endpoint);
+    endpoints = table.all();
+    connections.prune();
+  }
+
+  @Override
+  public long nowNanos() {
+    return context.nowNanos();
+  }
+
+  @Override
+  public int poll(int limit) {
+    if (closed || limit <= 0) {
+      return 0;
+    }
+    int delivered = connections.poll(limit);
+    pollQueues();
+    // A limit that is always reached must not starve the endpoints at the end.
+    DisniEndpoint[] all = endpoints;
+    int first = nextEndpoint < all.length ? nextEndpoint : 0;
+    for (int i = 0; i < all.length && delivered < limit && !closed; i++) {
+      int index = first + i < all.length ? first + i : first + i - all.length;
+      delivered += poll(all[index], limit - delivered);
+      nextEndpoint = index + 1;
+    }
+    return delivered;
+  }
+
+  private int poll(DisniEndpoint endpoint, int limit) {
+    try {
+      return endpoint.poll(limit);
+    } catch (RuntimeException e) {
+      LOG.error("closing an endpoint whose listener threw: {}", endpoint.remoteDescription(), e);
+      endpoint.close();
+      return 1;
+    }
+  }
+
+  /** Only notes what happened; listeners hear of it endpoint by endpoint. */
+  private void pollQueues() {
+    for (int i = 0; i < queues.count(); i++) {
+      CompletionQueue queue = queues.get(i);
+      try {
+        int count = queue.poll();
+        for (int entry = 0; entry < count; entry++) {
+          IbvWC work = queue.entry(entry);
+          DisniEndpoint endpoint = table.get(WorkId.endpoint(work.getWr_id()));
+          if (endpoint != null) {
+            endpoint.onWork(work);
+          }
+        }
+      } catch (IOException e) {
+        failAll("cannot poll completions: " + e.getMessage().strip());
+      }
+    }
+  }
+
+  private void failAll(String reason) {
+    for (DisniEndpoint endpoint : endpoints) {
+      endpoint.fail(reason);
+    }
+  }
+
+  @Override
+  public void arm() {
+    if (closed) {
+      return;
+    }
+    alarm.arm();
+    try {
+      queues.arm();
+    } catch (IOException e) {
+      failAll("cannot ask for events: " + e.getMessage().strip());
+    }
+    for (DisniEndpoint endpoint : endpoints) {
+      if (endpoint.owesNudge()) {
+        // Its peer may sleep, and nothing that comes would remind this side of it.
+        alarm.ring();
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void disarm() {
+    alarm.disarm();
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    alarm.disarm();
+    connections.close();
+    for (DisniEndpoint endpoint : endpoints) {
+      endpoint.close();
+    }
+    queues.close();
+  }
+}

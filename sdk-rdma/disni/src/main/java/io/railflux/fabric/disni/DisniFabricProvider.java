@@ -1,0 +1,56 @@
+package io.railflux.fabric.disni;
+
+import com.ibm.disni.verbs.RdmaCm;
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Availability;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.FabricProvider;
+import java.io.IOException;
+import java.util.function.Supplier;
+
+/**
+ * RDMA cards through the DiSNI library. Addresses are {@code disni:10.0.0.1:7471}: an IPv4 address of
+ * an RDMA interface and a port. Needs DiSNI's native library on {@code java.library.path} and {@code
+ * --add-exports java.base/sun.nio.ch=ALL-UNNAMED}.
+ */
+public final class DisniFabricProvider implements FabricProvider {
+
+  /** Scheme of its addresses. */
+  public static final String NAME = "disni";
+
+  private final Supplier<Availability> availability;
+
+  /** Of the RDMA devices of this host. */
+  public DisniFabricProvider() {
+    this(() -> DisniAvailability.ofThisHost().check());
+  }
+
+  DisniFabricProvider(Supplier<Availability> availability) {
+    this.availability = availability;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Availability availability() {
+    return availability.get();
+  }
+
+  @Override
+  public Fabric open(FabricContext context) {
+    Availability found = availability();
+    if (!found.available()) {
+      throw new FabricUnavailableException(NAME, found.reason(), found.remedy());
+    }
+    try {
+      return new DisniFabric(RdmaCm.open(), context);
+    } catch (IOException e) {
+      throw new FabricUnavailableException(
+          NAME, e.getMessage(), "see what doctor says about " + NAME, e);
+    }
+  }
+}

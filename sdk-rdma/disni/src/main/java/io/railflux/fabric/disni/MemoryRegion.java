@@ -1,0 +1,44 @@
+package io.railflux.fabric.disni;
+
+import com.ibm.disni.verbs.IbvMr;
+
+/** Memory registered in one protection domain. Engine thread only. */
+final class MemoryRegion {
+
+  private final ProtectionDomain domain;
+  private final IbvMr mr;
+  private boolean open = true;
+
+  MemoryRegion(ProtectionDomain domain, IbvMr mr) {
+    this.domain = domain;
+    this.mr = mr;
+  }
+
+  ProtectionDomain domain() {
+    return domain;
+  }
+
+  long address() {
+    return mr.getAddr();
+  }
+
+  int localKey() {
+    return mr.getLkey();
+  }
+
+  int remoteKey() {
+    return mr.getRkey();
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Idempotent; its keys mean nothing from then on. */
+  void close() {
+    if (open) {
+      open = false;
+      domain.deregister(this, mr);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.railflux.fabric.disni;
+
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.IbvRecvWR;
+import com.ibm.disni.verbs.IbvSge;
+import com.ibm.disni.verbs.SVCPostRecv;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedList;
+import java.util.List;
+
+/**
+ * The receives an endpoint keeps posted, laid out once: DiSNI lets nothing of a receive be changed. A
+ * message stays in its slot until the user has a receive for it. Behind the slots is the endpoint's own
+ * control message.
+ */
+final class MessageSlots {
+
+  /** Longest message. */
+  static final int BYTES = 4096;
+
+  static final int COUNT = SendQueue.DEPTH + Nudges.LIMIT;
+
+  private static final int CONTROL_OFFSET = COUNT * BYTES;
+  private static final int ALIGNMENT = 64;
+
+  private final ByteBuffer memory =
+      RegisteredMemory.allocate(CONTROL_OFFSET + ControlMessage.BYTES, ALIGNMENT);
+  private final ByteBuffer control =
+      memory.slice(CONTROL_OFFSET, ControlMessage.BYTES).order(memory.order());
+  private final MemoryRegion region;
+  private final SVCPostRecv[] calls = new SVCPostRecv[COUNT];
+  private int posted;
+
+  MessageSlots(ProtectionDomain domain, IbvQP qp, int endpoint) throws IOException {
+    region = domain.register(memory, IbvMr.IBV_ACCESS_LOCAL_WRITE);
+    ControlMessage.begin(control, COUNT, BYTES);
+    for (int i = 0; i < COUNT; i++) {
+      calls[i] = qp.postRecv(List.of(request(endpoint, i)), null);
+    }
+  }
+
+  // DiSNI asks for linked lists.
+  @SuppressWarnings("JdkObsolete")
+  private IbvRecvWR request(int endpoint, int slot) {
+    IbvSge target = new IbvSge();
+    target.setAddr(region.address() + offset(slot));
+    target.setLength(BYTES);
+    target.setLkey(region.localKey());
+    IbvRecvWR request = new IbvRecvWR();
+    request.setWr_id(WorkId.ofSlot(endpoint, slot));
+    request.setSg_list(new LinkedList<>(List.of(target)));
+    return request;
+  }
+
+  void postAll() throws IOException {
+    for (int i = 0; i < COUNT; i++) {
+      post(i);
+    }
+  }
+
+  void post(int slot) throws IOException {
+    calls[slot].execute();
+    posted++;
+  }
+
+  /** A receive completed, in whatever way. */
+  void completed() {
+    posted--;
+  }
+
+  /** Whether the card returned all of them. */
+  boolean areAllReturned() {
+    return posted == 0;
+  }
+
+  static int offset(int slot) {
+    return slot * BYTES;
+  }
+
+  ByteBuffer memory() {
+    return memory;
+  }
+
+  /** The control message to be sent, at {@link #CONTROL_OFFSET} of {@link #region}. */
+  ByteBuffer control() {
+    return control;
+  }
+
+  MemoryRegion region() {
+    return region;
+  }
+
+  static int controlOffset() {
+    return CONTROL_OFFSET;
+  }
+
+  void free() {
+    for (SVCPostRecv call : calls) {
+      call.free();
+    }
+  }
+}

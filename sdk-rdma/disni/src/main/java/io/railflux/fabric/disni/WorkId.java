@@ -1,0 +1,47 @@
+package io.railflux.fabric.disni;
+
+/**
+ * The number of a native request or receive, which its completion brings back: a failed one brings
+ * nothing else.
+ *
+ * <pre>
+ *   63                    32  31        30                    0
+ *  +------------------------+---------+------------------------+
+ *  | number of the endpoint | receive | slot, or low bits of   |
+ *  |                        |         | the request's sequence |
+ *  +------------------------+---------+------------------------+
+ * </pre>
+ */
+final class WorkId {
+
+  private static final long RECEIVE = 1L << 31;
+  private static final int INDEX_BITS = 31;
+  private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
+
+  private WorkId() {}
+
+  static long ofSlot(int endpoint, int slot) {
+    return (long) endpoint << Integer.SIZE | RECEIVE | slot;
+  }
+
+  static long ofRequest(int endpoint, long sequence) {
+    return (long) endpoint << Integer.SIZE | (sequence & INDEX_MASK);
+  }
+
+  static int endpoint(long workId) {
+    return (int) (workId >>> Integer.SIZE);
+  }
+
+  static boolean isReceive(long workId) {
+    return (workId & RECEIVE) != 0;
+  }
+
+  static int slot(long workId) {
+    return (int) (workId & INDEX_MASK);
+  }
+
+  /** The sequence number with these low bits, given one of the few posted shortly before. */
+  static long sequence(long workId, long earlier) {
+    return earlier + ((workId - earlier) & INDEX_MASK);
+  }
+}

@@ -1,0 +1,61 @@
+package io.railflux.fabric.disni;
+
+import com.ibm.disni.verbs.RdmaCmEvent.EventType;
+import com.ibm.disni.verbs.RdmaCmId;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** An identifier: bound, listening, or one end of a connection. Guarded by the fake. */
+final class FakeId extends RdmaCmId {
+
+  private final FakeEventChannel channel;
+  InetSocketAddress source;
+  InetSocketAddress destination;
+  boolean connected;
+
+  /** The other end of the connection, or of the attempt at one. */
+  FakeId peer;
+
+  FakeId(FakeEventChannel channel) throws IOException {
+    super(channel, null);
+    this.channel = channel;
+    channel.identifiers++;
+  }
+
+  void on(FakeContext device) {
+    setVerbs(device);
+  }
+
+  void with(FakeQueuePair pair) {
+    setQp(pair);
+  }
+
+  FakeQueuePair pair() {
+    return (FakeQueuePair) getQp();
+  }
+
+  void tell(EventType type) throws IOException {
+    if (isOpen()) {
+      channel.add(type, null, this);
+    }
+  }
+
+  void tellRequest(FakeId connection) throws IOException {
+    channel.add(EventType.RDMA_CM_EVENT_CONNECT_REQUEST, this, connection);
+  }
+
+  FakeEventChannel channel() {
+    return channel;
+  }
+
+  /** The connection ends, and the other end hears of it. */
+  void leave() throws IOException {
+    FakeId other = peer;
+    peer = null;
+    if (other == null) {
+      return;
+    }
+    other.peer = null;
+    other.tell(connected ? EventType.RDMA_CM_EVENT_DISCONNECTED : EventType.RDMA_CM_EVENT_REJECTED);
+  }
+}

@@ -1,0 +1,173 @@
+package io.railflux.fabric.disni;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmEvent.EventType;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaConnParam;
+import com.ibm.disni.verbs.RdmaEventChannel;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.Heard.Kind;
+import io.railflux.fabric.RecordingListener;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A peer that connects and then does not keep to the protocol loses its connection, no more. */
+class HostilePeerTest {
+
+  private static final InetSocketAddress PLACE = new InetSocketAddress("10.0.0.1", 7000);
+
+  private final FakeRdma rdma = FakeRdma.install();
+  private final ManualContext context = new ManualContext();
+  private final RecordingListener heard = new RecordingListener();
+  private final CompletionQueues queues = new CompletionQueues(new Alarm(context));
+  private Fabric fabric;
+  private RdmaEventChannel channel;
+  private RdmaCmId id;
+  private QueuePair pair;
+
+  @BeforeEach
+  void connect() throws IOException {
+    fabric = FakeFixture.PROVIDER.open(context);
+    fabric.listen(Location.text(PLACE), heard);
+    channel = rdma.openCm().createEventChannel();
+    id = channel.createId((short) 0);
+    id.resolveAddr(null, PLACE, 100);
+    pair = QueuePair.open(id, 1, queues);
+    id.connect(new RdmaConnParam());
+    until(EventType.RDMA_CM_EVENT_ESTABLISHED);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    fabric.close();
+    pair.close();
+    queues.close();
+    channel.destroyEventChannel();
+    Awaitility.await().untilAsserted(() -> assertTrue(rdma.isClean(), rdma::leaks));
+    rdma.close();
+  }
+
+  @Test
+  void whoKeepsToTheProtocolIsAccepted() throws IOException {
+    speak();
+    untilHeard(Kind.CONNECTED);
+  }
+
+  @Test
+  void whoSpeaksAnotherProtocolIsTurnedAway() throws IOException {
+    control().putInt(0, 0x4746_4544);
+    speak();
+    assertTurnedAway();
+  }
+
+  @Test
+  void whoSpeaksAnotherVersionIsTurnedAway() throws IOException {
+    control().put(4, (byte) 77);
+    speak();
+    assertTurnedAway();
+  }
+
+  @Test
+  void whoHasTooFewReceivesIsTurnedAway() throws IOException {
+    control().putInt(8, MessageSlots.COUNT - 1);
+    speak();
+    assertTurnedAway();
+  }
+
+  @Test
+  void whoseReceivesAreTooSmallIsTurnedAway() throws IOException {
+    control().putInt(12, MessageSlots.BYTES - 1);
+    speak();
+    assertTurnedAway();
+  }
+
+  @Test
+  void whoSaysNothingIsTurnedAwayInTime() throws IOException {
+    fabric.poll(16);
+    context.pass(Connections.PATIENCE_NANOS);
+    assertTurnedAway();
+  }
+
+  @Test
+  void whoTookMessagesThatWereNeverSentIsLeft() throws IOException {
+    speak();
+    untilHeard(Kind.CONNECTED);
+    ControlMessage.update(control(), 1, 0);
+    speak();
+    untilHeard(Kind.DRAINED);
+    assertTrue(reason().contains("counts what was never sent"), this::reason);
+  }
+
+  @Test
+  void whoHeardWhatWasNeverSaidIsLeft() throws IOException {
+    speak();
+    untilHeard(Kind.CONNECTED);
+    ControlMessage.update(control(), 0, 99);
+    speak();
+    untilHeard(Kind.DRAINED);
+    assertTrue(reason().contains("counts what was never sent"), this::reason);
+  }
+
+  @Test
+  void whoTakesAnythingBackIsLeft() throws IOException {
+    speak();
+    untilHeard(Kind.CONNECTED);
+    ControlMessage.update(control(), -1, 0);
+    speak();
+    untilHeard(Kind.DRAINED);
+  }
+
+  @Test
+  void aCardThatReturnsNothingIsNotWaitedForForEver() throws IOException {
+    speak();
+    untilHeard(Kind.CONNECTED);
+    rdma.stopFlushing();
+    heard.all().get(0).endpoint().fence("test");
+    fabric.poll(16);
+    assertEquals(0, heard.of(Kind.DRAINED).size());
+    context.pass(TimeUnit.SECONDS.toNanos(1));
+    untilHeard(Kind.DRAINED);
+  }
+
+  private ByteBuffer control() {
+    return pair.slots().control();
+  }
+
+  private void speak() throws IOException {
+    pair.postControl();
+  }
+
+  private String reason() {
+    return heard.of(Kind.ERROR).get(0).reason();
+  }
+
+  private void untilHeard(Kind kind) {
+    Awaitility.await().until(() -> {
+      fabric.poll(16);
+      return !heard.of(kind).isEmpty();
+    });
+  }
+
+  /** Nobody hears of it, and it loses its connection. */
+  private void assertTurnedAway() throws IOException {
+    until(EventType.RDMA_CM_EVENT_DISCONNECTED);
+    assertEquals(0, heard.count());
+  }
+
+  private void until(EventType type) {
+    Awaitility.await().until(() -> {
+      fabric.poll(16);
+      RdmaCmEvent event = channel.getCmEvent(1);
+      return event != null && event.getEvent() == type.ordinal();
+    });
+  }
+}

@@ -1,0 +1,44 @@
+package io.railflux.fabric.disni;
+
+import io.railflux.fabric.FabricContext;
+import java.nio.channels.SelectableChannel;
+
+/** An engine's surroundings whose clock the test moves. */
+final class ManualContext implements FabricContext {
+
+  private long nowNanos;
+  private volatile int wakeUps;
+
+  void pass(long nanos) {
+    nowNanos += nanos;
+  }
+
+  int wakeUps() {
+    return wakeUps;
+  }
+
+  @Override
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  @Override
+  public long randomLong() {
+    return 4;
+  }
+
+  @Override
+  public synchronized void wakeUp() {
+    wakeUps++;
+  }
+
+  @Override
+  public void watch(SelectableChannel channel, Runnable onReady) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public int pollWatched() {
+    return 0;
+  }
+}

@@ -1,0 +1,117 @@
+package io.railflux.fabric.disni;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class NudgesTest {
+
+  private final Nudges nudges = new Nudges();
+
+  @Test
+  void nothingIsOwedAtFirst() {
+    assertFalse(nudges.isOwed(0));
+  }
+
+  @Test
+  void aWakeUpIsOwedOnce() {
+    nudges.oweWakeUp();
+    assertTrue(nudges.isOwed(0));
+    nudges.sent(0);
+    assertFalse(nudges.isOwed(0));
+  }
+
+  @Test
+  void takenMessagesAreTold() {
+    assertTrue(nudges.isOwed(3));
+    nudges.sent(3);
+    assertFalse(nudges.isOwed(3));
+  }
+
+  @Test
+  void noMoreThanThePeerHasSlotsFor() {
+    int sent = 0;
+    while (nudges.isAllowed()) {
+      nudges.sent(0);
+      sent++;
+    }
+    assertTrue(sent < Nudges.LIMIT, () -> "no slot is left for what must not wait");
+    assertTrue(nudges.hear(sent));
+    assertTrue(nudges.isAllowed());
+  }
+
+  @Test
+  void aPeerCannotHaveHeardWhatWasNotSentNorForgetWhatItHeard() {
+    nudges.sent(0);
+    nudges.sent(0);
+    assertFalse(nudges.hear(3));
+    assertTrue(nudges.hear(2));
+    assertFalse(nudges.hear(1));
+  }
+
+  /** Each is heard some time after it was sent; neither side may be silent for ever. */
+  @Test
+  void twoTalkativeSidesNeverOverrunNorBlockEachOther() {
+    for (long seed = 0; seed < 200; seed++) {
+      Talk talk = new Talk(seed);
+      for (int step = 0; step < 2_000; step++) {
+        talk.step();
+      }
+      talk.finish();
+    }
+  }
+
+  /** Two sides with the messages between them. */
+  private static final class Talk {
+
+    private final Random random;
+    private final Nudges[] sides = {new Nudges(), new Nudges()};
+    private final int[] underWay = new int[2];
+
+    Talk(long seed) {
+      random = new Random(seed);
+    }
+
+    void step() {
+      int side = random.nextInt(2);
+      if (random.nextBoolean()) {
+        sides[side].oweWakeUp();
+        send(side);
+      } else {
+        hear(side);
+      }
+    }
+
+    void finish() {
+      sides[0].oweWakeUp();
+      sides[1].oweWakeUp();
+      for (int i = 0; i < 4 * Nudges.LIMIT; i++) {
+        hear(0);
+        hear(1);
+        send(0);
+        send(1);
+      }
+      assertFalse(sides[0].isOwed(0), "blocked");
+      assertFalse(sides[1].isOwed(0), "blocked");
+    }
+
+    private void send(int side) {
+      if (sides[side].isOwed(0) && sides[side].isAllowed()) {
+        sides[side].sent(0);
+        underWay[side]++;
+        assertTrue(underWay[side] <= Nudges.LIMIT, "overrun");
+      }
+    }
+
+    private void hear(int side) {
+      int other = 1 - side;
+      if (underWay[other] > 0) {
+        underWay[other]--;
+        assertTrue(sides[side].hear(sides[other].heard()));
+        send(side);
+      }
+    }
+  }
+}

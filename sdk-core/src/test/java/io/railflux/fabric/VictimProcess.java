@@ -28,6 +28,7 @@ public final class VictimProcess implements FabricFixture.Victim {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     System.getProperties().stringPropertyNames().stream()
         .filter(name -> name.startsWith("railflux."))

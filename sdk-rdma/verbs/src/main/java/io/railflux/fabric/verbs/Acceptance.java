@@ -6,6 +6,7 @@ import io.railflux.fabric.verbs.internal.RdmaCmEvent;
 import io.railflux.fabric.verbs.internal.RdmaCmId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The accepting side of the handshake (CM4): a REQ came, receives are posted, REP goes out; with RTU the
@@ -46,7 +47,7 @@ final class Acceptance implements Connections.Handler, Deadlines.Bounded {
 
   private static byte[] rejection(String reason) {
     byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-    return text.length <= REJECTION_BYTES ? text : java.util.Arrays.copyOf(text, REJECTION_BYTES);
+    return text.length <= REJECTION_BYTES ? text : Arrays.copyOf(text, REJECTION_BYTES);
   }
 
   private void reply(FabricListener listener, RdmaCmEvent event) throws IOException {

@@ -7,6 +7,7 @@ import java.net.NetworkInterface;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class RailAddress {
     }
     try (Stream<Path> all = Files.list(devices)) {
       List<Path> sorted = all.sorted().toList();
-      List<String> networks = new java.util.ArrayList<>();
+      List<String> networks = new ArrayList<>();
       for (Path device : sorted) {
         networks.addAll(networksOf(device));
       }
@@ -64,7 +65,7 @@ final class RailAddress {
       return List.of();
     }
     try (DirectoryStream<Path> interfaces = Files.newDirectoryStream(byBus)) {
-      List<String> names = new java.util.ArrayList<>();
+      List<String> names = new ArrayList<>();
       interfaces.forEach(path -> names.add(path.getFileName().toString()));
       return names;
     }

@@ -1,9 +1,7 @@
 package io.railflux.fabric.verbs.internal;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
@@ -23,27 +21,19 @@ public final class LibC {
 
   private static final SymbolLookup LIBRARY = Linker.nativeLinker().defaultLookup();
 
-  private static final NativeFunction FCNTL =
-      function("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
-  private static final NativeFunction EPOLL_CREATE =
-      function("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final NativeFunction EPOLL_CTL = function(
-      "epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-  private static final NativeFunction EPOLL_WAIT = function(
-      "epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
-  private static final NativeFunction EVENTFD =
-      function("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-  private static final NativeFunction WRITE =
-      function("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-  private static final NativeFunction CLOSE =
-      function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final NativeFunction SYSCONF =
-      function("sysconf", FunctionDescriptor.of(JAVA_LONG, JAVA_INT));
+  private static final NativeFunction FCNTL = function("fcntl");
+  private static final NativeFunction EPOLL_CREATE = function("epoll_create1");
+  private static final NativeFunction EPOLL_CTL = function("epoll_ctl");
+  private static final NativeFunction EPOLL_WAIT = function("epoll_wait");
+  private static final NativeFunction EVENTFD = function("eventfd");
+  private static final NativeFunction WRITE = function("write");
+  private static final NativeFunction CLOSE = function("close");
+  private static final NativeFunction SYSCONF = function("sysconf");
 
   private LibC() {}
 
-  private static NativeFunction function(String name, FunctionDescriptor signature) {
-    return new NativeFunction(LIBRARY, name, signature);
+  private static NativeFunction function(String name) {
+    return new NativeFunction(LIBRARY, name);
   }
 
   public static void setNonBlocking(int fd) throws NativeFailure {
@@ -76,7 +66,7 @@ public final class LibC {
     try (NativeScope scope = NativeScope.temporary()) {
       MemorySegment one = scope.allocate(Long.BYTES, Long.BYTES);
       one.set(JAVA_LONG, 0, 1);
-      WRITE.value(eventFd, one.address(), (long) Long.BYTES);
+      WRITE.value(eventFd, one.address(), Long.BYTES);
     }
   }
 

@@ -1,10 +1,8 @@
 package io.railflux.fabric.verbs.internal;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.util.ArrayList;
@@ -17,48 +15,30 @@ import java.util.List;
 public final class LibIbverbs {
 
   private static final SymbolLookup LIBRARY = NativeLibrary.IBVERBS.load();
-  private static final FunctionDescriptor POINTER = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG);
-  private static final FunctionDescriptor INT = FunctionDescriptor.of(JAVA_INT, JAVA_LONG);
 
-  private static final NativeFunction GET_DEVICE_LIST = function("ibv_get_device_list", POINTER);
-  private static final NativeFunction FREE_DEVICE_LIST =
-      function("ibv_free_device_list", FunctionDescriptor.ofVoid(JAVA_LONG));
-  private static final NativeFunction GET_DEVICE_NAME = function("ibv_get_device_name", POINTER);
-  private static final NativeFunction OPEN_DEVICE = function("ibv_open_device", POINTER);
-  private static final NativeFunction CLOSE_DEVICE = function("ibv_close_device", INT);
-  private static final NativeFunction QUERY_DEVICE =
-      function("ibv_query_device", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-  private static final NativeFunction GET_ASYNC_EVENT =
-      function("ibv_get_async_event", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-  private static final NativeFunction ACK_ASYNC_EVENT =
-      function("ibv_ack_async_event", FunctionDescriptor.ofVoid(JAVA_LONG));
-  private static final NativeFunction CREATE_COMP_CHANNEL =
-      function("ibv_create_comp_channel", POINTER);
-  private static final NativeFunction DESTROY_COMP_CHANNEL =
-      function("ibv_destroy_comp_channel", INT);
-  private static final NativeFunction CREATE_CQ = function(
-      "ibv_create_cq",
-      FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-  private static final NativeFunction DESTROY_CQ = function("ibv_destroy_cq", INT);
-  private static final NativeFunction GET_CQ_EVENT = function(
-      "ibv_get_cq_event", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-  private static final NativeFunction ACK_CQ_EVENTS =
-      function("ibv_ack_cq_events", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
-  private static final NativeFunction ALLOC_PD = function("ibv_alloc_pd", POINTER);
-  private static final NativeFunction DEALLOC_PD = function("ibv_dealloc_pd", INT);
-  private static final NativeFunction REG_MR_IOVA = function(
-      "ibv_reg_mr_iova",
-      FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
-  private static final NativeFunction DEREG_MR = function("ibv_dereg_mr", INT);
-  private static final NativeFunction CREATE_QP =
-      function("ibv_create_qp", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
-  private static final NativeFunction DESTROY_QP = function("ibv_destroy_qp", INT);
-  private static final NativeFunction MODIFY_QP =
-      function("ibv_modify_qp", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-  private static final NativeFunction QUERY_QP = function(
-      "ibv_query_qp", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
-  private static final NativeFunction QUERY_PORT =
-      function("ibv_query_port", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_LONG));
+  private static final NativeFunction GET_DEVICE_LIST = function("ibv_get_device_list");
+  private static final NativeFunction FREE_DEVICE_LIST = function("ibv_free_device_list");
+  private static final NativeFunction GET_DEVICE_NAME = function("ibv_get_device_name");
+  private static final NativeFunction OPEN_DEVICE = function("ibv_open_device");
+  private static final NativeFunction CLOSE_DEVICE = function("ibv_close_device");
+  private static final NativeFunction QUERY_DEVICE = function("ibv_query_device");
+  private static final NativeFunction GET_ASYNC_EVENT = function("ibv_get_async_event");
+  private static final NativeFunction ACK_ASYNC_EVENT = function("ibv_ack_async_event");
+  private static final NativeFunction CREATE_COMP_CHANNEL = function("ibv_create_comp_channel");
+  private static final NativeFunction DESTROY_COMP_CHANNEL = function("ibv_destroy_comp_channel");
+  private static final NativeFunction CREATE_CQ = function("ibv_create_cq");
+  private static final NativeFunction DESTROY_CQ = function("ibv_destroy_cq");
+  private static final NativeFunction GET_CQ_EVENT = function("ibv_get_cq_event");
+  private static final NativeFunction ACK_CQ_EVENTS = function("ibv_ack_cq_events");
+  private static final NativeFunction ALLOC_PD = function("ibv_alloc_pd");
+  private static final NativeFunction DEALLOC_PD = function("ibv_dealloc_pd");
+  private static final NativeFunction REG_MR_IOVA = function("ibv_reg_mr_iova");
+  private static final NativeFunction DEREG_MR = function("ibv_dereg_mr");
+  private static final NativeFunction CREATE_QP = function("ibv_create_qp");
+  private static final NativeFunction DESTROY_QP = function("ibv_destroy_qp");
+  private static final NativeFunction MODIFY_QP = function("ibv_modify_qp");
+  private static final NativeFunction QUERY_QP = function("ibv_query_qp");
+  private static final NativeFunction QUERY_PORT = function("ibv_query_port");
 
   /** Larger than any version's {@code struct ibv_port_attr}, which begins with the state. */
   private static final int PORT_ATTR_BYTES = 128;
@@ -67,8 +47,8 @@ public final class LibIbverbs {
 
   private LibIbverbs() {}
 
-  private static NativeFunction function(String name, FunctionDescriptor signature) {
-    return new NativeFunction(LIBRARY, name, signature);
+  private static NativeFunction function(String name) {
+    return new NativeFunction(LIBRARY, name);
   }
 
   /** What {@link #openDevices} does with each device. */
@@ -79,7 +59,7 @@ public final class LibIbverbs {
   }
 
   public static void forEachDevice(DeviceVisitor visitor) throws NativeFailure {
-    long list = GET_DEVICE_LIST.pointer(0L);
+    long list = GET_DEVICE_LIST.pointer(0);
     try {
       for (long device : devices(list)) {
         visitor.visit(deviceName(device), device);
@@ -124,7 +104,7 @@ public final class LibIbverbs {
   public static boolean isPortActive(long context, int port) throws NativeFailure {
     try (NativeScope scope = NativeScope.temporary()) {
       MemorySegment attributes = scope.allocate(PORT_ATTR_BYTES, Long.BYTES);
-      QUERY_PORT.zeroOrErrorNumber(context, (byte) port, attributes.address());
+      QUERY_PORT.zeroOrErrorNumber(context, port, attributes.address());
       return attributes.get(JAVA_INT, 0) == 4;
     }
   }
@@ -154,7 +134,7 @@ public final class LibIbverbs {
   }
 
   public static long createCq(long context, int entries, long channel) throws NativeFailure {
-    return CREATE_CQ.pointer(context, entries, 0L, channel, 0);
+    return CREATE_CQ.pointer(context, entries, 0, channel, 0);
   }
 
   public static void destroyCq(long cq) {

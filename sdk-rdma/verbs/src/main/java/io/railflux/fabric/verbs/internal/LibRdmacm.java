@@ -3,9 +3,7 @@ package io.railflux.fabric.verbs.internal;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.net.InetSocketAddress;
@@ -19,42 +17,30 @@ public final class LibRdmacm {
   private static final int PS_TCP = 0x106;
 
   private static final SymbolLookup LIBRARY = NativeLibrary.RDMACM.load();
-  private static final FunctionDescriptor INT = FunctionDescriptor.of(JAVA_INT, JAVA_LONG);
-  private static final FunctionDescriptor INT_OF_TWO =
-      FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG);
-  private static final FunctionDescriptor INT_WITH_INT =
-      FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT);
 
-  private static final NativeFunction CREATE_EVENT_CHANNEL =
-      function("rdma_create_event_channel", FunctionDescriptor.of(JAVA_LONG));
+  private static final NativeFunction CREATE_EVENT_CHANNEL = function("rdma_create_event_channel");
   private static final NativeFunction DESTROY_EVENT_CHANNEL =
-      function("rdma_destroy_event_channel", FunctionDescriptor.ofVoid(JAVA_LONG));
-  private static final NativeFunction GET_CM_EVENT = function("rdma_get_cm_event", INT_OF_TWO);
-  private static final NativeFunction ACK_CM_EVENT = function("rdma_ack_cm_event", INT);
-  private static final NativeFunction CREATE_ID = function(
-      "rdma_create_id", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
-  private static final NativeFunction DESTROY_ID = function("rdma_destroy_id", INT);
-  private static final NativeFunction BIND_ADDR = function("rdma_bind_addr", INT_OF_TWO);
-  private static final NativeFunction LISTEN = function("rdma_listen", INT_WITH_INT);
-  private static final NativeFunction GET_SRC_PORT =
-      function("rdma_get_src_port", FunctionDescriptor.of(JAVA_SHORT, JAVA_LONG));
-  private static final NativeFunction RESOLVE_ADDR = function(
-      "rdma_resolve_addr",
-      FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
-  private static final NativeFunction RESOLVE_ROUTE = function("rdma_resolve_route", INT_WITH_INT);
-  private static final NativeFunction INIT_QP_ATTR = function(
-      "rdma_init_qp_attr", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-  private static final NativeFunction CONNECT = function("rdma_connect", INT_OF_TWO);
-  private static final NativeFunction ESTABLISH = function("rdma_establish", INT);
-  private static final NativeFunction ACCEPT = function("rdma_accept", INT_OF_TWO);
-  private static final NativeFunction REJECT =
-      function("rdma_reject", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_BYTE));
-  private static final NativeFunction DISCONNECT = function("rdma_disconnect", INT);
+      function("rdma_destroy_event_channel");
+  private static final NativeFunction GET_CM_EVENT = function("rdma_get_cm_event");
+  private static final NativeFunction ACK_CM_EVENT = function("rdma_ack_cm_event");
+  private static final NativeFunction CREATE_ID = function("rdma_create_id");
+  private static final NativeFunction DESTROY_ID = function("rdma_destroy_id");
+  private static final NativeFunction BIND_ADDR = function("rdma_bind_addr");
+  private static final NativeFunction LISTEN = function("rdma_listen");
+  private static final NativeFunction GET_SRC_PORT = function("rdma_get_src_port");
+  private static final NativeFunction RESOLVE_ADDR = function("rdma_resolve_addr");
+  private static final NativeFunction RESOLVE_ROUTE = function("rdma_resolve_route");
+  private static final NativeFunction INIT_QP_ATTR = function("rdma_init_qp_attr");
+  private static final NativeFunction CONNECT = function("rdma_connect");
+  private static final NativeFunction ESTABLISH = function("rdma_establish");
+  private static final NativeFunction ACCEPT = function("rdma_accept");
+  private static final NativeFunction REJECT = function("rdma_reject");
+  private static final NativeFunction DISCONNECT = function("rdma_disconnect");
 
   private LibRdmacm() {}
 
-  private static NativeFunction function(String name, FunctionDescriptor signature) {
-    return new NativeFunction(LIBRARY, name, signature);
+  private static NativeFunction function(String name) {
+    return new NativeFunction(LIBRARY, name);
   }
 
   public static long createEventChannel() throws NativeFailure {
@@ -85,7 +71,7 @@ public final class LibRdmacm {
   public static long createId(long channel) throws NativeFailure {
     try (NativeScope scope = NativeScope.temporary()) {
       MemorySegment id = scope.allocate(Long.BYTES, Long.BYTES);
-      CREATE_ID.valueOrMinusOne(channel, id.address(), 0L, PS_TCP);
+      CREATE_ID.valueOrMinusOne(channel, id.address(), 0, PS_TCP);
       return id.get(JAVA_LONG, 0);
     }
   }
@@ -152,7 +138,7 @@ public final class LibRdmacm {
   public static void reject(long id, byte[] privateData) {
     try (NativeScope scope = NativeScope.temporary()) {
       MemorySegment data = scope.arena().allocateFrom(JAVA_BYTE, privateData);
-      REJECT.value(id, data.address(), (byte) privateData.length);
+      REJECT.value(id, data.address(), privateData.length);
     }
   }
 

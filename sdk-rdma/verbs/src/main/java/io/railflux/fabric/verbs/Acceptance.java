@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 final class Acceptance implements Connections.Handler, Deadlines.Bounded {
 
-  private static final long BOUND_NANOS = 5_000_000_000L;
+  private static final long BOUND_NANOS = 10_000_000_000L;
   private static final int REJECTION_BYTES = 140;
 
   private final VerbsFabric fabric;

@@ -101,10 +101,12 @@ final class Device implements AutoCloseable {
     }
   }
 
+  boolean takeAsyncEvents() {
+    return asyncEvents.take();
+  }
+
   void dispatchAsyncEvents(Consumer<IbvAsyncEvent> handler) {
-    if (asyncEvents.take()) {
-      drain(() -> handler.accept(LibIbverbs.asyncEvent(context.address())));
-    }
+    drain(() -> handler.accept(LibIbverbs.asyncEvent(context.address())));
   }
 
   private interface Read {

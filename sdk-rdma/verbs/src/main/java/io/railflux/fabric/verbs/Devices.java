@@ -23,6 +23,7 @@ final class Devices implements AutoCloseable {
 
   private final List<Device> devices = new ArrayList<>();
   private final Capabilities capabilities;
+  private int first;
   private int lastTold;
 
   /** Opens them and checks that the library is laid out as this version of the bindings knows it. */
@@ -94,11 +95,14 @@ final class Devices implements AutoCloseable {
         "device " + name + " came after this node started; restart it", Errno.ENODEV);
   }
 
-  /** Handles one work completion. False when there is none; what it told is {@link #lastTold}. */
+  /**
+   * Handles one work completion. False when there is none; what it told is {@link #lastTold}. Each
+   * {@link #dispatch} lets another device be the first that is looked at.
+   */
   boolean pollOne(EndpointTable endpoints) {
     lastTold = 0;
     for (int d = 0; d < devices.size(); d++) {
-      List<CompletionQueue> queues = devices.get(d).queues();
+      List<CompletionQueue> queues = devices.get((first + d) % devices.size()).queues();
       for (int q = 0; q < queues.size(); q++) {
         CompletionQueue queue = queues.get(q);
         int index = queue.next();
@@ -122,10 +126,13 @@ final class Devices implements AutoCloseable {
 
   /** Takes the events the kernel queued: failures of queue pairs, ports and devices. */
   void dispatch(EndpointTable endpoints) {
+    first = (first + 1) % devices.size();
     for (int i = 0; i < devices.size(); i++) {
       Device device = devices.get(i);
       device.discardCompletionEvents();
-      device.dispatchAsyncEvents(event -> onEvent(device, event, endpoints));
+      if (device.takeAsyncEvents()) {
+        device.dispatchAsyncEvents(event -> onEvent(device, event, endpoints));
+      }
     }
   }
 

@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 final class Dial implements Connections.Handler, Deadlines.Bounded {
 
   /** The connection manager itself would go on for a minute. */
-  private static final long BOUND_NANOS = 5_000_000_000L;
+  private static final long BOUND_NANOS = 10_000_000_000L;
 
   private static final int RESOLVE_MILLIS = 2_000;
   private static final int NOBODY_LISTENS = 8;
@@ -142,7 +142,7 @@ final class Dial implements Connections.Handler, Deadlines.Bounded {
 
   private static String rejection(RdmaCmEvent event) {
     if (event.status() == RdmaCmEvent.REJECTED_BY_CONSUMER) {
-      String text = new String(event.privateData(), StandardCharsets.UTF_8);
+      String text = StandardCharsets.UTF_8.decode(event.privateData()).toString();
       return "refused: " + text.replace("\0", "");
     }
     return event.status() == NOBODY_LISTENS

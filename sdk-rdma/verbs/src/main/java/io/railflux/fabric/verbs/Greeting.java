@@ -33,7 +33,7 @@ record Greeting(int version, int lowest, int fragmentBytes, int processId) {
     return new Greeting(VERSION, VERSION, fragmentBytes, pid);
   }
 
-  byte[] encode() {
+  ByteBuffer encode() {
     return ByteBuffer.allocate(BYTES)
         .order(ByteOrder.LITTLE_ENDIAN)
         .putInt(MAGIC)
@@ -41,16 +41,16 @@ record Greeting(int version, int lowest, int fragmentBytes, int processId) {
         .putShort((short) lowest)
         .putInt(fragmentBytes)
         .putInt(processId)
-        .array();
+        .flip();
   }
 
   /** @throws IOException when the peer is something else, or of no version known here */
-  static Greeting decode(byte[] data) throws IOException {
-    if (data.length < BYTES) {
+  static Greeting decode(ByteBuffer data) throws IOException {
+    if (data.remaining() < BYTES) {
       throw new IOException(
-          "the other side is no Railflux node: it sent " + data.length + " bytes");
+          "the other side is no Railflux node: it sent " + data.remaining() + " bytes");
     }
-    ByteBuffer in = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer in = data.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     if (in.getInt() != MAGIC) {
       throw new IOException("the other side is no Railflux node");
     }

@@ -112,7 +112,7 @@ final class QueuePair implements AutoCloseable {
   }
 
   private void modify(int furtherMask) throws NativeFailure {
-    attributes.mask(attributes.mask() & ~FOREIGN_MASK_BITS | furtherMask);
+    attributes.mask((attributes.mask() & ~FOREIGN_MASK_BITS) | furtherMask);
     LibIbverbs.modifyQp(qp, attributes);
   }
 

@@ -185,7 +185,7 @@ record VerbsAvailability(Path root, String operatingSystem, String architecture,
     try (Stream<String> limits = Files.lines(root.resolve("proc/self/limits"))) {
       return limits
           .filter(line -> line.startsWith("Max locked memory"))
-          .map(line -> line.substring("Max locked memory".length()).strip().split("\\s+")[0])
+          .map(line -> line.substring("Max locked memory".length()).strip().split("\\s+", 2)[0])
           .mapToLong(soft -> soft.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(soft))
           .findFirst()
           .orElse(Long.MAX_VALUE);

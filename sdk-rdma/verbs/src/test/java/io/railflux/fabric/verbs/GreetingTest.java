@@ -1,12 +1,11 @@
 package io.railflux.fabric.verbs;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,15 +15,17 @@ class GreetingTest {
 
   @Test
   void bytesOnTheWire() {
-    byte[] bytes = new Greeting(1, 1, 1024, 4711).encode();
+    ByteBuffer bytes = new Greeting(1, 1, 1024, 4711).encode();
 
-    assertArrayEquals(
-        HexFormat.of().parseHex("52465642" + "0100" + "0100" + "00040000" + "67120000"), bytes);
+    assertEquals(
+        ByteBuffer.wrap(
+            HexFormat.of().parseHex("52465642" + "0100" + "0100" + "00040000" + "67120000")),
+        bytes);
   }
 
   @Test
   void paddingOfTheConnectionManagerIsSkipped() throws IOException {
-    byte[] padded = Arrays.copyOf(Greeting.own(1024).encode(), 56);
+    ByteBuffer padded = ByteBuffer.allocate(56).put(Greeting.own(1024).encode()).clear();
 
     assertEquals(Greeting.own(1024), Greeting.decode(padded));
   }
@@ -43,8 +44,8 @@ class GreetingTest {
 
   @Test
   void anotherProgramIsRefused() {
-    assertThrows(IOException.class, () -> Greeting.decode(new byte[0]));
-    assertThrows(IOException.class, () -> Greeting.decode(new byte[56]));
+    assertThrows(IOException.class, () -> Greeting.decode(ByteBuffer.allocate(0)));
+    assertThrows(IOException.class, () -> Greeting.decode(ByteBuffer.allocate(56)));
   }
 
   @Test

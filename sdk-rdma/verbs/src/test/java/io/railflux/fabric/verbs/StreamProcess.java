@@ -21,11 +21,6 @@ import java.util.zip.CRC32;
  */
 final class StreamProcess implements AutoCloseable {
 
-  /** Rings large enough for messages of a mebibyte. */
-  static final int RING_BYTES = 16 << 20;
-
-  static final int MAX_MESSAGE_BYTES = 1 << 20;
-
   private static final String LISTENING = "listening at ";
   private static final String RECEIVED = "received ";
 
@@ -33,7 +28,8 @@ final class StreamProcess implements AutoCloseable {
   private final BufferedReader output;
   private final int port;
 
-  StreamProcess() throws IOException {
+  /** @param maxMessageBytes as for {@link #config} */
+  StreamProcess(int maxMessageBytes) throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     process = new ProcessBuilder(List.of(
             java,
@@ -43,7 +39,8 @@ final class StreamProcess implements AutoCloseable {
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
-            StreamProcess.class.getName()))
+            StreamProcess.class.getName(),
+            Integer.toString(maxMessageBytes)))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
     output =
@@ -86,13 +83,21 @@ final class StreamProcess implements AutoCloseable {
     }
   }
 
-  static Railflux config(String name) {
+  /** @param maxMessageBytes a power of two; rings are made large enough */
+  static Railflux config(String name, int maxMessageBytes) {
     return Railflux.create()
         .name(name)
         .fabrics(new VerbsFabricProvider())
-        .ringBytes(RING_BYTES)
-        .maxMessageBytes(MAX_MESSAGE_BYTES)
+        .ringBytes(Math.max(1 << 20, 8 * maxMessageBytes))
+        .maxMessageBytes(maxMessageBytes)
+        // An emulated machine may stand still for a while without being dead.
+        .detectWithin(Duration.ofSeconds(5))
         .partitionTimeout(Duration.ofSeconds(60));
+  }
+
+  /** In an emulator the first handshake of a cold process may take longer than the fabric waits. */
+  static Peer connect(Node node, String addresses) {
+    return node.connect(addresses).retry(5).block(Duration.ofMinutes(2));
   }
 
   static String summary(long count, CRC32 checksum) {
@@ -100,7 +105,7 @@ final class StreamProcess implements AutoCloseable {
   }
 
   public static void main(String[] arguments) {
-    Node node = config("receiver").start().block();
+    Node node = config("receiver", Integer.parseInt(arguments[0])).start().block();
     node.peers().subscribe(StreamProcess::receive);
     System.out.println(LISTENING + node.bind("verbs:*:0").block());
     node.onClose().block();

@@ -45,8 +45,8 @@ class VerbsLinkTest {
     assumeTrue(
         NetworkInterface.getByName("rail0") != null,
         "this host has no rail0 that a test may take down; the RDMA guest has");
-    node = StreamProcess.config("sender").start().block(PATIENCE);
-    receiver = new StreamProcess();
+    node = StreamProcess.config("sender", MESSAGE_BYTES).start().block(PATIENCE);
+    receiver = new StreamProcess(MESSAGE_BYTES);
   }
 
   @AfterEach
@@ -81,7 +81,7 @@ class VerbsLinkTest {
   }
 
   private void stream(String addresses) {
-    Peer peer = node.connect(addresses).block(PATIENCE);
+    Peer peer = StreamProcess.connect(node, addresses);
     Flux<byte[]> messages = VerbsStreamTest.messages(MESSAGE_BYTES, Integer.MAX_VALUE)
         .takeUntil(message -> enough.get())
         .doOnNext(checksum::update)

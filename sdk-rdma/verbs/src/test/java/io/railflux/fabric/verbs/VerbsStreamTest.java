@@ -22,15 +22,15 @@ import reactor.core.publisher.Flux;
 @ExtendWith({WhereVerbsWork.class, NothingNativeLeft.class})
 class VerbsStreamTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @ParameterizedTest
   @CsvSource({"64, 20000", "1048576, 64"})
   void messagesArriveWholeAndInOrder(int bytes, int count) throws Exception {
-    Node node = StreamProcess.config("sender").start().block(PATIENCE);
-    try (StreamProcess receiver = new StreamProcess()) {
+    Node node = StreamProcess.config("sender", bytes).start().block(PATIENCE);
+    try (StreamProcess receiver = new StreamProcess(bytes)) {
       String host = Location.format(RailAddress.any(), receiver.port());
-      Peer peer = node.connect("verbs:" + host).block(PATIENCE);
+      Peer peer = StreamProcess.connect(node, "verbs:" + host);
       CRC32 checksum = new CRC32();
       long begun = System.nanoTime();
       peer.send("up", Codecs.bytes(), messages(bytes, count).doOnNext(checksum::update))

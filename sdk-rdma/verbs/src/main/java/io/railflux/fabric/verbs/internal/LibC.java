@@ -45,7 +45,11 @@ public final class LibC {
     return EPOLL_CREATE.valueOrMinusOne(CLOEXEC);
   }
 
-  /** @param token comes back from {@link #epollWait} when {@code fd} became readable anew */
+  /**
+   * Has a descriptor watched.
+   *
+   * @param token comes back from {@link #epollWait} when {@code fd} became readable anew
+   */
   public static void epollAdd(int epoll, int fd, long token) throws NativeFailure {
     try (NativeScope scope = NativeScope.temporary()) {
       MemorySegment event = EpollEvent.of(scope, EPOLLIN_ON_CHANGE, token);

@@ -51,10 +51,14 @@ public final class LibIbverbs {
     return new NativeFunction(LIBRARY, name);
   }
 
-  /** What {@link #openDevices} does with each device. */
+  /** What {@link #forEachDevice} does with each device. */
   @FunctionalInterface
   public interface DeviceVisitor {
-    /** @param device valid during the call */
+    /**
+     * Hears of one device.
+     *
+     * @param device valid during the call
+     */
     void visit(String name, long device) throws NativeFailure;
   }
 
@@ -159,7 +163,11 @@ public final class LibIbverbs {
     DEALLOC_PD.value(pd);
   }
 
-  /** @param iova address under which keys reach it; equal to {@code address} modulo the page size */
+  /**
+   * Registers memory under an address of the caller's choice.
+   *
+   * @param iova address under which keys reach it; equal to {@code address} modulo the page size
+   */
   public static long registerMemory(long pd, long address, long length, long iova, int access)
       throws NativeFailure {
     return REG_MR_IOVA.pointer(pd, address, length, iova, access);

@@ -95,7 +95,11 @@ public final class LibRdmacm {
     return Short.toUnsignedInt(Short.reverseBytes(networkOrder));
   }
 
-  /** @param from the local address to use, or null: the one the route gives */
+  /**
+   * Begins to find the device that leads to an address.
+   *
+   * @param from the local address to use, or null: the one the route gives
+   */
   public static void resolveAddress(
       long id, InetSocketAddress from, InetSocketAddress to, int timeoutMillis)
       throws NativeFailure {

@@ -11,6 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.nio.ByteBuffer;
 
 /**
  * A copy of {@code struct rdma_cm_event}, which belongs to the library only until it is acknowledged.
@@ -27,7 +28,7 @@ public record RdmaCmEvent(
     long id,
     long listenId,
     int status,
-    byte[] privateData,
+    ByteBuffer privateData,
     int responderResources,
     int initiatorDepth) {
 
@@ -90,7 +91,7 @@ public record RdmaCmEvent(
         event.get(JAVA_LONG, offset(LAYOUT, "id")),
         event.get(JAVA_LONG, offset(LAYOUT, "listen_id")),
         event.get(JAVA_INT, offset(LAYOUT, "status")),
-        privateData,
+        ByteBuffer.wrap(privateData),
         unsignedByte(event, "param.conn.responder_resources"),
         unsignedByte(event, "param.conn.initiator_depth"));
   }

@@ -11,6 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.nio.ByteBuffer;
 
 /**
  * {@code struct rdma_conn_param}: what a request or its answer says.
@@ -23,7 +24,7 @@ import java.lang.foreign.StructLayout;
  * @param queuePair number of this side's queue pair
  */
 public record RdmaConnParam(
-    byte[] privateData,
+    ByteBuffer privateData,
     int responderResources,
     int initiatorDepth,
     int retries,
@@ -43,11 +44,12 @@ public record RdmaConnParam(
       i32("qp_num"));
 
   MemorySegment in(NativeScope scope) {
-    MemorySegment data = scope.allocate(Math.max(1, privateData.length), Long.BYTES);
-    MemorySegment.copy(privateData, 0, data, JAVA_BYTE, 0, privateData.length);
+    MemorySegment told = MemorySegment.ofBuffer(privateData);
+    MemorySegment data = scope.allocate(Math.max(1, told.byteSize()), Long.BYTES);
+    data.copyFrom(told);
     MemorySegment param = scope.allocate(LAYOUT.byteSize(), LAYOUT.byteAlignment());
     param.set(JAVA_LONG, offset(LAYOUT, "private_data"), data.address());
-    set(param, "private_data_len", privateData.length);
+    set(param, "private_data_len", (int) told.byteSize());
     set(param, "responder_resources", responderResources);
     set(param, "initiator_depth", initiatorDepth);
     set(param, "flow_control", 1);

@@ -40,7 +40,11 @@ public final class SockAddr {
 
   private SockAddr() {}
 
-  /** @param address resolved */
+  /**
+   * An address as C wants it.
+   *
+   * @param address resolved
+   */
   public static MemorySegment of(InetSocketAddress address, NativeScope scope) {
     MemorySegment storage = scope.allocate(STORAGE_BYTES, Long.BYTES);
     byte[] bytes = address.getAddress().getAddress();

@@ -1,4 +1,9 @@
 /** RDMA network cards straight through libibverbs. */
 module io.railflux.rdma.verbs {
   requires transitive io.railflux.core;
+
+  exports io.railflux.fabric.verbs;
+
+  provides io.railflux.fabric.FabricProvider with
+      io.railflux.fabric.verbs.VerbsFabricProvider;
 }

@@ -1,0 +1,84 @@
+package io.railflux.fabric.verbs;
+
+import io.railflux.fabric.verbs.internal.Errno;
+import io.railflux.fabric.verbs.internal.LibRdmacm;
+import io.railflux.fabric.verbs.internal.NativeFailure;
+import io.railflux.fabric.verbs.internal.NativeScope;
+import io.railflux.fabric.verbs.internal.RdmaCmEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The fabric's channel to the connection manager, and who hears of which connection. */
+final class Connections implements AutoCloseable {
+
+  private final NativeScope scope = new NativeScope("connections");
+  private final long channel;
+  private final Sleeper.Source events;
+  private final Map<Long, Handler> handlers = new HashMap<>();
+
+  /** Whom events of one connection concern. */
+  interface Handler {
+    void onEvent(RdmaCmEvent event);
+  }
+
+  Connections(Sleeper sleeper) throws NativeFailure {
+    try {
+      channel = LibRdmacm.createEventChannel();
+      scope.adopt(channel, () -> LibRdmacm.destroyEventChannel(channel));
+      events = sleeper.watch(LibRdmacm.eventChannelFd(channel));
+    } catch (NativeFailure e) {
+      scope.close();
+      throw e;
+    }
+  }
+
+  long create(Handler handler) throws NativeFailure {
+    long id = LibRdmacm.createId(channel);
+    handlers.put(id, handler);
+    return id;
+  }
+
+  /** From now on events of {@code id} concern {@code handler}. */
+  void handOver(long id, Handler handler) {
+    handlers.put(id, handler);
+  }
+
+  void destroy(long id) {
+    handlers.remove(id);
+    LibRdmacm.destroyId(id);
+  }
+
+  /** Takes what the kernel queued. */
+  void dispatch() {
+    if (!events.take()) {
+      return;
+    }
+    try {
+      while (!scope.isClosed()) {
+        dispatch(LibRdmacm.nextEvent(channel));
+      }
+    } catch (NativeFailure e) {
+      if (e.errno() != Errno.EAGAIN) {
+        throw new IllegalStateException("cannot read events of connections", e);
+      }
+    }
+  }
+
+  private void dispatch(RdmaCmEvent event) {
+    boolean request = event.type() == RdmaCmEvent.Type.CONNECT_REQUEST;
+    Handler handler = handlers.get(request ? event.listenId() : event.id());
+    if (handler != null) {
+      handler.onEvent(event);
+    } else if (request) {
+      // Nobody listens there any more.
+      LibRdmacm.destroyId(event.id());
+    }
+  }
+
+  @Override
+  public void close() {
+    new ArrayList<>(handlers.keySet()).forEach(this::destroy);
+    scope.close();
+  }
+}

@@ -1,0 +1,84 @@
+package io.railflux.fabric.verbs;
+
+import io.railflux.fabric.FabricContext;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/** What must not take for ever: looked at while polling, by the engine's clock. Engine thread only. */
+final class Deadlines {
+
+  private static final long WAKE_LATER_NANOS = 2_000_000L;
+
+  private final FabricContext context;
+  private final Sleeper sleeper;
+  private final List<Entry> entries = new ArrayList<>();
+
+  /** Something with a time bound. */
+  interface Bounded {
+    void expired();
+  }
+
+  private static final class Entry {
+    final Bounded bounded;
+    final long atNanos;
+
+    /** Also read by the thread that wakes the engine. */
+    volatile boolean over;
+
+    Entry(Bounded bounded, long atNanos) {
+      this.bounded = bounded;
+      this.atNanos = atNanos;
+    }
+  }
+
+  Deadlines(FabricContext context, Sleeper sleeper) {
+    this.context = context;
+    this.sleeper = sleeper;
+  }
+
+  void add(Bounded bounded, long nanos) {
+    Entry entry = new Entry(bounded, context.nowNanos() + nanos);
+    entries.add(entry);
+    // The engine may sleep by then. Late enough that its clock has passed the bound.
+    long wakeAfter = nanos + WAKE_LATER_NANOS;
+    Executor later = CompletableFuture.delayedExecutor(wakeAfter, TimeUnit.NANOSECONDS);
+    later.execute(() -> {
+      if (!entry.over) {
+        sleeper.wake();
+      }
+    });
+  }
+
+  void remove(Bounded bounded) {
+    for (Iterator<Entry> i = entries.iterator(); i.hasNext(); ) {
+      Entry entry = i.next();
+      if (entry.bounded == bounded) {
+        entry.over = true;
+        i.remove();
+      }
+    }
+  }
+
+  void expire() {
+    if (entries.isEmpty()) {
+      return;
+    }
+    long now = context.nowNanos();
+    for (Entry entry : new ArrayList<>(entries)) {
+      if (!entry.over && now - entry.atNanos >= 0) {
+        remove(entry.bounded);
+        entry.bounded.expired();
+      }
+    }
+  }
+
+  /** Nobody shall be woken for them any more. */
+  void clear() {
+    entries.forEach(entry -> entry.over = true);
+    entries.clear();
+  }
+}

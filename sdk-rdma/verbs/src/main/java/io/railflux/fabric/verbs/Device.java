@@ -1,0 +1,138 @@
+package io.railflux.fabric.verbs;
+
+import io.railflux.fabric.verbs.internal.Errno;
+import io.railflux.fabric.verbs.internal.IbvAsyncEvent;
+import io.railflux.fabric.verbs.internal.IbvContext;
+import io.railflux.fabric.verbs.internal.IbvDeviceAttr;
+import io.railflux.fabric.verbs.internal.LibIbverbs;
+import io.railflux.fabric.verbs.internal.NativeFailure;
+import io.railflux.fabric.verbs.internal.NativeScope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * One RDMA device as this fabric has opened it: with a context of its own, so that its asynchronous
+ * events are nobody else's.
+ */
+final class Device implements AutoCloseable {
+
+  private static final int COMPLETION_ENTRIES = 8192;
+
+  private final NativeScope scope = new NativeScope("device");
+  private final String name;
+  private final IbvContext context;
+  private final IbvDeviceAttr attributes;
+  private final long channel;
+  private final Sleeper.Source asyncEvents;
+  private final Sleeper.Source completionEvents;
+  private final List<CompletionQueue> queues = new ArrayList<>();
+
+  Device(String name, long device, Sleeper sleeper) throws NativeFailure {
+    this.name = name;
+    try {
+      long address = LibIbverbs.openDevice(device);
+      scope.adopt(address, () -> LibIbverbs.closeDevice(address));
+      context = new IbvContext(address);
+      attributes = LibIbverbs.queryDevice(address);
+      channel = LibIbverbs.createCompletionChannel(address);
+      scope.adopt(channel, () -> LibIbverbs.destroyCompletionChannel(channel));
+      asyncEvents = sleeper.watch(context.asyncFd());
+      completionEvents = sleeper.watch(LibIbverbs.completionChannelFd(channel));
+    } catch (NativeFailure e) {
+      scope.close();
+      throw e;
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  IbvContext context() {
+    return context;
+  }
+
+  IbvDeviceAttr attributes() {
+    return attributes;
+  }
+
+  long channel() {
+    return channel;
+  }
+
+  boolean hasActivePort() throws NativeFailure {
+    for (int port = 1; port <= attributes.ports(); port++) {
+      if (LibIbverbs.isPortActive(context.address(), port)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  List<CompletionQueue> queues() {
+    return queues;
+  }
+
+  /** A queue with room for {@code entries} more; a new one when all are full. */
+  CompletionQueue reserve(int entries) throws NativeFailure {
+    for (CompletionQueue queue : queues) {
+      if (queue.reserve(entries)) {
+        return queue;
+      }
+    }
+    int size = Math.min(attributes.maxCqe(), Math.max(entries, COMPLETION_ENTRIES));
+    CompletionQueue queue = new CompletionQueue(context, size, channel);
+    queues.add(queue);
+    queue.reserve(entries);
+    return queue;
+  }
+
+  void arm() {
+    for (int i = 0; i < queues.size(); i++) {
+      queues.get(i).arm();
+    }
+  }
+
+  /** Takes what the kernel queued: completions are found by polling, their events only woke. */
+  void discardCompletionEvents() {
+    if (completionEvents.take()) {
+      drain(() -> LibIbverbs.takeCqEvent(channel));
+    }
+  }
+
+  boolean takeAsyncEvents() {
+    return asyncEvents.take();
+  }
+
+  void dispatchAsyncEvents(Consumer<IbvAsyncEvent> handler) {
+    drain(() -> handler.accept(LibIbverbs.asyncEvent(context.address())));
+  }
+
+  private interface Read {
+    void once() throws NativeFailure;
+  }
+
+  private static void drain(Read read) {
+    try {
+      while (true) {
+        read.once();
+      }
+    } catch (NativeFailure e) {
+      if (e.errno() != Errno.EAGAIN) {
+        throw new IllegalStateException("cannot read events of a device", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    queues.forEach(CompletionQueue::close);
+    scope.close();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

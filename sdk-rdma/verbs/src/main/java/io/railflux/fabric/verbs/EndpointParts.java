@@ -1,0 +1,125 @@
+package io.railflux.fabric.verbs;
+
+import io.railflux.fabric.verbs.internal.IbvDeviceAttr;
+import io.railflux.fabric.verbs.internal.IbvQpCap;
+import io.railflux.fabric.verbs.internal.LibRdmacm;
+import io.railflux.fabric.verbs.internal.NativeFailure;
+import io.railflux.fabric.verbs.internal.NativeScope;
+import io.railflux.fabric.verbs.internal.RdmaCmEvent;
+
+/** The native half of an endpoint: what it consists of, and the order in which that comes and goes. */
+final class EndpointParts implements AutoCloseable {
+
+  private final NativeScope scope = new NativeScope("endpoint");
+  private final VerbsFabric fabric;
+  private final Device device;
+  private final CompletionQueue completions;
+  private final ProtectionDomain domain;
+  private final QueuePair pair;
+  private final SendQueue sends;
+  private final ReceiveQueue receives;
+  private final RequestEncoder encoder;
+  private final Regions regions;
+  private final int number;
+  private long id;
+  private int port;
+
+  EndpointParts(VerbsEndpoint owner, VerbsFabric fabric, Device device) throws NativeFailure {
+    this.fabric = fabric;
+    this.device = device;
+    this.number = fabric.endpoints().nextNumber();
+    int sendDepth = fabric.capabilities().sendQueueDepth();
+    int receiveDepth = fabric.capabilities().receiveQueueDepth();
+    int entries = sendDepth + SendQueue.HIDDEN + receiveDepth;
+    try {
+      completions = device.reserve(entries);
+      scope.adopt(completions, () -> completions.release(entries));
+      int slot = fabric.endpoints().takeSlot();
+      scope.adopt(slot, () -> fabric.endpoints().returnSlot(slot));
+      domain = new ProtectionDomain(device.context().address(), slot);
+      scope.adopt(domain, domain::close);
+      IbvQpCap cap = new IbvQpCap(
+          sendDepth + SendQueue.HIDDEN, receiveDepth, fabric.capabilities().maxInlineBytes());
+      pair = new QueuePair(device.context(), domain, completions.address(), cap);
+      scope.adopt(pair, pair::close);
+      receives = new ReceiveQueue(owner, pair, domain, scope, receiveDepth);
+    } catch (NativeFailure e) {
+      scope.close();
+      throw e;
+    }
+    int inline = fabric.capabilities().maxInlineBytes();
+    encoder = new RequestEncoder(domain, pair.request(), inline, receives.lkey());
+    sends = new SendQueue(owner, pair, encoder, sendDepth);
+    regions = new Regions(owner, fabric, domain);
+    scope.adopt(regions, regions::close);
+  }
+
+  /** From now on this is the connection it belongs to. */
+  void belongsTo(long connection, int devicePort) {
+    id = connection;
+    port = devicePort;
+  }
+
+  int number() {
+    return number;
+  }
+
+  Device device() {
+    return device;
+  }
+
+  int port() {
+    return port;
+  }
+
+  QueuePair pair() {
+    return pair;
+  }
+
+  SendQueue sends() {
+    return sends;
+  }
+
+  ReceiveQueue receives() {
+    return receives;
+  }
+
+  Regions regions() {
+    return regions;
+  }
+
+  /** Receives, then sends, as far as the peer said it can take it. */
+  void readyFor(RdmaCmEvent event, Greeting greeting) throws NativeFailure {
+    IbvDeviceAttr own = device.attributes();
+    encoder.peerTakes(greeting.fragmentBytes());
+    pair.toReadyToReceive(
+        id, Math.min(VerbsFabric.reads(own.maxQpRdAtom()), event.responderResources()));
+    pair.toReadyToSend(
+        id, Math.min(VerbsFabric.reads(own.maxQpInitRdAtom()), event.initiatorDepth()));
+  }
+
+  /** Requests are flushed; the peer hears of the end if the network lets it. */
+  void beginDrain() throws NativeFailure {
+    LibRdmacm.disconnect(id);
+    pair.toError();
+    sends.postMarker();
+  }
+
+  /** Everything came back, or never will: the keys go, and the queue pair. */
+  void endHardware() {
+    regions.revoke();
+    pair.close();
+  }
+
+  @Override
+  public void close() {
+    if (id != 0) {
+      LibRdmacm.disconnect(id);
+    }
+    scope.close();
+    if (id != 0) {
+      fabric.connections().destroy(id);
+      id = 0;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.railflux.fabric.verbs;
+
+import io.railflux.fabric.verbs.internal.LibIbverbs;
+import io.railflux.fabric.verbs.internal.NativeFailure;
+import io.railflux.fabric.verbs.internal.NativeScope;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * The memory one endpoint may touch, for itself and for its peer: keys mean nothing in another domain,
+ * so they mean nothing to another peer (D11).
+ */
+final class ProtectionDomain implements AutoCloseable {
+
+  private final long pd;
+  private final int slot;
+  private final NativeScope scope = new NativeScope("protection domain");
+  private final Set<Registration> registrations = new LinkedHashSet<>();
+
+  /** @param slot of the endpoint among those of its fabric */
+  ProtectionDomain(long context, int slot) throws NativeFailure {
+    this.slot = slot;
+    try {
+      pd = LibIbverbs.allocPd(context);
+    } catch (NativeFailure e) {
+      scope.close();
+      throw e;
+    }
+    scope.adopt(pd, () -> LibIbverbs.deallocPd(pd));
+  }
+
+  long address() {
+    return pd;
+  }
+
+  int slot() {
+    return slot;
+  }
+
+  Registration register(long address, long lengthBytes, long iova, int access)
+      throws NativeFailure {
+    long mr = LibIbverbs.registerMemory(pd, address, lengthBytes, iova, access);
+    Registration registration = new Registration(this, mr);
+    registrations.add(registration);
+    return registration;
+  }
+
+  void forget(Registration registration) {
+    registrations.remove(registration);
+  }
+
+  void deregisterAll() {
+    new ArrayList<>(registrations).forEach(Registration::close);
+  }
+
+  @Override
+  public void close() {
+    deregisterAll();
+    scope.close();
+  }
+}

@@ -1,0 +1,139 @@
+package io.railflux.fabric.verbs;
+
+import io.railflux.fabric.verbs.internal.IbvContext;
+import io.railflux.fabric.verbs.internal.IbvMr;
+import io.railflux.fabric.verbs.internal.IbvQp;
+import io.railflux.fabric.verbs.internal.IbvQpAttr;
+import io.railflux.fabric.verbs.internal.IbvQpCap;
+import io.railflux.fabric.verbs.internal.IbvQpInitAttr;
+import io.railflux.fabric.verbs.internal.IbvRecvWr;
+import io.railflux.fabric.verbs.internal.IbvSendWr;
+import io.railflux.fabric.verbs.internal.LibIbverbs;
+import io.railflux.fabric.verbs.internal.LibRdmacm;
+import io.railflux.fabric.verbs.internal.NativeFailure;
+import io.railflux.fabric.verbs.internal.NativeScope;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A queue pair of a reliable connection, moved from state to state by hand: receives are posted before
+ * RTR, and the time-outs are those below, not those the connection manager would choose.
+ *
+ * <p>Loss is told after about (retries + 1) × 4.096 µs × 2^timeout: 0.5 s. Seven retries would be for
+ * ever on soft-RoCE.
+ */
+final class QueuePair implements AutoCloseable {
+
+  static final int RETRIES = 6;
+  static final int FOR_EVER = 7;
+
+  private static final int TIMEOUT_EXPONENT = 14;
+
+  /** 0.64 ms: until a sender that found no receive posted tries again; 0 would be 655 ms. */
+  private static final int RNR_TIMER = 12;
+
+  /** Bits of old kernels that this library would take for others. */
+  private static final int FOREIGN_MASK_BITS = 0xE00000;
+
+  private final NativeScope scope = new NativeScope("queue pair");
+  private final IbvContext context;
+  private final IbvQpInitAttr init;
+  private final IbvQpAttr attributes;
+  private final IbvSendWr request;
+  private final IbvRecvWr receive;
+  private final MemorySegment bad;
+  private final long qp;
+
+  QueuePair(IbvContext context, ProtectionDomain domain, long cq, IbvQpCap cap)
+      throws NativeFailure {
+    this.context = context;
+    this.init = new IbvQpInitAttr(scope, cq, cap);
+    this.attributes = new IbvQpAttr(scope);
+    this.request = new IbvSendWr(scope);
+    this.receive = new IbvRecvWr(scope);
+    this.bad = scope.allocate(Long.BYTES, Long.BYTES);
+    try {
+      qp = LibIbverbs.createQp(domain.address(), init);
+    } catch (NativeFailure e) {
+      scope.close();
+      throw e;
+    }
+    scope.adopt(qp, () -> LibIbverbs.destroyQp(qp));
+  }
+
+  long address() {
+    return qp;
+  }
+
+  IbvQp structure() {
+    return IbvQp.at(qp);
+  }
+
+  /** What was granted, at least what was asked for. */
+  IbvQpCap cap() {
+    return init.granted();
+  }
+
+  int queriedState() throws NativeFailure {
+    LibIbverbs.queryState(qp, attributes, init);
+    return attributes.state();
+  }
+
+  /** @param id connection whose address and port it takes */
+  void toInit(long id) throws NativeFailure {
+    prepare(id, IbvQpAttr.INIT);
+    attributes.access(IbvMr.REMOTE_WRITE | IbvMr.REMOTE_READ | IbvMr.REMOTE_ATOMIC);
+    modify(IbvQpAttr.ACCESS_FLAGS);
+  }
+
+  /** @param peerReads reads and atomics of the peer answered at once */
+  void toReadyToReceive(long id, int peerReads) throws NativeFailure {
+    prepare(id, IbvQpAttr.RTR);
+    attributes.maxDestRdAtomic(peerReads).minRnrTimer(RNR_TIMER);
+    modify(IbvQpAttr.MAX_DEST_RD_ATOMIC | IbvQpAttr.MIN_RNR_TIMER);
+  }
+
+  /** @param ownReads reads and atomics of this side under way at once */
+  void toReadyToSend(long id, int ownReads) throws NativeFailure {
+    prepare(id, IbvQpAttr.RTS);
+    attributes.maxRdAtomic(ownReads).timeout(TIMEOUT_EXPONENT).retries(RETRIES, FOR_EVER);
+    modify(
+        IbvQpAttr.MAX_QP_RD_ATOMIC | IbvQpAttr.TIMEOUT | IbvQpAttr.RETRY_CNT | IbvQpAttr.RNR_RETRY);
+  }
+
+  /** Everything posted is flushed from now on, and nothing of the peer takes effect soon after. */
+  void toError() throws NativeFailure {
+    attributes.state(IbvQpAttr.ERR).mask(IbvQpAttr.STATE);
+    LibIbverbs.modifyQp(qp, attributes);
+  }
+
+  private void prepare(long id, int state) throws NativeFailure {
+    attributes.state(state).mask(0);
+    LibRdmacm.initQpAttr(id, attributes);
+  }
+
+  private void modify(int furtherMask) throws NativeFailure {
+    attributes.mask((attributes.mask() & ~FOREIGN_MASK_BITS) | furtherMask);
+    LibIbverbs.modifyQp(qp, attributes);
+  }
+
+  /** To be filled for {@link #post}. */
+  IbvSendWr request() {
+    return request;
+  }
+
+  /** 0 or an error number. */
+  int post() {
+    return context.postSend(qp, request, bad);
+  }
+
+  /** 0 or an error number. */
+  int postReceive(long id, long address, int length, int lkey) {
+    receive.receive(id, address, length, lkey);
+    return context.postReceive(qp, receive, bad);
+  }
+
+  @Override
+  public void close() {
+    scope.close();
+  }
+}

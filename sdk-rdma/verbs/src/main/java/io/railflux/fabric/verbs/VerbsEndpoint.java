@@ -1,0 +1,330 @@
+package io.railflux.fabric.verbs;
+
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Access;
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.Opcode;
+import io.railflux.fabric.PostResult;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.verbs.internal.IbvWc;
+import io.railflux.fabric.verbs.internal.NativeFailure;
+import io.railflux.fabric.verbs.internal.RdmaCmEvent;
+import java.nio.ByteBuffer;
+
+/**
+ * A reliable connection: a queue pair in a protection domain of its own.
+ *
+ * <p>When it fails it is drained (FT1): the queue pair goes into error, a marker is posted behind the
+ * last request, and when the marker and every receive came back flushed, nothing posted is lost. Then
+ * the keys are revoked and the queue pair is destroyed; only then is the endpoint drained.
+ */
+final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Connections.Handler {
+
+  /** A device that has not flushed by then never will. */
+  private static final long DRAIN_NANOS = 1_000_000_000L;
+
+  private final VerbsFabric fabric;
+  private final FabricListener listener;
+  private final EndpointParts parts;
+  private EndpointState state = EndpointState.READY;
+  private boolean announced;
+  private boolean failureToTell;
+  private boolean hardwareDone;
+  private String remoteDescription = "";
+  private String failure = "";
+
+  VerbsEndpoint(VerbsFabric fabric, FabricListener listener, Device device) throws NativeFailure {
+    this.fabric = fabric;
+    this.listener = listener;
+    this.parts = new EndpointParts(this, fabric, device);
+    fabric.endpoints().put(this);
+  }
+
+  int number() {
+    return parts.number();
+  }
+
+  EndpointParts parts() {
+    return parts;
+  }
+
+  FabricListener listener() {
+    return listener;
+  }
+
+  @Override
+  public long id() {
+    return number();
+  }
+
+  @Override
+  public EndpointState state() {
+    return state;
+  }
+
+  boolean isReady() {
+    return state == EndpointState.READY;
+  }
+
+  boolean isClosed() {
+    return state == EndpointState.CLOSED;
+  }
+
+  /** Why it failed; empty if it did not. */
+  String failure() {
+    return failure;
+  }
+
+  void describe(String remote) {
+    remoteDescription = remote;
+  }
+
+  @Override
+  public String remoteDescription() {
+    return remoteDescription;
+  }
+
+  /** From now on the listener hears of it. */
+  void announce(long attempt) {
+    announced = true;
+    listener.onConnected(this, attempt);
+  }
+
+  @Override
+  public ExposedRegion expose(int lengthBytes, Access access) {
+    requireReady();
+    return parts.regions().fresh(lengthBytes, access);
+  }
+
+  @Override
+  public ExposedRegion expose(ByteBuffer memory, Access access) {
+    requireReady();
+    if (!memory.isDirect() || (memory.isReadOnly() && access.allowsWrite())) {
+      throw new IllegalArgumentException(
+          "only direct buffers can be exposed, and read-only ones only for reading");
+    }
+    return parts.regions().ofCaller(memory, access);
+  }
+
+  private void requireReady() {
+    if (!isReady()) {
+      throw new IllegalStateException("endpoint " + id() + " is " + state);
+    }
+  }
+
+  void forget(VerbsRegion region) {
+    parts.regions().forget(region);
+  }
+
+  /** Only the peer's device can check the key; it does so with every use. */
+  @Override
+  public RemoteRegion attach(long key, int lengthBytes) {
+    return new VerbsRemoteRegion(key, lengthBytes);
+  }
+
+  @Override
+  public PostResult post(WorkRequest request) {
+    if (!isReady()) {
+      return PostResult.NOT_READY;
+    }
+    if (!fabric.supports(request)) {
+      return PostResult.UNSUPPORTED;
+    }
+    try {
+      return parts.sends().post(request);
+    } catch (NativeFailure e) {
+      fail("cannot post: " + VerbsFabric.explain(e));
+      return PostResult.NOT_READY;
+    }
+  }
+
+  @Override
+  public PostResult postReceive(long receiveId, LocalMemory memory, int offset, int lengthBytes) {
+    if (!isReady()) {
+      return PostResult.NOT_READY;
+    }
+    PostResult result = parts.receives().post(receiveId, memory, offset, lengthBytes);
+    if (parts.receives().hasMatch()) {
+      fabric.deliverLater(this);
+    }
+    return result;
+  }
+
+  @Override
+  public void notifyPeer() {
+    if (isReady()) {
+      try {
+        parts.sends().notifyPeer();
+      } catch (NativeFailure e) {
+        fail("cannot post: " + VerbsFabric.explain(e));
+      }
+    }
+  }
+
+  /** A work completion out of {@code batch}. Returns 1 when the listener heard of it. */
+  int completed(IbvWc batch, int index) {
+    if (hardwareDone || isClosed()) {
+      return 0;
+    }
+    try {
+      int told = dispatch(batch, index);
+      afterCompletion(batch.status(index));
+      return told;
+    } catch (NativeFailure e) {
+      fail(VerbsFabric.explain(e));
+      return 0;
+    }
+  }
+
+  private int dispatch(IbvWc batch, int index) throws NativeFailure {
+    int place = WorkIds.place(batch.id(index));
+    int status = batch.status(index);
+    return WorkIds.isReceive(batch.id(index))
+        ? parts.receives().completed(place, status, batch, index)
+        : parts.sends().completed(place, status);
+  }
+
+  private void afterCompletion(int status) throws NativeFailure {
+    if (isReady() && status != IbvWc.SUCCESS) {
+      // A flush tells that the queue pair is in error, not why; the cause may follow as an event.
+      String cause = status == IbvWc.WR_FLUSH_ERR
+          ? "the connection to " + remoteDescription + " is in error"
+          : "request failed: " + Statuses.words(status) + " of " + remoteDescription;
+      fail(cause);
+    } else if (isReady() && parts.sends().owesNotification()) {
+      parts.sends().notifyPeer();
+    }
+    if (state == EndpointState.DRAINING) {
+      finishIfDrained();
+    }
+  }
+
+  private void finishIfDrained() {
+    if (!hardwareDone && parts.sends().isDrained() && parts.receives().isDrained()) {
+      finish();
+    }
+  }
+
+  private void finish() {
+    hardwareDone = true;
+    fabric.deadlines().remove(this);
+    parts.endHardware();
+    fabric.deliverLater(this);
+  }
+
+  /**
+   * What waits for the listener beside work completions: the failure, arrivals that found a receive, the
+   * ends of what the hardware gave back silently, the end.
+   */
+  @Override
+  public int deliver() {
+    if (isClosed()) {
+      return 0;
+    }
+    if (failureToTell) {
+      failureToTell = false;
+      listener.onError(this, failure);
+      return 1;
+    }
+    try {
+      int told = parts.receives().deliver();
+      if (told > 0 || state != EndpointState.DRAINING || !hardwareDone) {
+        return told;
+      }
+    } catch (NativeFailure e) {
+      fail(VerbsFabric.explain(e));
+      return 0;
+    }
+    return deliverEnd();
+  }
+
+  private int deliverEnd() {
+    int told = parts.sends().flushOldest();
+    if (told == 0) {
+      told = parts.receives().flushOldest();
+    }
+    if (told == 0) {
+      state = EndpointState.DRAINED;
+      told = announced ? 1 : 0;
+      if (announced) {
+        listener.onDrained(this);
+      }
+    }
+    return told;
+  }
+
+  /** Tells the listener of the end of a request or receive; 0 when nobody listens. */
+  int tell(long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate) {
+    if (!announced || isClosed()) {
+      return 0;
+    }
+    listener.onCompletion(
+        this, fabric.completion().set(id, opcode, status, lengthBytes, immediate));
+    return 1;
+  }
+
+  @Override
+  public void fence(String reason) {
+    fail(reason);
+  }
+
+  /** Leaves {@link EndpointState#READY}; the listener hears of it from the next poll. */
+  void fail(String reason) {
+    if (!isReady()) {
+      return;
+    }
+    state = EndpointState.DRAINING;
+    failure = reason;
+    failureToTell = announced;
+    fabric.deliverLater(this);
+    fabric.deadlines().add(this, DRAIN_NANOS);
+    try {
+      parts.beginDrain();
+    } catch (NativeFailure e) {
+      // The device has gone: nothing comes back, and nothing can be touched by it any more.
+      finish();
+    }
+  }
+
+  /** The connection manager's news of an established connection. */
+  @Override
+  public void onEvent(RdmaCmEvent event) {
+    switch (event.type()) {
+      case DISCONNECTED -> fail("the peer at " + remoteDescription + " closed the connection");
+      case DEVICE_REMOVAL -> fail("device " + parts.device() + " was removed");
+      default -> {
+        // Of addresses that change and times that ran out the requests tell by themselves.
+      }
+    }
+  }
+
+  /** The device did not give everything back in time: destroying the queue pair ends it as well. */
+  @Override
+  public void expired() {
+    if (state == EndpointState.DRAINING && !hardwareDone) {
+      finish();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (isClosed()) {
+      return;
+    }
+    state = EndpointState.CLOSED;
+    fabric.deadlines().remove(this);
+    fabric.endpoints().remove(this);
+    parts.close();
+  }
+
+  /** What a lack of memory or permission means to the user. */
+  FabricUnavailableException unavailable(String what, NativeFailure cause) {
+    return VerbsFabric.unavailable(what + " for " + remoteDescription, cause);
+  }
+}

@@ -1,0 +1,290 @@
+package io.railflux.fabric.verbs;
+
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.verbs.internal.Errno;
+import io.railflux.fabric.verbs.internal.LibC;
+import io.railflux.fabric.verbs.internal.NativeFailure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** All RDMA devices of this host, driven by one engine. */
+final class VerbsFabric implements Fabric {
+
+  /** Pieces of one send find room in any queue that is empty. */
+  static final int MAX_SEND_BYTES = 32 * ReceiveQueue.FRAGMENT_BYTES;
+
+  private static final int MAX_READS = Capabilities.USUAL_OUTSTANDING_READS;
+
+  private final FabricContext context;
+  private final Sleeper sleeper;
+  private final Connections connections;
+  private final Devices devices;
+  private final Deadlines deadlines;
+  private final EndpointTable endpoints = new EndpointTable();
+  private final Deliveries deliveries = new Deliveries();
+  private final Set<VerbsMemory> registered = new LinkedHashSet<>();
+  private final List<VerbsListening> listenings = new ArrayList<>();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final Completion completion = new Completion();
+  private final int pageBytes = LibC.pageBytes();
+  private boolean polling;
+  private boolean closed;
+
+  /** The parts belong to this fabric from now on. */
+  VerbsFabric(FabricContext context, Sleeper sleeper, Connections connections, Devices devices) {
+    this.context = context;
+    this.sleeper = sleeper;
+    this.connections = connections;
+    this.devices = devices;
+    this.deadlines = new Deadlines(context, sleeper);
+  }
+
+  @Override
+  public String name() {
+    return VerbsFabricProvider.NAME;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return devices.capabilities();
+  }
+
+  @Override
+  public LocalMemory register(ByteBuffer memory) {
+    requireOpen();
+    if (!memory.isDirect()) {
+      throw new IllegalArgumentException("only direct buffers can be registered");
+    }
+    VerbsMemory added = new VerbsMemory(this, memory);
+    registered.add(added);
+    return added;
+  }
+
+  void forget(VerbsMemory memory) {
+    registered.remove(memory);
+  }
+
+  @Override
+  public Listening listen(String location, FabricListener listener) throws IOException {
+    requireOpen();
+    Location wanted = Location.parse(location);
+    try {
+      VerbsListening listening = new VerbsListening(this, wanted, listener);
+      listenings.add(listening);
+      return listening;
+    } catch (NativeFailure e) {
+      throw new IOException("cannot listen at " + location + ": " + explain(e), e);
+    }
+  }
+
+  void forget(VerbsListening listening) {
+    listenings.remove(listening);
+  }
+
+  @Override
+  public void connect(String location, long attempt, FabricListener listener) {
+    requireOpen();
+    new Dial(this, location, attempt, listener).begin();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the verbs fabric is closed");
+    }
+  }
+
+  @Override
+  public int poll(int limit) {
+    if (polling) {
+      throw new IllegalStateException("poll called from inside a callback of poll");
+    }
+    polling = true;
+    try {
+      takeEvents();
+      int delivered = 0;
+      boolean more = true;
+      while (more && delivered < limit && !closed) {
+        int told = deliveries.deliverNext();
+        if (told == 0 && !closed) {
+          more = devices.pollOne(endpoints);
+          told = devices.lastTold();
+        }
+        delivered += told;
+      }
+      return delivered;
+    } finally {
+      polling = false;
+    }
+  }
+
+  private void takeEvents() {
+    if (closed) {
+      return;
+    }
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run();
+    }
+    connections.dispatch();
+    devices.dispatch(endpoints);
+    deadlines.expire();
+  }
+
+  @Override
+  public void arm() {
+    if (!closed) {
+      sleeper.arm();
+      devices.arm();
+    }
+  }
+
+  @Override
+  public void disarm() {
+    sleeper.disarm();
+  }
+
+  /** Runs {@code task} at the next poll. Any thread. */
+  void execute(Runnable task) {
+    tasks.add(task);
+    sleeper.wake();
+  }
+
+  void deliverLater(Delivery delivery) {
+    deliveries.add(delivery);
+  }
+
+  /** A handshake is over: the connection is the endpoint's, and the listener shall hear of it. */
+  void established(long id, VerbsEndpoint endpoint, long attempt) {
+    connections.handOver(id, endpoint);
+    deliverLater(new Delivery() {
+      private boolean told;
+
+      @Override
+      public int deliver() {
+        if (told || endpoint.isClosed()) {
+          return 0;
+        }
+        told = true;
+        return announce(endpoint, attempt);
+      }
+    });
+  }
+
+  private static int announce(VerbsEndpoint endpoint, long attempt) {
+    if (endpoint.isReady()) {
+      endpoint.announce(attempt);
+      return 1;
+    }
+    String failure = endpoint.failure();
+    endpoint.close();
+    if (attempt >= 0) {
+      endpoint.listener().onConnectFailed(attempt, failure);
+      return 1;
+    }
+    return 0;
+  }
+
+  boolean supports(WorkRequest request) {
+    if (request.addressHandle != null) {
+      return false;
+    }
+    return switch (request.opcode) {
+      case SEND, WRITE, WRITE_WITH_IMMEDIATE, READ -> true;
+      case FETCH_ADD, COMPARE_SWAP -> capabilities().has(Feature.ATOMICS);
+      case RECEIVE, RECEIVE_IMMEDIATE -> false;
+    };
+  }
+
+  /** Reads and atomics worth having under way at once, out of what a device can. */
+  static int reads(int deviceLimit) {
+    return Math.min(MAX_READS, deviceLimit);
+  }
+
+  Device deviceOf(long id) throws NativeFailure {
+    return devices.of(id);
+  }
+
+  FabricContext context() {
+    return context;
+  }
+
+  Connections connections() {
+    return connections;
+  }
+
+  Deadlines deadlines() {
+    return deadlines;
+  }
+
+  EndpointTable endpoints() {
+    return endpoints;
+  }
+
+  Completion completion() {
+    return completion;
+  }
+
+  int pageBytes() {
+    return pageBytes;
+  }
+
+  /** What went wrong, and what to do where that is known. */
+  static String explain(Exception failure) {
+    if (failure instanceof NativeFailure known) {
+      String remedy = remedy(known);
+      return known.getMessage() + (remedy.isEmpty() ? "" : "; " + remedy);
+    }
+    return failure.getMessage();
+  }
+
+  private static String remedy(NativeFailure failure) {
+    return switch (failure.errno()) {
+      case Errno.ENOMEM -> VerbsAvailability.MEMORY_LOCK_REMEDY;
+      case Errno.EACCES, Errno.EPERM -> VerbsAvailability.PERMISSION_REMEDY;
+      case Errno.EADDRNOTAVAIL, Errno.ENODEV ->
+        "rdma link shows the devices," + " ip address their addresses";
+      default -> "";
+    };
+  }
+
+  static FabricUnavailableException unavailable(String what, Throwable cause) {
+    boolean known = cause instanceof NativeFailure;
+    String remedy = known ? remedy((NativeFailure) cause) : VerbsAvailability.MEMORY_LOCK_REMEDY;
+    return new FabricUnavailableException(
+        VerbsFabricProvider.NAME,
+        what + ": " + cause.getMessage(),
+        remedy.isEmpty() ? "see dmesg and rdma link" : remedy,
+        cause);
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    disarm();
+    deliveries.clear();
+    deadlines.clear();
+    // Its thread looks at descriptors of all the others.
+    sleeper.close();
+    endpoints.all().forEach(VerbsEndpoint::close);
+    new ArrayList<>(listenings).forEach(VerbsListening::close);
+    new ArrayList<>(registered).forEach(VerbsMemory::close);
+    connections.close();
+    devices.close();
+  }
+}

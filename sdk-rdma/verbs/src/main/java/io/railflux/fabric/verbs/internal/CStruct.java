@@ -1,0 +1,68 @@
+package io.railflux.fabric.verbs.internal;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lays members out as a C compiler does on 64-bit Linux: each aligned to itself, the end padded. */
+final class CStruct {
+
+  private CStruct() {}
+
+  static MemoryLayout i8(String name) {
+    return ValueLayout.JAVA_BYTE.withName(name);
+  }
+
+  static MemoryLayout i16(String name) {
+    return ValueLayout.JAVA_SHORT.withName(name);
+  }
+
+  static MemoryLayout i32(String name) {
+    return ValueLayout.JAVA_INT.withName(name);
+  }
+
+  static MemoryLayout i64(String name) {
+    return ValueLayout.JAVA_LONG.withName(name);
+  }
+
+  /** Kept as a {@code long}. */
+  static MemoryLayout pointer(String name) {
+    return ValueLayout.JAVA_LONG.withName(name);
+  }
+
+  static MemoryLayout bytes(String name, int count) {
+    return MemoryLayout.sequenceLayout(count, ValueLayout.JAVA_BYTE).withName(name);
+  }
+
+  /** Something of {@code count} times 8 bytes that is aligned to 8. */
+  static MemoryLayout longs(String name, int count) {
+    return MemoryLayout.sequenceLayout(count, ValueLayout.JAVA_LONG).withName(name);
+  }
+
+  static StructLayout struct(String name, MemoryLayout... members) {
+    List<MemoryLayout> laidOut = new ArrayList<>();
+    long end = 0;
+    long alignment = 1;
+    for (MemoryLayout member : members) {
+      long padding = -end & member.byteAlignment() - 1;
+      if (padding > 0) {
+        laidOut.add(MemoryLayout.paddingLayout(padding));
+      }
+      laidOut.add(member);
+      end += padding + member.byteSize();
+      alignment = Math.max(alignment, member.byteAlignment());
+    }
+    long tail = -end & alignment - 1;
+    if (tail > 0) {
+      laidOut.add(MemoryLayout.paddingLayout(tail));
+    }
+    return MemoryLayout.structLayout(laidOut.toArray(MemoryLayout[]::new)).withName(name);
+  }
+
+  static long offset(StructLayout struct, String member) {
+    return struct.byteOffset(PathElement.groupElement(member));
+  }
+}

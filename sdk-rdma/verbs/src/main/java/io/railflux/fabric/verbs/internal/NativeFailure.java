@@ -1,0 +1,27 @@
+package io.railflux.fabric.verbs.internal;
+
+import java.io.IOException;
+
+/** A call of a native library that failed, with its error number. */
+public final class NativeFailure extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String function;
+  private final int errno;
+
+  public NativeFailure(String function, int errno) {
+    super(function + ": " + Errno.text(errno));
+    this.function = function;
+    this.errno = errno;
+  }
+
+  public String function() {
+    return function;
+  }
+
+  /** As in {@code errno.h}. */
+  public int errno() {
+    return errno;
+  }
+}

@@ -83,7 +83,7 @@ public final class SealingKey {
       throws InvalidKeyException, InvalidAlgorithmParameterException {
     byte[] nonce = new byte[NONCE_BYTES];
     for (int i = 0; i < Long.BYTES; i++) {
-      nonce[NONCE_BYTES - Long.BYTES + i] = (byte) (number >>> Byte.SIZE * i);
+      nonce[NONCE_BYTES - Long.BYTES + i] = (byte) (number >>> (Byte.SIZE * i));
     }
     cipher.init(mode, key, suite.nonce(nonce));
     cipher.updateAAD(known);

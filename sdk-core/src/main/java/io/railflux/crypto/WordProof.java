@@ -43,6 +43,6 @@ public final class WordProof {
 
   /** Whether both are those of the last {@link #compute}. */
   public boolean matches(long low, long high) {
-    return (low ^ low() | high ^ high()) == 0;
+    return ((low ^ low()) | (high ^ high())) == 0;
   }
 }

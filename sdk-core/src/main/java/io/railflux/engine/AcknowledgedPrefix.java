@@ -22,7 +22,11 @@ final class AcknowledgedPrefix {
   private long passed;
   private int open;
 
-  /** A large message was sent. @param index how many messages were sent before it */
+  /**
+   * A large message was sent.
+   *
+   * @param index how many messages were sent before it
+   */
   void sent(long index) {
     large.add(new Large(index));
     open++;

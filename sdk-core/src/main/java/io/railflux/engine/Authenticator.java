@@ -239,8 +239,8 @@ final class Authenticator {
   /** Whether the peer belongs to the session, whose key is null when it needs none. */
   void checkSession(Grant grant, byte[] session) throws Refused {
     boolean right = session == null
-        || keys != null
-            && Bits256.of(keys.sessionProof(session, role.other())).matches(grant.sessionProof());
+        || (keys != null
+            && Bits256.of(keys.sessionProof(session, role.other())).matches(grant.sessionProof()));
     if (!right) {
       throw unproven("the peer does not know the session");
     }

@@ -15,7 +15,12 @@ import java.util.function.Supplier;
  * @param security who may come in
  */
 public record EngineConfig(
-    String nodeName, Limits limits, Large large, Timing timing, Supplier<Striping> striping, Security security) {
+    String nodeName,
+    Limits limits,
+    Large large,
+    Timing timing,
+    Supplier<Striping> striping,
+    Security security) {
 
   /** With the default for large messages, without secrets. */
   public EngineConfig(String nodeName, Limits limits, Timing timing, Supplier<Striping> striping) {

@@ -65,7 +65,7 @@ final class FrameSealer {
 
   static void put(byte[] target, long word) {
     for (int i = 0; i < Long.BYTES; i++) {
-      target[i] = (byte) (word >>> Byte.SIZE * i);
+      target[i] = (byte) (word >>> (Byte.SIZE * i));
     }
   }
 }

@@ -84,6 +84,7 @@ public final class IoLoop implements AutoCloseable {
 
   /** Ends the loop; every channel should be closed by then. The owner, or anybody before it began. */
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // The loop below waits for the end.
   public void close() {
     if (!begun) {
       begin();

@@ -186,7 +186,9 @@ final class PortionGrants {
       LandingWindow window = carrier.lane().window();
       boolean intact = !wanted || take(grant, carrier);
       window.give(grant.slice);
-      return intact ? null : "portion at " + grant.offset + " of a large message is not what was sealed";
+      return intact
+          ? null
+          : "portion at " + grant.offset + " of a large message is not what was sealed";
     }
     return null;
   }

@@ -14,6 +14,7 @@ import io.railflux.crypto.WordProof;
  * @param session key of the session the subchannel belongs to
  * @param own role of this side
  */
+@SuppressWarnings("ArrayRecordComponent") // A key: never compared, never changed.
 record Sealing(CipherSuite cipher, KeySchedule keys, byte[] session, Role own) {
 
   FrameSealer frameSealer() {

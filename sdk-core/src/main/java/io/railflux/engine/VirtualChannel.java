@@ -24,6 +24,7 @@ public final class VirtualChannel implements PeerReadings {
    *
    * @param key what rails that join later must know of; null without a secret
    */
+  @SuppressWarnings("ArrayRecordComponent") // A key: never compared, never changed.
   record Session(
       Incarnation peer,
       String peerName,

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Both halves of a handshake without a network between them. */
+@SuppressWarnings("ByteBufferBackingArray") // All of them are whole arrays.
 class AuthenticatorTest {
 
   private static final Grant GRANT = new Grant(11, 65_536, 12, 128, Bits256.ZERO);

@@ -22,8 +22,8 @@ class SealedChunksTest {
   private static final int BYTES = 2 * SealedChunks.PLAIN_BYTES + 1000;
 
   private static SealedChunks chunks(Role own) {
-    KeySchedule keys = new KeySchedule(
-        new Secret("a secret of enough bytes"), new byte[32], new byte[32]);
+    KeySchedule keys =
+        new KeySchedule(new Secret("a secret of enough bytes"), new byte[32], new byte[32]);
     return new SealedChunks(
         new Sealing(CipherSuite.CHACHA20_POLY1305, keys, new byte[32], own), null, 1);
   }

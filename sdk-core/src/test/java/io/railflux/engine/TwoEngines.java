@@ -88,12 +88,7 @@ final class TwoEngines {
 
   private DrivenEngine driven(String name, Setting setting, Security security) {
     EngineConfig config = new EngineConfig(
-        name,
-        setting.limits(),
-        setting.large(),
-        setting.timing(),
-        setting.striping(),
-        security);
+        name, setting.limits(), setting.large(), setting.timing(), setting.striping(), security);
     return new DrivenEngine(network, name, config, setting.origins());
   }
 

@@ -8,6 +8,7 @@ import io.netty.channel.Channel;
  * Puts frames on a connection: headers and short payloads are gathered in one buffer, long payloads
  * go from where they are.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
 final class FrameWriter {
 
   private static final int COPIED_BYTES = 16 * 1024;

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
  *   LEAVING   --end of input, time, loss-->  ENDED
  * </pre>
  */
+@SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
 final class TcpConnection extends ChannelInboundHandlerAdapter {
 
   /** Hears how the greeting went: exactly one of both, once. */

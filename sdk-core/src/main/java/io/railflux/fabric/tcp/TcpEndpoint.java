@@ -99,7 +99,7 @@ final class TcpEndpoint implements Endpoint {
     if (state != EndpointState.READY) {
       throw new IllegalStateException("the endpoint is " + state);
     }
-    if (!memory.isDirect() || memory.isReadOnly() && access.allowsWrite()) {
+    if (!memory.isDirect() || (memory.isReadOnly() && access.allowsWrite())) {
       throw new IllegalArgumentException("cannot expose " + memory + " for " + access);
     }
     return regions.expose(memory, core.context().randomLong(), access);
@@ -185,7 +185,7 @@ final class TcpEndpoint implements Endpoint {
   private boolean sendOne() {
     Replies replies = responder.replies();
     boolean request = requester.canSend();
-    if (replies.isUnfinished() || !replies.isEmpty() && (replyGoesFirst || !request)) {
+    if (replies.isUnfinished() || (!replies.isEmpty() && (replyGoesFirst || !request))) {
       replyGoesFirst = false;
       if (!replies.writePiece(writer)) {
         fail("a region was closed while the peer read it");

@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Verbs over TCP connections, one an endpoint: requests travel as {@linkplain TcpFrame frames}. */
+@SuppressWarnings("FutureReturnValueIgnored") // Nobody hears of a channel that cannot be closed.
 final class TcpFabric implements Fabric {
 
   static final int QUEUE_DEPTH = 512;

@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
  * An open listening point. Who connects is nobody until he has greeted; of those only so many are kept,
  * and when more come the oldest go: a peer greets at once, a flood never does.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
 final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
 
   private static final Logger LOG = LoggerFactory.getLogger(TcpListening.class);

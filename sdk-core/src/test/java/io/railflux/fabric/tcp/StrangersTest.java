@@ -8,6 +8,7 @@ import io.railflux.Node;
 import io.railflux.Peer;
 import io.railflux.Railflux;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ class StrangersTest {
     server = node("server");
     String bound = server.bind("tcp:127.0.0.1:0").block(PATIENCE);
     int port = Integer.parseInt(bound.substring(bound.lastIndexOf(':') + 1));
-    address = new InetSocketAddress("127.0.0.1", port);
+    address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
   private static Node node(String name) {

@@ -32,7 +32,7 @@ final class Location {
 
   private static InetAddress address(String dotted) throws IOException {
     byte[] bytes = new byte[4];
-    String[] parts = dotted.split("\\.");
+    String[] parts = dotted.split("\\.", -1);
     for (int i = 0; i < bytes.length; i++) {
       int part = Integer.parseInt(parts[i]);
       if (part > 255) {

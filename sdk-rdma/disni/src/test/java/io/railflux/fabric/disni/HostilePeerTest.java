@@ -151,7 +151,7 @@ class HostilePeerTest {
   }
 
   private void untilHeard(Kind kind) {
-    Awaitility.await().until(() -> {
+    Awaitility.await().pollInSameThread().until(() -> {
       fabric.poll(16);
       return !heard.of(kind).isEmpty();
     });
@@ -164,7 +164,7 @@ class HostilePeerTest {
   }
 
   private void until(EventType type) {
-    Awaitility.await().until(() -> {
+    Awaitility.await().pollInSameThread().until(() -> {
       fabric.poll(16);
       RdmaCmEvent event = channel.getCmEvent(1);
       return event != null && event.getEvent() == type.ordinal();

@@ -14,12 +14,12 @@ module io.railflux.samples.cli {
   opens io.railflux.samples.cli to
       info.picocli,
       tools.jackson.databind;
+  opens io.railflux.samples.cli.shell to
+      info.picocli;
   opens io.railflux.samples.cli.demo to
       info.picocli,
       io.railflux.core,
       tools.jackson.databind;
-  opens io.railflux.samples.cli.shell to
-      info.picocli;
   opens io.railflux.samples.cli.perf to
       info.picocli,
       io.railflux.core,

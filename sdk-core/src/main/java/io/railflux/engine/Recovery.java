@@ -6,6 +6,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What happens when an endpoint is lost (FT1, FT3, D1): fence it, read what landed before, tell the
@@ -15,6 +17,7 @@ import java.util.TreeSet;
  */
 final class Recovery {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
   private static final int REMEMBERED = 64;
 
   private final VirtualChannel channel;
@@ -39,6 +42,7 @@ final class Recovery {
     subchannel.become(SubchannelState.FENCING);
     subchannel.failure = reason;
     failed.add(subchannel);
+    LOG.info("{} lost {}: {}", channel.description(), subchannel, reason);
     channel.counters().endpointLost();
     subchannel.endpoint.fence(reason);
   }

@@ -10,6 +10,8 @@ import io.railflux.wire.Hello;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The association of two peers over any number of subchannels (MR1). {@link #work} is the peer's whole
@@ -17,6 +19,7 @@ import java.util.function.Consumer;
  */
 public final class VirtualChannel implements PeerReadings {
 
+  private static final Logger LOG = LoggerFactory.getLogger(VirtualChannel.class);
   private static final int POLL_LIMIT = 256;
 
   /**
@@ -198,6 +201,7 @@ public final class VirtualChannel implements PeerReadings {
     liveness.start();
     if (state == ChannelState.PAUSED) {
       become(ChannelState.ESTABLISHED);
+      LOG.info("{} is back by {}: its streams go on", description(), subchannel);
     }
   }
 
@@ -215,6 +219,7 @@ public final class VirtualChannel implements PeerReadings {
     recovery.fail(subchannel, reason);
     if (wasLive && state == ChannelState.ESTABLISHED && live.isEmpty()) {
       become(ChannelState.PAUSED);
+      LOG.info("{} has no rail left: its streams pause", description());
     }
     if (wasLive && state != ChannelState.CLOSED) {
       liveness.lost(subchannel);

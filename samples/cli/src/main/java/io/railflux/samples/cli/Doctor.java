@@ -20,6 +20,13 @@ import picocli.CommandLine.Spec;
     description = "Says which fabrics work on this machine and what to do about the others.")
 final class Doctor implements Runnable {
 
+  @Option(
+      names = "--fabric",
+      defaultValue = Fabrics.AUTO,
+      paramLabel = "NAME",
+      description = "Only that one: shm, tcp, verbs or disni.")
+  private String fabric;
+
   @Option(names = "--json", description = "Print one line of JSON.")
   private boolean json;
 
@@ -34,7 +41,9 @@ final class Doctor implements Runnable {
 
   @Override
   public void run() {
-    List<Finding> findings = Fabrics.all().stream()
+    List<Fabrics.Known> asked =
+        fabric.equals(Fabrics.AUTO) ? Fabrics.all() : List.of(Fabrics.known(fabric));
+    List<Finding> findings = asked.stream()
         .map(known -> new Finding(
             known.name(),
             known.availability().available(),

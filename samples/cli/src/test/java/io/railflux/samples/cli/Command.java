@@ -51,7 +51,12 @@ final class Command implements AutoCloseable {
   }
 
   static Command start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return startOn(List.of(), arguments);
+  }
+
+  /** @param host what to put before a command so that it runs there */
+  static Command startOn(List<String> host, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(host);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     if (Runtime.version().feature() >= 22) {
       command.add("--enable-native-access=ALL-UNNAMED");

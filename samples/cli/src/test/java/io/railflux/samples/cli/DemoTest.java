@@ -45,6 +45,13 @@ class DemoTest {
   }
 
   @Test
+  void telemetryArrivesOverTcp() throws Exception {
+    Map<String, Object> result = demo("--seconds", "2", "--fabric", "tcp");
+    assertEquals("tcp", result.get("fabric"));
+    assertTrue(((Number) result.get("sent")).longValue() > 0);
+  }
+
+  @Test
   void filesArriveByteForByte() throws Exception {
     Path whole = Files.createDirectory(directory.resolve("in"));
     // One run for each would be slow; the pieces follow each other in one file, too.

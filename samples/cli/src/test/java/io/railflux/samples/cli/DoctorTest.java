@@ -27,6 +27,16 @@ class DoctorTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked")
+  void tellsOfOneFabricOnly() throws Exception {
+    Command.Ended ended = Command.run("doctor", "--json", "--fabric", "tcp");
+    assertEquals(0, ended.code(), ended.err());
+    var fabrics = (List<Map<String, Object>>) ended.json().get("fabrics");
+    assertEquals(
+        List.of("tcp"), fabrics.stream().map(fabric -> fabric.get("name")).toList());
+  }
+
+  @Test
   void showsTheMachineToPeople() throws Exception {
     Command.Ended ended = Command.run("doctor");
     assertEquals(0, ended.code(), ended.err());

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PerfTest {
@@ -32,7 +33,13 @@ class PerfTest {
       "senderRssMiB",
       "receiverRssMiB",
       "idleCpuPercent",
-      "rawRatio");
+      "rawRatio",
+      "rawSpinningMicros",
+      "rawSpinningPerSecond",
+      "rawSpinningRatio",
+      "rawBlockingMicros",
+      "rawBlockingPerSecond",
+      "rawBlockingRatio");
 
   @ParameterizedTest
   @ValueSource(strings = {"latency", "throughput"})
@@ -41,6 +48,18 @@ class PerfTest {
     assertEquals(workload, result.get("workload"));
     assertPositive(result, "count", "messagesPerSecond", "senderRssMiB", "rawRatio");
     assertEquals(workload.equals("latency"), result.get("p50Micros") != null);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"latency,64", "throughput,64", "bandwidth,100000"})
+  void measuresTcpBesideBareSockets(String workload, String size) throws Exception {
+    Map<String, Object> result =
+        perf("--workload", workload, "--size", size, "--fabric", "tcp", "--raw");
+    assertEquals("tcp", result.get("fabric"));
+    assertPositive(result, "count", "rawSpinningPerSecond", "rawBlockingPerSecond");
+    assertPositive(result, "rawSpinningRatio", "rawBlockingRatio");
+    assertEquals(result.get("rawSpinningRatio"), result.get("rawRatio"));
+    assertEquals(workload.equals("latency"), result.get("rawSpinningMicros") != null);
   }
 
   @Test

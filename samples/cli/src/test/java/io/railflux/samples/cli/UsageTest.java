@@ -17,9 +17,18 @@ class UsageTest {
       2 | perf --size many                        | --size
       2 | perf --size 4                           | --size must be 8 to
       2 | perf --workload idle --raw              | --raw has nothing to compare
-      1 | perf --fabric tcp                       | perf: fabric tcp is not available
+      1 | perf --fabric disni                     | perf: fabric disni is not available
       1 | perf --fabric token-ring                | choose auto or one of shm
-      1 | perf --connect nobody-listens-here      | start the other side first: perf --listen nobody-listens-here
+      1 | perf --connect nobody-listens-here      | start the other side first: perf --listen shm:nobody-listens-here
+      2 | perf --size 2147483647                  | --size must be 8 to 1073741824
+      2 | perf --listen a --connect b             | exclude each other
+      2 | perf --fabric shm --connect tcp:h:1     | --fabric shm does not serve the address tcp:h:1
+      1 | perf --connect 127.0.0.1:1              | start the other side first: perf --listen tcp:127.0.0.1:1
+      1 | demo --connect 127.0.0.1:1              | start the other side first: demo --listen
+      1 | demo --listen *:0                       | secret
+      2 | demo --connect h:1 --output /tmp/x      | belong to the other side
+      2 | demo --listen h:1 --seconds 3           | belong to the other side
+      1 | doctor --fabric token-ring              | choose auto or one of shm
       2 | demo --seconds 0                        | --seconds must be
       2 | demo --slow-sink -1                     | --slow-sink must be
       2 | demo --output /tmp/x                    | needs --input

@@ -1,9 +1,8 @@
 package io.railflux.samples.cli.demo;
 
 import io.railflux.Node;
-import io.railflux.Railflux;
 import io.railflux.samples.cli.shell.CommandFailure;
-import io.railflux.samples.cli.shell.Fabrics;
+import io.railflux.samples.cli.shell.Listening;
 import io.railflux.samples.cli.shell.ProcessFigures;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -26,20 +25,20 @@ final class Demo {
 
   private final DemoPlan plan;
   private final PrintWriter terminal;
+  private final boolean json;
 
-  /** @param terminal for the live view, null for none */
-  Demo(DemoPlan plan, PrintWriter terminal) {
+  /** @param json whether there is no live view */
+  Demo(DemoPlan plan, PrintWriter terminal, boolean json) {
     this.plan = plan;
     this.terminal = terminal;
+    this.json = json;
   }
 
   Summary run() {
     try (OutputStream output = open()) {
-      Railflux configuration =
-          Railflux.create().name("demo-sink").fabrics(Fabrics.require(plan.fabric()));
-      Node node = plan.secrecy().apply(configuration).start().block();
+      Node node = plan.network().node("demo-sink").start().block();
       try {
-        return run(node, new EventSink(plan.slowSink(), output));
+        return run(node, new EventSink(plan, output));
       } finally {
         node.close().timeout(CLOSE_WITHIN).onErrorComplete().block();
       }
@@ -56,9 +55,11 @@ final class Demo {
 
   private Summary run(Node node, EventSink sink) {
     node.peers().next().subscribe(sink::receive);
-    node.bind("shm:" + DemoPlan.sinkName()).block();
-    try (Stages stages = new Stages(plan)) {
-      long begun = System.nanoTime();
+    String address = node.bind(plan.network().ownAddress("demo-sink")).block();
+    try (Stages stages = new Stages(plan, node, address)) {
+      if (plan.remoteSource()) {
+        Listening.announce(terminal, stages.address());
+      }
       Footprint memory = new Footprint(plan.warmUpNanos());
       Runnable look =
           () -> memory.add(ProcessFigures.rssMiB(), sink.total().count(), System.nanoTime());
@@ -70,16 +71,15 @@ final class Demo {
         looks.dispose();
       }
       look.run();
-      Status source = stages.sourceDone();
-      DemoResult result = result(source, sink, memory, (System.nanoTime() - begun) / 1e9);
-      return new Summary(result, stages.sourceMemory(), memory);
+      DemoResult result = result(stages.sourceDone(), sink, memory);
+      stages.tell(result, plan.remoteSource());
+      return new Summary(result, stages.source().memory().text(), memory.text());
     }
   }
 
   private void await(Stages stages, EventSink sink, Footprint memory) {
-    Watching view = terminal == null
-        ? () -> {}
-        : View.of(terminal, () -> Picture.Moment.of(stages, sink, memory));
+    Watching view =
+        json ? () -> {} : View.of(terminal, () -> Picture.Moment.of(stages, sink, memory));
     try {
       CompletableFuture.anyOf(sink.done(), stages.died()).get();
     } catch (ExecutionException e) {
@@ -99,13 +99,13 @@ final class Demo {
     }
   }
 
-  private DemoResult result(Status source, EventSink sink, Footprint memory, double seconds) {
+  private DemoResult result(Status source, EventSink sink, Footprint memory) {
     Tally.Total received = sink.total();
     boolean same = source.checksum() == received.checksum()
         && source.payloadBytes() == received.payloadBytes();
     return new DemoResult(
         plan.fabric(),
-        Math.round(seconds * 100) / 100.0,
+        Math.round(sink.seconds() * 100) / 100.0,
         source.events(),
         received.count(),
         sink.sequence().lost(source.events()),

@@ -1,13 +1,16 @@
 package io.railflux.samples.cli.demo;
 
+import io.railflux.Node;
+import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.samples.cli.shell.CommandFailure;
-import io.railflux.samples.cli.shell.Fabrics;
+import io.railflux.samples.cli.shell.FabricOptions;
 import io.railflux.samples.cli.shell.Json;
-import io.railflux.samples.cli.shell.Secrecy;
+import io.railflux.samples.cli.shell.Network;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,17 +31,23 @@ import picocli.CommandLine.Spec;
       "passes them on and sums up each second; this process is the sink. The telemetry ends after",
       "--seconds, or with the file if only --input is given. A file is always sent to its end.",
       "Counts, order and checksums of source and sink are compared; with --output, cmp(1) of the",
-      "two files proves the same."
+      "two files proves the same.",
+      "",
+      "Across two hosts: demo --listen HOST:PORT runs stage and sink, and takes --output and",
+      "--slow-sink; demo --connect HOST:PORT is the source, and takes --input and --seconds. Both",
+      "print the same proof."
     })
 public final class DemoCommand implements Callable<Integer> {
 
   private static final int DEFAULT_SECONDS = 10;
+  private static final Duration CONNECT_WITHIN = Duration.ofSeconds(20);
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(8);
 
   @Option(names = "--seconds", description = "Telemetry for that long; default 10 without --input.")
   private Integer seconds;
 
-  @Option(names = "--fabric", defaultValue = "auto", description = "shm or auto; default auto.")
-  private String fabric;
+  @Mixin
+  private FabricOptions fabric;
 
   @Option(names = "--input", paramLabel = "FILE", description = "Any file, sent line by line.")
   private Path input;
@@ -52,9 +61,6 @@ public final class DemoCommand implements Callable<Integer> {
       description = "The sink asks for RATE messages a second, the source offers any number.")
   private Integer slowSink;
 
-  @Mixin
-  private Secrecy secrecy;
-
   @Option(names = "--json", description = "Print one line of JSON.")
   private boolean json;
 
@@ -64,14 +70,12 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    Integer bound = seconds == null && input == null ? Integer.valueOf(DEFAULT_SECONDS) : seconds;
-    DemoPlan plan = new DemoPlan(concrete(), bound, input, output, slowSink, secrecy);
     PrintWriter out = spec.commandLine().getOut();
-    Summary summary = new Demo(plan, json ? null : out).run();
+    Summary summary = fabric.connect() == null ? sink(out) : source();
     if (json) {
       out.println(Json.line(summary.result()));
     } else {
-      summary.print(out, plan);
+      summary.print(out, proof());
     }
     out.flush();
     if (!summary.result().flawless()) {
@@ -80,20 +84,75 @@ public final class DemoCommand implements Callable<Integer> {
     return 0;
   }
 
-  private String concrete() {
-    return Fabrics.require(fabric).name();
+  private Integer bound() {
+    return seconds == null && input == null ? Integer.valueOf(DEFAULT_SECONDS) : seconds;
+  }
+
+  private Summary sink(PrintWriter out) {
+    Network network = fabric.network();
+    String listen = fabric.listen();
+    DemoPlan plan = new DemoPlan(
+        listen == null ? network : network.local(),
+        network.fabric(),
+        listen,
+        bound(),
+        input,
+        output,
+        slowSink);
+    return new Demo(plan, out, json).run();
+  }
+
+  private Summary source() {
+    Node node = fabric.network().node("demo-source").start().block();
+    try {
+      SourceRun run = new SourceRun(new EventSource(bound(), input, false));
+      return Summary.of(run.run(node.connect(fabric.connect()).block(CONNECT_WITHIN)));
+    } catch (PeerUnreachableException e) {
+      throw new CommandFailure(e.getMessage() + "; start the other side first: demo --listen", e);
+    } finally {
+      node.close().timeout(CLOSE_WITHIN).onErrorComplete().block();
+    }
+  }
+
+  /** How people compare the files themselves. */
+  private String proof() {
+    if (output != null && input != null) {
+      return "cmp " + input + " " + output;
+    }
+    if (output != null) {
+      return "sha256sum " + output + " here, and of the file of --input over there";
+    }
+    return fabric.connect() != null && input != null
+        ? "sha256sum " + input + " here, and of the file of --output over there"
+        : null;
   }
 
   private void check() throws IOException {
+    fabric.checkOneSide();
+    checkSides();
     if (seconds != null && (seconds < 1 || seconds > 86_400)) {
       throw wrong("--seconds must be 1 to 86400, was " + seconds);
     }
     if (slowSink != null && (slowSink < 1 || slowSink > 1_000_000)) {
       throw wrong("--slow-sink must be 1 to 1000000 messages a second, was " + slowSink);
     }
-    if (output != null && input == null) {
+    checkFiles();
+  }
+
+  private void checkSides() {
+    if (fabric.listen() != null && (input != null || seconds != null)) {
+      throw wrong("--input and --seconds belong to the other side, that of --connect");
+    }
+    if (fabric.connect() != null && (output != null || slowSink != null)) {
+      throw wrong("--output and --slow-sink belong to the other side, that of --listen");
+    }
+    boolean alone = fabric.listen() == null && fabric.connect() == null;
+    if (alone && output != null && input == null) {
       throw wrong("--output needs --input, whose copy it is");
     }
+  }
+
+  private void checkFiles() throws IOException {
     if (input != null && input.toString().isEmpty()) {
       throw wrong("--input needs the name of a file");
     }
@@ -104,7 +163,10 @@ public final class DemoCommand implements Callable<Integer> {
               : Files.exists(input) ? "no permission" : "no such file")
           + "; name a file that can be read");
     }
-    if (output != null && Files.exists(output) && Files.isSameFile(input, output)) {
+    if (input != null
+        && output != null
+        && Files.exists(output)
+        && Files.isSameFile(input, output)) {
       throw wrong("--output must not be the file of --input");
     }
   }

@@ -1,46 +1,47 @@
 package io.railflux.samples.cli.demo;
 
-import io.railflux.samples.cli.shell.Secrecy;
+import io.railflux.samples.cli.shell.Network;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the demo was asked to do.
+ * What the sink's side of the demo was asked to do.
  *
+ * @param network of the sink; with {@code listen} only of the processes of this host
+ * @param fabric of the source's stream
+ * @param listen where a source of another host is awaited; null: it is started here
  * @param seconds of telemetry; null: until the file ends
  * @param slowSink messages a second the sink asks for; null: all there are
- * @param secrecy what all three processes know
  */
 record DemoPlan(
-    String fabric, Integer seconds, Path input, Path output, Integer slowSink, Secrecy secrecy) {
+    Network network,
+    String fabric,
+    String listen,
+    Integer seconds,
+    Path input,
+    Path output,
+    Integer slowSink) {
 
   private static final long WARM_UP_NANOS = 3_000_000_000L;
-
-  private static String name(String role) {
-    return "railflux-demo-" + ProcessHandle.current().pid() + "-" + role;
-  }
-
-  static String sinkName() {
-    return name("sink");
-  }
 
   /** When memory is looked at for the first time; a short run has less to warm up for. */
   long warmUpNanos() {
     return seconds == null ? WARM_UP_NANOS : Math.min(WARM_UP_NANOS, seconds * 500_000_000L);
   }
 
-  List<String> stageArguments() {
-    List<String> arguments = new ArrayList<>(List.of(
-        "demo-stage", "--fabric", fabric, "--listen", name("stage"), "--connect", sinkName()));
-    arguments.addAll(secrecy.arguments());
-    return arguments;
+  /** Whether source and sink are on two hosts, and so do not share a clock. */
+  boolean remoteSource() {
+    return listen != null;
   }
 
-  List<String> sourceArguments() {
-    List<String> arguments =
-        new ArrayList<>(List.of("demo-source", "--fabric", fabric, "--connect", name("stage")));
-    arguments.addAll(secrecy.arguments());
+  List<String> stageArguments(String sinkAddress) {
+    String at = remoteSource() ? listen : network.ownAddress("demo-stage");
+    return with(List.of("demo-stage", "--listen", at, "--connect", sinkAddress));
+  }
+
+  List<String> sourceArguments(String stageAddress) {
+    List<String> arguments = with(List.of("demo-source", "--connect", stageAddress));
     if (seconds != null) {
       arguments.addAll(List.of("--seconds", seconds.toString()));
     }
@@ -51,5 +52,11 @@ record DemoPlan(
       arguments.add("--flood");
     }
     return arguments;
+  }
+
+  private List<String> with(List<String> arguments) {
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(network.secrecy().arguments());
+    return all;
   }
 }

@@ -1,6 +1,14 @@
 package io.railflux.samples.cli.demo;
 
-/** The line of JSON. */
+import io.railflux.Route;
+import io.railflux.message.Codecs;
+import io.railflux.samples.cli.shell.Json;
+
+/**
+ * The line of JSON.
+ *
+ * @param p50Micros from the source's hands to the sink's; null between hosts, which share no clock
+ */
 record DemoResult(
     String fabric,
     double seconds,
@@ -10,11 +18,29 @@ record DemoResult(
     long duplicated,
     long reordered,
     boolean checksumOk,
-    double p50Micros,
-    double p99Micros,
+    Double p50Micros,
+    Double p99Micros,
     double sourceRssMiB,
     double sinkRssMiB,
     long creditStallsAtSource) {
+
+  /** The sink answers when it has verified everything. */
+  static final Route<Boolean, String> ROUTE =
+      new Route<>("demo.result", Codecs.bool(), Codecs.utf8());
+
+  static DemoResult parse(String line) {
+    return Json.parse(line, DemoResult.class);
+  }
+
+  double eventsPerSecond() {
+    return seconds == 0 ? sent : sent / seconds;
+  }
+
+  String delay() {
+    return p50Micros == null
+        ? "not measured: two hosts share no clock"
+        : String.format("p50 %,.1f µs, p99 %,.1f µs", p50Micros, p99Micros);
+  }
 
   boolean flawless() {
     return sent == received && lost == 0 && duplicated == 0 && reordered == 0 && checksumOk;

@@ -25,6 +25,7 @@ final class EventSink extends BaseSubscriber<Event> {
   private static final int DIGITS = 3;
 
   private final Integer perSecond;
+  private final boolean timed;
   private final OutputStream output;
   private final Tally tally = new Tally();
   private final Sequence sequence = new Sequence();
@@ -32,10 +33,12 @@ final class EventSink extends BaseSubscriber<Event> {
   private final Map<Event.Kind, Window> windows = new EnumMap<>(Event.Kind.class);
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private Disposable pace = Disposables.disposed();
+  private volatile long firstNanos;
+  private volatile long lastNanos;
 
-  /** @param perSecond what to ask for, null for everything */
-  EventSink(Integer perSecond, OutputStream output) {
-    this.perSecond = perSecond;
+  EventSink(DemoPlan plan, OutputStream output) {
+    this.perSecond = plan.slowSink();
+    this.timed = !plan.remoteSource();
     this.output = output;
   }
 
@@ -67,8 +70,7 @@ final class EventSink extends BaseSubscriber<Event> {
 
   @Override
   protected void hookOnNext(Event event) {
-    long delay = System.nanoTime() - event.sentNanos();
-    delays.recordValue(Math.min(Math.max(delay, 0), MAX_NANOS));
+    time(event);
     sequence.add(event.number());
     tally.add(event);
     if (event.kind() == Event.Kind.FILE && output != null) {
@@ -77,6 +79,15 @@ final class EventSink extends BaseSubscriber<Event> {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+  }
+
+  private void time(Event event) {
+    long now = System.nanoTime();
+    firstNanos = tally.total().count() == 0 ? now : firstNanos;
+    lastNanos = now;
+    if (timed) {
+      delays.recordValue(Math.min(Math.max(now - event.sentNanos(), 0), MAX_NANOS));
     }
   }
 
@@ -107,8 +118,14 @@ final class EventSink extends BaseSubscriber<Event> {
     return sequence;
   }
 
-  double delayMicros(double percentile) {
-    return Math.round(delays.getValueAtPercentile(percentile) / 100.0) / 10.0;
+  /** Null when source and sink share no clock. */
+  Double delayMicros(double percentile) {
+    return timed ? Math.round(delays.getValueAtPercentile(percentile) / 100.0) / 10.0 : null;
+  }
+
+  /** From the first event to the last. */
+  double seconds() {
+    return (lastNanos - firstNanos) / 1e9;
   }
 
   Map<Event.Kind, Window> windows() {

@@ -40,6 +40,11 @@ final class Footprint {
     return lastMiB;
   }
 
+  /** For the summary. */
+  synchronized String text() {
+    return String.format("%.0f MiB when warm, %.0f MiB at the end", warmMiB, lastMiB);
+  }
+
   @Override
   public synchronized String toString() {
     String now = String.format("%.0f MiB", lastMiB);

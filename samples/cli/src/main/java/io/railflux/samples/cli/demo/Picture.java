@@ -20,8 +20,7 @@ final class Picture {
       Status source,
       Status stage,
       long received,
-      double p50Micros,
-      double p99Micros,
+      String delay,
       Map<Event.Kind, Window> windows,
       String sourceMemory,
       String stageMemory,
@@ -30,15 +29,20 @@ final class Picture {
     static Moment of(Stages stages, EventSink sink, Footprint memory) {
       return new Moment(
           System.nanoTime(),
-          stages.source(),
-          stages.stage(),
+          stages.source().status(),
+          stages.stage().status(),
           sink.total().count(),
-          sink.delayMicros(50),
-          sink.delayMicros(99),
+          delay(sink.delayMicros(50), sink.delayMicros(99)),
           sink.windows(),
-          stages.sourceMemory().toString(),
-          stages.stageMemory().toString(),
+          stages.source().memory().toString(),
+          stages.stage().memory().toString(),
           memory.toString());
+    }
+
+    static String delay(Double p50Micros, Double p99Micros) {
+      return p50Micros == null
+          ? "delay unknown"
+          : String.format("p50 %,.0f µs   p99 %,.0f µs", p50Micros, p99Micros);
     }
   }
 
@@ -60,11 +64,10 @@ final class Picture {
             stage.stalls(),
             now.stageMemory),
         String.format(
-            "sink    %,12.0f events/s   queued  %,6d   p50 %,.0f µs   p99 %,.0f µs   RSS %s",
+            "sink    %,12.0f events/s   queued  %,6d   %s   RSS %s",
             (now.received - before.received) / seconds,
             Math.max(0, stage.events() - now.received),
-            now.p50Micros,
-            now.p99Micros,
+            now.delay,
             now.sinkMemory),
         "host    " + host(now.windows));
     before = now;

@@ -2,12 +2,15 @@ package io.railflux.samples.cli.demo;
 
 import io.railflux.Node;
 import io.railflux.Peer;
+import io.railflux.samples.cli.shell.FabricOptions;
+import io.railflux.samples.cli.shell.Lifeline;
+import io.railflux.samples.cli.shell.Listening;
+import io.railflux.samples.cli.shell.Network;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,39 +20,48 @@ import reactor.core.publisher.Mono;
 public final class StageCommand implements Callable<Integer> {
 
   private static final Duration WINDOW = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @Mixin
-  private ChildOptions child;
-
-  @Option(names = "--listen", required = true)
-  private String listen;
+  private FabricOptions fabric;
 
   @Spec
   private CommandSpec spec;
 
   @Override
-  public Integer call() throws InterruptedException {
-    Node node = child.start("demo-stage");
-    Peer sink = child.connect(node);
-    node.bind("shm:" + listen).block();
+  public Integer call() {
+    Node node = fabric.network().node("demo-stage").start().block();
+    Lifeline.watch(node);
+    Peer sink = Network.connect(node, fabric.connect());
+    node.respond(Status.OF_SOURCE, status -> sink.request(Status.OF_SOURCE, status));
+    node.respond(DemoResult.ROUTE, asked -> sink.request(DemoResult.ROUTE, asked));
+    String address = node.bind(fabric.listen()).block(PATIENCE);
+    Listening.announce(spec.commandLine().getOut(), address);
+    Peer source = node.peers().next().block();
+    pass(source, sink);
+    // It asks for the result before it goes.
+    source.onClose().block();
+    node.close().onErrorComplete().block(PATIENCE);
+    return 0;
+  }
+
+  private static void pass(Peer source, Peer sink) {
     Tally tally = new Tally();
     Credits credits = new Credits();
-    StatusReporter status = new StatusReporter(spec.commandLine().getOut(), tally, credits);
-    node.peers()
-        .next()
-        .flatMap(source -> {
-          // Shared by two streams: what both ask for is asked of the source.
-          Flux<Event> events =
-              source.receive("events", new EventCodec()).publish().autoConnect(2);
-          Flux<Event> passed = credits.watch(events.doOnNext(tally::add));
-          return Mono.when(
+    StatusReporter status =
+        new StatusReporter(tally, credits, told -> sink.request(Status.OF_STAGE, told));
+    // Shared by two streams: what both ask for is asked of the source.
+    Flux<Event> events = source.receive("events", new EventCodec()).publish().autoConnect(2);
+    Flux<Event> passed = credits.watch(events.doOnNext(tally::add));
+    try {
+      Mono.when(
               sink.send("events", new EventCodec(), passed),
-              sink.send("windows", Window.CODEC, windows(events)));
-        })
-        .block();
+              sink.send("windows", Window.CODEC, windows(events)))
+          .block();
+    } finally {
+      status.stop();
+    }
     status.done();
-    ChildOptions.rest();
-    return 0;
   }
 
   private static Flux<Window> windows(Flux<Event> events) {

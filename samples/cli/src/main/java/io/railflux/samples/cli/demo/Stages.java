@@ -1,70 +1,88 @@
 package io.railflux.samples.cli.demo;
 
+import io.railflux.Node;
 import io.railflux.samples.cli.shell.ChildProcess;
 import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Json;
+import io.railflux.samples.cli.shell.Listening;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import reactor.core.publisher.Mono;
 
-/** The child processes of the demo, what they last told, and whether one of them died. */
+/** The processes before the sink, what they last told, and whether one of this host died. */
 final class Stages implements AutoCloseable {
 
   private static final long GRACE_MILLIS = 500;
   private static final long REPORT_SECONDS = 10;
+  private static final long START_SECONDS = 40;
 
-  private final Child stage;
-  private final Child source;
+  private final Told source;
+  private final Told stage;
+  private final List<ChildProcess> processes = new ArrayList<>();
   private final CompletableFuture<Void> died = new CompletableFuture<>();
+  private final CompletableFuture<String> result = new CompletableFuture<>();
+  private final String address;
 
-  Stages(DemoPlan plan) {
-    stage = new Child("stage", plan.stageArguments(), plan);
-    source = new Child("source", plan.sourceArguments(), plan);
-    for (Child child : List.of(stage, source)) {
-      child.process.onEnd(ended -> died.complete(null));
-    }
-  }
-
-  private static final class Child {
-
-    private final CompletableFuture<Status> done = new CompletableFuture<>();
-    private final Footprint memory;
-    private volatile Status status = Status.NONE;
-    private final ChildProcess process;
-
-    Child(String role, List<String> arguments, DemoPlan plan) {
-      memory = new Footprint(plan.warmUpNanos());
-      process = ChildProcess.start(role, arguments, this::onLine);
-    }
-
-    private void onLine(String line) {
-      status = Json.parse(line, Status.class);
-      memory.add(status.rssMiB(), status.events(), System.nanoTime());
-      if (status.done()) {
-        done.complete(status);
+  /** Starts those of this host. */
+  Stages(DemoPlan plan, Node sink, String sinkAddress) {
+    source = new Told(plan.warmUpNanos());
+    stage = new Told(plan.warmUpNanos());
+    sink.respond(Status.OF_SOURCE, source::hear);
+    sink.respond(Status.OF_STAGE, stage::hear);
+    sink.respond(DemoResult.ROUTE, asked -> Mono.fromFuture(result, true));
+    try {
+      address = startStage(plan.stageArguments(sinkAddress));
+      if (!plan.remoteSource()) {
+        start("source", plan.sourceArguments(address), new CompletableFuture<>());
       }
+    } catch (RuntimeException e) {
+      close();
+      throw e;
     }
   }
 
-  Status source() {
-    return source.status;
+  private String startStage(List<String> arguments) {
+    CompletableFuture<String> firstLine = new CompletableFuture<>();
+    ChildProcess process = start("stage", arguments, firstLine);
+    try {
+      CompletableFuture.anyOf(firstLine, process.ended()).get(START_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new CommandFailure("the stage process did not start in time; is this machine busy?", e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+    if (!firstLine.isDone()) {
+      throw explained(new CommandFailure("the stage process did not start"));
+    }
+    return Listening.address(firstLine.join());
   }
 
-  Status stage() {
-    return stage.status;
+  private ChildProcess start(
+      String role, List<String> arguments, CompletableFuture<String> firstLine) {
+    ChildProcess process = ChildProcess.start(role, arguments, firstLine::complete);
+    processes.add(process);
+    process.onEnd(ended -> died.complete(null));
+    return process;
   }
 
-  Footprint sourceMemory() {
-    return source.memory;
+  /** Where the source connects to. */
+  String address() {
+    return address;
   }
 
-  Footprint stageMemory() {
-    return stage.memory;
+  Told source() {
+    return source;
   }
 
-  /** Completes when one of them has ended. None does before {@link #close}, if all is well. */
+  Told stage() {
+    return stage;
+  }
+
+  /** Completes when one of them has ended. None does before the result, if all is well. */
   CompletableFuture<Void> died() {
     return died;
   }
@@ -72,15 +90,34 @@ final class Stages implements AutoCloseable {
   /** What the source told when everything of it was acknowledged. */
   Status sourceDone() {
     try {
-      stage.done.get(REPORT_SECONDS, TimeUnit.SECONDS);
-      return source.done.get(REPORT_SECONDS, TimeUnit.SECONDS);
+      stage.done().get(REPORT_SECONDS, TimeUnit.SECONDS);
+      return source.done().get(REPORT_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException | ExecutionException e) {
       throw explained(
           new CommandFailure("the source and stage processes did not report their end"));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CommandFailure("interrupted", e);
+      throw interrupted(e);
     }
+  }
+
+  /** Tells the source; one of another host has gone when this returns, and with it the stage. */
+  void tell(DemoResult outcome, boolean remoteSource) {
+    result.complete(Json.line(outcome));
+    if (remoteSource) {
+      try {
+        died.get(REPORT_SECONDS, TimeUnit.SECONDS);
+      } catch (TimeoutException | ExecutionException e) {
+        // It takes its time to read, or is gone without a word: the result is the same.
+        return;
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      }
+    }
+  }
+
+  private static CommandFailure interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new CommandFailure("interrupted", e);
   }
 
   /** The death of a child explains other failures; one that was killed explains another's death. */
@@ -93,16 +130,20 @@ final class Stages implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    Child culprit = source.process.wasKilled() || stage.process.isAlive() ? source : stage;
-    if (!source.process.wasKilled() && stage.process.wasKilled()) {
-      culprit = stage;
-    }
-    return new CommandFailure(culprit.process.obituary() + "; run the demo again", failure);
+    return new CommandFailure(culprit().obituary() + "; run the demo again", failure);
+  }
+
+  private ChildProcess culprit() {
+    List<ChildProcess> dead =
+        processes.stream().filter(process -> !process.isAlive()).toList();
+    return dead.stream().filter(ChildProcess::wasKilled).findFirst().orElse(dead.get(0));
   }
 
   @Override
   public void close() {
-    source.process.close();
-    stage.process.close();
+    // The source first: it still talks to the stage.
+    for (int i = processes.size() - 1; i >= 0; i--) {
+      processes.get(i).close();
+    }
   }
 }

@@ -1,7 +1,11 @@
 package io.railflux.samples.cli.demo;
 
+import io.railflux.Route;
+import io.railflux.message.Codec;
+import io.railflux.message.Codecs;
+
 /**
- * What a child tells on its standard output, now and then and at its end.
+ * What a process tells the sink, now and then and at its end; the stage passes on what the source tells.
  *
  * @param events handed on so far
  * @param checksum of all of them in their order
@@ -19,4 +23,8 @@ record Status(
     boolean done) {
 
   static final Status NONE = new Status(0, 0, 0, 0, 0, 0, false);
+
+  private static final Codec<Status> CODEC = Codecs.record(Status.class);
+  static final Route<Status, Boolean> OF_SOURCE = new Route<>("demo.source", CODEC, Codecs.bool());
+  static final Route<Status, Boolean> OF_STAGE = new Route<>("demo.stage", CODEC, Codecs.bool());
 }

@@ -1,44 +1,54 @@
 package io.railflux.samples.cli.demo;
 
-import io.railflux.samples.cli.shell.Json;
 import io.railflux.samples.cli.shell.ProcessFigures;
-import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.function.Function;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
-/** Prints the state of a child as a line of JSON, a few times a second. */
+/** Tells the state of a process to the sink, a few times a second. */
 final class StatusReporter {
 
   private static final Duration PERIOD = Duration.ofMillis(250);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final PrintWriter out;
   private final Tally tally;
   private final Credits credits;
+  private final Function<Status, Mono<Boolean>> tell;
   private final Disposable ticks;
 
-  StatusReporter(PrintWriter out, Tally tally, Credits credits) {
-    this.out = out;
+  /** @param tell hands a status over, on any thread */
+  StatusReporter(Tally tally, Credits credits, Function<Status, Mono<Boolean>> tell) {
     this.tally = tally;
     this.credits = credits;
-    this.ticks = Flux.interval(PERIOD).onBackpressureDrop().subscribe(tick -> print(false));
+    this.tell = tell;
+    // One that is lost is followed by another.
+    this.ticks = Flux.interval(PERIOD)
+        .onBackpressureDrop()
+        .concatMap(tick -> tell.apply(status(false)).onErrorComplete())
+        .subscribe();
   }
 
-  void done() {
+  void stop() {
     ticks.dispose();
-    print(true);
   }
 
-  private synchronized void print(boolean done) {
+  /** Everything was handed over and acknowledged. */
+  void done() {
+    stop();
+    tell.apply(status(true)).block(PATIENCE);
+  }
+
+  private Status status(boolean done) {
     Tally.Total total = tally.total();
-    out.println(Json.line(new Status(
+    return new Status(
         total.count(),
         total.payloadBytes(),
         total.checksum(),
         credits.open(),
         credits.stalls(),
         ProcessFigures.rssMiB(),
-        done)));
-    out.flush();
+        done);
   }
 }

@@ -5,14 +5,25 @@ import java.io.PrintWriter;
 /**
  * What came of a run.
  *
- * @param source memory of that process, {@code sink} of this one
+ * @param sourceMemory of that process, for people
+ * @param sinkMemory of that process, for people
  */
-record Summary(DemoResult result, Footprint source, Footprint sink) {
+record Summary(DemoResult result, String sourceMemory, String sinkMemory) {
 
-  void print(PrintWriter out, DemoPlan plan) {
+  /** As the source of another host hears it. */
+  static Summary of(DemoResult result) {
+    return new Summary(result, atTheEnd(result.sourceRssMiB()), atTheEnd(result.sinkRssMiB()));
+  }
+
+  private static String atTheEnd(double mebibytes) {
+    return String.format("%.0f MiB at the end", mebibytes);
+  }
+
+  /** @param proof how to compare the files, null without one */
+  void print(PrintWriter out, String proof) {
     out.printf(
         "sent      %,d events over %s in %.1f s, %,.0f a second%n",
-        result.sent(), result.fabric(), result.seconds(), result.sent() / result.seconds());
+        result.sent(), result.fabric(), result.seconds(), result.eventsPerSecond());
     out.printf(
         "received  %,d, lost %d, duplicated %d, reordered %d, checksums %s%n",
         result.received(),
@@ -20,17 +31,12 @@ record Summary(DemoResult result, Footprint source, Footprint sink) {
         result.duplicated(),
         result.reordered(),
         result.checksumOk() ? "equal" : "DIFFER");
-    out.printf("delay     p50 %,.1f µs, p99 %,.1f µs%n", result.p50Micros(), result.p99Micros());
-    out.printf("memory    source %s%n", text(source));
-    out.printf("          sink   %s%n", text(sink));
+    out.printf("delay     %s%n", result.delay());
+    out.printf("memory    source %s%n", sourceMemory);
+    out.printf("          sink   %s%n", sinkMemory);
     out.printf("credits   the source waited %,d times for more%n", result.creditStallsAtSource());
-    if (plan.output() != null) {
-      out.printf("proof     cmp %s %s%n", plan.input(), plan.output());
+    if (proof != null) {
+      out.printf("proof     %s%n", proof);
     }
-  }
-
-  private static String text(Footprint memory) {
-    return String.format(
-        "%.0f MiB when warm, %.0f MiB at the end", memory.warmMiB(), memory.lastMiB());
   }
 }

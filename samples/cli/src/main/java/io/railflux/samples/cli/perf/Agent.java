@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** The far side: does what each order asks and tells what it counted. Engine thread only. */
 final class Agent {
@@ -15,13 +16,16 @@ final class Agent {
 
   private final Node node;
   private final int sizeBytes;
+  private final String host;
   private final Payloads payloads;
   private Peer peer;
   private Counting counting = new Counting(0);
 
-  Agent(Node node, int sizeBytes) {
+  /** @param host where the node listens; bare sockets listen there, too */
+  Agent(Node node, int sizeBytes, String host) {
     this.node = node;
     this.sizeBytes = sizeBytes;
+    this.host = host;
     this.payloads = new Payloads(sizeBytes);
   }
 
@@ -38,24 +42,41 @@ final class Agent {
     return node.peers().doOnNext(came -> peer = came).next().flatMap(Peer::onClose);
   }
 
-  private Mono<Boolean> onOrder(Order order) {
+  private Mono<Integer> onOrder(Order order) {
     if (order.sizeBytes() != sizeBytes) {
       return Mono.error(
           new IllegalArgumentException("the listening side was started with --size " + sizeBytes));
     }
+    if (order.task() == Order.Task.PERFTEST_LATENCY
+        || order.task() == Order.Task.PERFTEST_BANDWIDTH) {
+      Perftest.Tool tool = Perftest.Tool.of(order.task());
+      return Mono.fromCallable(() -> Perftest.serve(tool, sizeBytes))
+          .subscribeOn(Schedulers.boundedElastic());
+    }
+    try {
+      return Mono.just(obey(order));
+    } catch (IOException e) {
+      return Mono.error(e);
+    }
+  }
+
+  /** Returns the port of a bare socket, else 0. */
+  private int obey(Order order) throws IOException {
     switch (order.task()) {
       case COUNT -> count(order);
       case ECHO -> echo(order);
       case PACE -> pace(order);
-      case RAW_COUNT, RAW_ECHO -> {
-        try {
-          RawPeer.start(order, RawFile.open(order.rawOwner(), order.round(), sizeBytes));
-        } catch (IOException e) {
-          return Mono.error(e);
-        }
+      case RAW_COUNT, RAW_ECHO ->
+        RawPeer.start(order, RawFile.open(order.rawOwner(), order.round(), sizeBytes));
+      case SPINNING_COUNT, SPINNING_ECHO -> {
+        return SocketPeer.start(order, SocketMode.SPINNING, host);
       }
+      case BLOCKING_COUNT, BLOCKING_ECHO -> {
+        return SocketPeer.start(order, SocketMode.BLOCKING, host);
+      }
+      default -> throw new IllegalArgumentException("cannot " + order.task());
     }
-    return Mono.just(true);
+    return 0;
   }
 
   private void count(Order order) {

@@ -13,15 +13,22 @@ import io.railflux.message.Codecs;
  */
 record Order(Task task, int round, int sizeBytes, int perSecond, long rawOwner) {
 
-  static final Route<Order, Boolean> ROUTE =
-      new Route<>("perf.order", Codecs.record(Order.class), Codecs.bool());
+  /** The answer is the port of a bare socket, 0 where there is none. */
+  static final Route<Order, Integer> ROUTE =
+      new Route<>("perf.order", Codecs.record(Order.class), Codecs.int32());
 
   enum Task {
     COUNT,
     ECHO,
     PACE,
     RAW_COUNT,
-    RAW_ECHO
+    RAW_ECHO,
+    SPINNING_COUNT,
+    SPINNING_ECHO,
+    BLOCKING_COUNT,
+    BLOCKING_ECHO,
+    PERFTEST_LATENCY,
+    PERFTEST_BANDWIDTH
   }
 
   String out() {

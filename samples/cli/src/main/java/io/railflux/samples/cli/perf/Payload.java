@@ -9,19 +9,31 @@ final class Payload implements Flyweight {
 
   static final int MIN_BYTES = Long.BYTES;
   private static final int CACHE_LINE_BYTES = 64;
+  private static final int MAX_FILL_BYTES = 1 << 20;
 
   private ByteBuffer buffer;
   private int offset;
   private int lengthBytes;
   private long number;
 
-  /** Bytes to send, shared by all messages: only their numbers differ. */
+  /** Bytes to send, shared by all messages: only their numbers differ. Large messages repeat them. */
   static ByteBuffer fill(int sizeBytes) {
-    ByteBuffer fill = ByteBuffer.allocateDirect(sizeBytes).order(ByteOrder.LITTLE_ENDIAN);
-    for (int i = 0; i < sizeBytes; i++) {
+    int bytes = Math.min(sizeBytes, MAX_FILL_BYTES);
+    ByteBuffer fill = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < bytes; i++) {
       fill.put(i, (byte) (i * 31));
     }
     return fill;
+  }
+
+  /** Copies {@code bytes} of the fill, over and over, to {@code offset}. */
+  static void put(ByteBuffer fill, ByteBuffer to, int offset, int bytes) {
+    int done = 0;
+    while (done < bytes) {
+      int part = Math.min(bytes - done, fill.capacity());
+      to.put(offset + done, fill, 0, part);
+      done += part;
+    }
   }
 
   /**

@@ -26,7 +26,7 @@ final class PayloadCodec implements Codec<Payload> {
   @Override
   public void encode(Payload value, ByteBuffer slot) {
     int start = slot.position();
-    slot.put(start, value.buffer(), value.offset(), sizeBytes);
+    Payload.put(value.buffer(), slot, start, sizeBytes);
     slot.putLong(start, value.number());
     slot.position(start + sizeBytes);
   }

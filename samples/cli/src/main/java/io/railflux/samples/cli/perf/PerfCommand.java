@@ -1,9 +1,10 @@
 package io.railflux.samples.cli.perf;
 
 import io.railflux.Node;
-import io.railflux.samples.cli.shell.Fabrics;
+import io.railflux.samples.cli.shell.FabricOptions;
 import io.railflux.samples.cli.shell.Lifeline;
-import io.railflux.samples.cli.shell.Secrecy;
+import io.railflux.samples.cli.shell.Listening;
+import io.railflux.samples.cli.shell.Network;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
     name = "perf",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Measures streams between two processes, if asked beside a bare ring.",
+    description = "Measures streams between two processes, if asked beside the bare medium.",
     footer = {
       "",
       "A second process is started unless --listen or --connect name one. Before measuring, both",
@@ -27,8 +28,8 @@ import picocli.CommandLine.Spec;
     })
 public final class PerfCommand implements Callable<Integer> {
 
-  @Option(names = "--fabric", defaultValue = "shm", description = "shm or auto; default shm.")
-  private String fabric;
+  @Mixin
+  private FabricOptions fabric;
 
   @Option(
       names = "--workload",
@@ -40,7 +41,7 @@ public final class PerfCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "BYTES",
-      description = "Bytes of a message, 8 to 16777216; default 64, for bandwidth 65536.")
+      description = "Bytes of a message, 8 to 1073741824; default 64, for bandwidth 65536.")
   private Integer sizeBytes;
 
   @Option(names = "--seconds", defaultValue = "5", description = "Measured time; default 5.")
@@ -48,23 +49,14 @@ public final class PerfCommand implements Callable<Integer> {
 
   @Option(
       names = "--raw",
-      description = "Run a bare single-producer ring between the same processes in turn.")
+      description = {
+        "Compare in turn, between the same processes: over shm with a bare single-producer ring,",
+        "over tcp with bare sockets, spinning and blocking, over verbs and disni with perftest."
+      })
   private boolean raw;
 
   @Option(names = "--json", description = "Print one line of JSON.")
   private boolean json;
-
-  @Option(
-      names = "--listen",
-      paramLabel = "NAME",
-      description = "Be the far side of one --connect.")
-  private String listen;
-
-  @Option(names = "--connect", paramLabel = "NAME", description = "Measure with a --listen.")
-  private String connect;
-
-  @Mixin
-  private Secrecy secrecy;
 
   @Option(names = "--lifeline", hidden = true)
   private boolean lifeline;
@@ -75,9 +67,10 @@ public final class PerfCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     int size = sizeBytes == null ? workload.defaultSizeBytes() : sizeBytes;
-    Plan plan = new Plan(fabric, workload, size, seconds, raw, secrecy);
+    fabric.checkOneSide();
+    Plan plan = new Plan(fabric.network(), workload, size, seconds, raw);
     check(plan);
-    if (listen != null) {
+    if (fabric.listen() != null) {
       serve(plan);
     } else {
       measure(plan);
@@ -86,9 +79,8 @@ public final class PerfCommand implements Callable<Integer> {
   }
 
   private void check(Plan plan) {
-    Fabrics.require(plan.fabric());
     if (plan.sizeBytes() < Payload.MIN_BYTES || plan.sizeBytes() > Plan.MAX_SIZE_BYTES) {
-      throw wrong("--size must be 8 to 16777216, was " + plan.sizeBytes());
+      throw wrong("--size must be 8 to 1073741824, was " + plan.sizeBytes());
     }
     if (seconds < 1 || seconds > 3600) {
       throw wrong("--seconds must be 1 to 3600, was " + seconds);
@@ -96,8 +88,8 @@ public final class PerfCommand implements Callable<Integer> {
     if (raw && !workload.comparable()) {
       throw wrong("--raw has nothing to compare with workload " + workload);
     }
-    if (listen != null && connect != null) {
-      throw wrong("--listen and --connect exclude each other");
+    if (raw && plan.fabric().equals("shm") && plan.sizeBytes() > RawRing.MAX_SIZE_BYTES) {
+      throw wrong("--raw over shm goes up to --size " + RawRing.MAX_SIZE_BYTES);
     }
   }
 
@@ -110,11 +102,9 @@ public final class PerfCommand implements Callable<Integer> {
     if (lifeline) {
       Lifeline.watch(node);
     }
-    var served = new Agent(node, plan.sizeBytes()).serve();
-    String address = node.bind("shm:" + listen).block(Session.PATIENCE);
-    var out = spec.commandLine().getOut();
-    out.println("listening on " + address);
-    out.flush();
+    var served = new Agent(node, plan.sizeBytes(), Network.host(fabric.listen())).serve();
+    String address = node.bind(fabric.listen()).block(Session.PATIENCE);
+    Listening.announce(spec.commandLine().getOut(), address);
     served.block();
     node.close().onErrorComplete().block(Duration.ofSeconds(10));
   }
@@ -122,8 +112,9 @@ public final class PerfCommand implements Callable<Integer> {
   private void measure(Plan plan) {
     Report report = new Report(spec.commandLine().getOut(), json);
     report.begin(plan);
+    String address = fabric.connect();
     try (Session session =
-        connect == null ? Session.withOwnPeer(plan) : Session.connect(plan, connect, null)) {
+        address == null ? Session.withOwnPeer(plan) : Session.connect(plan, address, null)) {
       report.result(result(session, report));
     }
   }

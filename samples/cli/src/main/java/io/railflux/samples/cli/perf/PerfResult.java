@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.perf;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.HdrHistogram.Histogram;
 
 /** The line of JSON; null where a figure does not apply. */
@@ -18,7 +19,7 @@ record PerfResult(
     Double senderRssMiB,
     Double receiverRssMiB,
     Double idleCpuPercent,
-    Double rawRatio) {
+    @JsonUnwrapped RawFigures raw) {
 
   private static final double MEBI = 1 << 20;
   private static final double MEGA = 1e6;
@@ -45,7 +46,7 @@ record PerfResult(
         mebibytes(session.near().rssBytes()),
         mebibytes(session.far().rssBytes()),
         null,
-        rounds.rawRatio() == null ? null : rounded(rounds.rawRatio()));
+        RawFigures.of(rounds));
   }
 
   /** Only what can be said of any pair. */
@@ -66,7 +67,7 @@ record PerfResult(
         mebibytes(session.near().rssBytes()),
         mebibytes(session.far().rssBytes()),
         null,
-        null);
+        RawFigures.NONE);
   }
 
   /** Of both processes, in per cent of one core. */
@@ -86,7 +87,7 @@ record PerfResult(
         senderRssMiB,
         receiverRssMiB,
         rounded(percent),
-        rawRatio);
+        raw);
   }
 
   PerfResult withRate(Sample sample) {
@@ -106,7 +107,7 @@ record PerfResult(
         senderRssMiB,
         receiverRssMiB,
         idleCpuPercent,
-        rawRatio);
+        raw);
   }
 
   private static Double micros(Histogram times, double percentile) {

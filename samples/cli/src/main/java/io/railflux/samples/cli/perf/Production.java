@@ -12,6 +12,7 @@ import reactor.core.publisher.SynchronousSink;
 final class Production implements Consumer<SynchronousSink<Payload>> {
 
   private static final int CLOCK_EVERY = 64;
+  private static final int CLOCK_EVERY_BYTES = 4 << 20;
 
   // Written for every message: a full fence each would be measured, too.
   private static final AtomicLongFieldUpdater<Production> PRODUCED =
@@ -19,12 +20,19 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
 
   private final Payload payload = new Payload();
   private final long untilNanos;
+  private final int clockEvery;
   private volatile long produced;
   private long number;
 
   Production(int sizeBytes, long untilNanos) {
     this.payload.wrap(Payload.fill(sizeBytes), 0, sizeBytes);
     this.untilNanos = untilNanos;
+    this.clockEvery = clockEvery(sizeBytes);
+  }
+
+  /** How many messages are worth a look at the clock. */
+  static int clockEvery(int sizeBytes) {
+    return Math.max(1, Math.min(CLOCK_EVERY, CLOCK_EVERY_BYTES / sizeBytes));
   }
 
   Flux<Payload> messages() {
@@ -33,7 +41,7 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
 
   @Override
   public void accept(SynchronousSink<Payload> sink) {
-    if (number % CLOCK_EVERY == 0 && System.nanoTime() - untilNanos >= 0) {
+    if (number % clockEvery == 0 && System.nanoTime() - untilNanos >= 0) {
       sink.complete();
       return;
     }

@@ -14,6 +14,7 @@ final class RawRing {
 
   static final int RING_BYTES = 2 << 20;
   static final int HEADER_BYTES = 4096;
+  static final int MAX_SIZE_BYTES = 16 << 20;
 
   private static final VarHandle WORDS =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -62,7 +63,7 @@ final class RawRing {
       return false;
     }
     int body = offset + Long.BYTES;
-    memory.put(body, fill, 0, sizeBytes);
+    Payload.put(fill, memory, body, sizeBytes);
     memory.putLong(body, number);
     publish(sizeBytes);
     return true;

@@ -4,9 +4,8 @@ import io.railflux.samples.cli.shell.CommandFailure;
 import org.HdrHistogram.Histogram;
 
 /** The bare rings between the same two processes, with the same messages. */
-final class RawRun implements Measurement {
+final class RawRun implements Baseline {
 
-  private static final int CLOCK_EVERY = 64;
   private static final long STUCK_NANOS = 10_000_000_000L;
 
   private final Session session;
@@ -15,6 +14,11 @@ final class RawRun implements Measurement {
   RawRun(Session session) {
     this.session = session;
     this.roundTrip = session.plan().workload().roundTrip();
+  }
+
+  @Override
+  public String name() {
+    return "bare ring";
   }
 
   @Override
@@ -29,10 +33,11 @@ final class RawRun implements Measurement {
     return roundTrip ? pingPong(rings, nanos) : oneWay(rings.out(), nanos);
   }
 
-  private static Sample oneWay(RawRing out, long nanos) {
+  private Sample oneWay(RawRing out, long nanos) {
+    int clockEvery = Production.clockEvery(session.plan().sizeBytes());
     long begun = System.nanoTime();
     long number = 0;
-    while (number % CLOCK_EVERY != 0 || System.nanoTime() - begun < nanos) {
+    while (number % clockEvery != 0 || System.nanoTime() - begun < nanos) {
       offer(out, number++);
     }
     end(out);

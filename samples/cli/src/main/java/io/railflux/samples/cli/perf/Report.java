@@ -25,23 +25,24 @@ final class Report {
         plan.sizeBytes(),
         plan.seconds(),
         plan.rounds(),
-        plan.raw() ? ", each beside a bare ring" : ""));
+        plan.raw() ? ", each beside what it is compared with" : ""));
   }
 
   void rounds(Rounds rounds, boolean roundTrip) {
     ToDoubleFunction<Sample> figure =
         roundTrip ? sample -> sample.medianNanos() / 1e3 : Sample::perSecond;
     String unit = roundTrip ? "p50 µs" : "messages/s";
-    say("railflux  " + listed(rounds.ours, figure) + " " + unit);
-    if (!rounds.raw.isEmpty()) {
-      say("bare ring " + listed(rounds.raw, figure) + " " + unit);
+    say(labelled("railflux", rounds.ours, figure) + " " + unit);
+    for (Baseline baseline : rounds.baselines()) {
+      say(labelled(baseline.name(), rounds.of(baseline), figure) + " " + unit);
     }
   }
 
-  private static String listed(List<Sample> samples, ToDoubleFunction<Sample> figure) {
+  private static String labelled(
+      String label, List<Sample> samples, ToDoubleFunction<Sample> figure) {
     return samples.stream()
         .map(sample -> String.format("%,.2f", figure.applyAsDouble(sample)))
-        .collect(Collectors.joining("  "));
+        .collect(Collectors.joining("  ", String.format("%-21s ", label), ""));
   }
 
   void result(PerfResult result) {
@@ -50,10 +51,16 @@ final class Report {
       out.flush();
       return;
     }
-    for (var field : PerfResult.class.getRecordComponents()) {
+    fields(result);
+  }
+
+  private void fields(Record result) {
+    for (var field : result.getClass().getRecordComponents()) {
       try {
         Object value = field.getAccessor().invoke(result);
-        if (value != null) {
+        if (value instanceof Record nested) {
+          fields(nested);
+        } else if (value != null) {
           say(String.format("  %-26s %s", field.getName(), value));
         }
       } catch (ReflectiveOperationException e) {

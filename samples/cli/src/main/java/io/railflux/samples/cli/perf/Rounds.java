@@ -1,18 +1,23 @@
 package io.railflux.samples.cli.perf;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
-/** Warms up, then measures in rounds, each followed by one of the bare ring if that was asked for. */
+/** Warms up, then measures in rounds, each followed by one of every baseline if that was asked for. */
 final class Rounds {
 
   /** Not one: what happens for the first time at the end of a stream has the JIT compile anew. */
   private static final int WARM_UPS = 4;
 
+  private static final double NANOS_PER_MICRO = 1e3;
+
   final List<Sample> ours = new ArrayList<>();
-  final List<Sample> raw = new ArrayList<>();
+  private final Map<Baseline, List<Sample>> raw = new LinkedHashMap<>();
   private final Session session;
   private long cpuNanos;
   private long allocatedBytes;
@@ -24,18 +29,16 @@ final class Rounds {
 
   void run(Measurement measurement) {
     Plan plan = session.plan();
-    Measurement bare = plan.raw() ? new RawRun(session) : null;
+    if (plan.raw()) {
+      Baseline.of(session).forEach(baseline -> raw.put(baseline, new ArrayList<>()));
+    }
     for (int i = 0; i < WARM_UPS; i++) {
       measurement.run(round++, plan.warmUpNanos() / 2);
-      if (bare != null) {
-        bare.run(round++, plan.warmUpNanos() / 2);
-      }
+      raw.forEach((baseline, samples) -> baseline.run(round++, plan.warmUpNanos() / 2));
     }
     for (int i = 0; i < plan.rounds(); i++) {
       measure(measurement, plan.roundNanos());
-      if (bare != null) {
-        raw.add(bare.run(round++, plan.roundNanos()));
-      }
+      raw.forEach((baseline, samples) -> samples.add(baseline.run(round++, plan.roundNanos())));
     }
   }
 
@@ -77,13 +80,34 @@ final class Rounds {
     return sorted[sorted.length / 2];
   }
 
-  /** Ours by the bare ring's: of times for round trips, of rates for one way. */
-  Double rawRatio() {
-    if (raw.isEmpty()) {
-      return null;
-    }
+  List<Baseline> baselines() {
+    return List.copyOf(raw.keySet());
+  }
+
+  List<Sample> of(Baseline baseline) {
+    return raw.get(baseline);
+  }
+
+  /** Null where only the rate is measured. */
+  Double medianMicros(Baseline baseline) {
+    return session.plan().workload().roundTrip()
+        ? PerfResult.rounded(median(of(baseline), Sample::medianNanos) / NANOS_PER_MICRO)
+        : null;
+  }
+
+  Double medianPerSecond(Baseline baseline) {
+    return PerfResult.rounded(median(of(baseline), Sample::perSecond));
+  }
+
+  /** Ours by the baseline's: of times for round trips, of rates for one way; of each round, the median. */
+  Double ratio(Baseline baseline) {
     ToDoubleFunction<Sample> figure =
         session.plan().workload().roundTrip() ? Sample::medianNanos : Sample::perSecond;
-    return median(ours, figure) / median(raw, figure);
+    List<Sample> theirs = of(baseline);
+    double[] ratios = IntStream.range(0, ours.size())
+        .mapToDouble(i -> figure.applyAsDouble(ours.get(i)) / figure.applyAsDouble(theirs.get(i)))
+        .sorted()
+        .toArray();
+    return PerfResult.rounded(ratios[ratios.length / 2]);
   }
 }

@@ -5,6 +5,8 @@ import io.railflux.Peer;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.samples.cli.shell.ChildProcess;
 import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Listening;
+import io.railflux.samples.cli.shell.Network;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,36 +23,35 @@ final class Session implements AutoCloseable {
 
   private final Plan plan;
   private final Node node;
+  private final String address;
   private final Peer peer;
   private final ChildProcess child;
 
-  private Session(Plan plan, Node node, Peer peer, ChildProcess child) {
+  private Session(Plan plan, Node node, String address, Peer peer, ChildProcess child) {
     this.plan = plan;
     this.node = node;
+    this.address = address;
     this.peer = peer;
     this.child = child;
   }
 
   /** Starts the far process and connects to it. */
   static Session withOwnPeer(Plan plan) {
-    String name = "railflux-perf-" + ProcessHandle.current().pid();
     CompletableFuture<String> ready = new CompletableFuture<>();
     List<String> arguments = new ArrayList<>(List.of(
         "perf",
         "--lifeline",
         "--listen",
-        name,
-        "--fabric",
-        plan.fabric(),
+        plan.network().ownAddress("perf"),
         "--size",
         String.valueOf(plan.sizeBytes())));
-    arguments.addAll(plan.secrecy().arguments());
+    arguments.addAll(plan.network().secrecy().arguments());
     ChildProcess child = ChildProcess.start("receiver", arguments, ready::complete);
     child.onEnd(ended -> ready.completeExceptionally(
         new CommandFailure(ended.obituary() + "; run the command again")));
     try {
-      ready.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      return connect(plan, name, child);
+      String line = ready.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      return connect(plan, Listening.address(line), child);
     } catch (java.util.concurrent.ExecutionException e) {
       throw new CommandFailure(CommandFailure.line(e.getCause()), e);
     } catch (TimeoutException | InterruptedException e) {
@@ -64,20 +65,20 @@ final class Session implements AutoCloseable {
   }
 
   /** Connects to a {@code perf --listen} started elsewhere, or by {@link #withOwnPeer}. */
-  static Session connect(Plan plan, String name, ChildProcess child) {
+  static Session connect(Plan plan, String address, ChildProcess child) {
     Node node = plan.node("perf-sender").start().block();
     try {
-      Peer peer = node.connect("shm:" + name).block(PATIENCE);
-      return new Session(plan, node, peer, child);
+      Peer peer = node.connect(address).block(PATIENCE);
+      return new Session(plan, node, address, peer, child);
     } catch (RuntimeException e) {
       node.abort();
-      throw e instanceof PeerUnreachableException && child == null ? withRemedy(e, name) : e;
+      throw e instanceof PeerUnreachableException && child == null ? withRemedy(e, address) : e;
     }
   }
 
-  private static CommandFailure withRemedy(RuntimeException unreachable, String name) {
+  private static CommandFailure withRemedy(RuntimeException unreachable, String address) {
     return new CommandFailure(
-        unreachable.getMessage() + "; start the other side first: perf --listen " + name,
+        unreachable.getMessage() + "; start the other side first: perf --listen " + address,
         unreachable);
   }
 
@@ -93,9 +94,10 @@ final class Session implements AutoCloseable {
     return node.name();
   }
 
-  void order(Order.Task task, int round, int perSecond) {
+  /** Returns the port of a bare socket, else 0. */
+  int order(Order.Task task, int round, int perSecond) {
     long owner = ProcessHandle.current().pid();
-    await(() ->
+    return await(() ->
         peer.request(Order.ROUTE, new Order(task, round, plan.sizeBytes(), perSecond, owner)));
   }
 
@@ -118,6 +120,15 @@ final class Session implements AutoCloseable {
     } catch (RuntimeException e) {
       throw explained(child, e);
     }
+  }
+
+  /** Host of the far process' address; only for fabrics whose addresses have one. */
+  String farHost() {
+    return Network.host(address);
+  }
+
+  RuntimeException explained(RuntimeException failure) {
+    return explained(child, failure);
   }
 
   private static RuntimeException explained(ChildProcess child, RuntimeException failure) {

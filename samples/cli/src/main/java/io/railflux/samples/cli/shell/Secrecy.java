@@ -1,6 +1,9 @@
 package io.railflux.samples.cli.shell;
 
 import io.railflux.Railflux;
+import io.railflux.fabric.FabricProvider;
+import io.railflux.fabric.tcp.TcpFabricProvider;
+import io.railflux.fabric.tcp.Tls;
 import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
 import java.nio.file.Path;
@@ -24,13 +27,37 @@ public final class Secrecy {
           "Encrypt on every fabric, this host's shared memory included; needs --secret-file.")
   private boolean encrypt;
 
+  @Option(
+      names = "--allow-unauthenticated",
+      description = "Listen without a secret where other hosts reach it: any of them may connect.")
+  private boolean allowUnauthenticated;
+
+  @Option(
+      names = "--tls",
+      paramLabel = "DIRECTORY",
+      description =
+          "Over tcp, TLS by the files cert.pem and key.pem in there; cert.pem is whom to trust, too.")
+  private Path tls;
+
   /** The configuration with what was said. */
   public Railflux apply(Railflux configuration) {
     Railflux changed = configuration;
     if (secretFile != null) {
       changed = changed.secret(SecretSource.file(secretFile));
     }
+    if (allowUnauthenticated) {
+      changed = changed.allowUnauthenticated();
+    }
     return encrypt ? changed.encryption(Encryption.ALWAYS) : changed;
+  }
+
+  /** The fabric with what was said. */
+  FabricProvider apply(FabricProvider provider) {
+    if (tls == null || !(provider instanceof TcpFabricProvider tcp)) {
+      return provider;
+    }
+    Path certificate = tls.resolve("cert.pem");
+    return tcp.tls(Tls.create().identity(certificate, tls.resolve("key.pem")).trust(certificate));
   }
 
   /** The same for another process. */
@@ -41,6 +68,12 @@ public final class Secrecy {
     }
     if (encrypt) {
       arguments.add("--encrypt");
+    }
+    if (allowUnauthenticated) {
+      arguments.add("--allow-unauthenticated");
+    }
+    if (tls != null) {
+      arguments.addAll(List.of("--tls", tls.toAbsolutePath().toString()));
     }
     return arguments;
   }

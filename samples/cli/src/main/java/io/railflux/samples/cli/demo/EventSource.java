@@ -1,0 +1,66 @@
+package io.railflux.samples.cli.demo;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+
+/** The host's telemetry and a file as one stream of numbered events. */
+final class EventSource {
+
+  private final Integer seconds;
+  private final Path input;
+  private final boolean flood;
+  private final HostTelemetry host = new HostTelemetry();
+  private final Tally tally = new Tally();
+  private final Credits credits = new Credits();
+  private long number;
+
+  /**
+   * @param seconds of telemetry; null: until the file ends
+   * @param input the file, null for none
+   * @param flood whether there are as many readings as are asked for
+   */
+  EventSource(Integer seconds, Path input, boolean flood) {
+    this.seconds = seconds;
+    this.input = input;
+    this.flood = flood;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  Credits credits() {
+    return credits;
+  }
+
+  /** To be subscribed to once. */
+  Flux<Event> events() {
+    return credits.watch(unnumbered().map(this::numbered));
+  }
+
+  private Flux<Event> unnumbered() {
+    Flux<Event> readings = (flood ? host.flood() : host.live())
+        .map(reading -> new Event(reading.kind(), 0, 0, reading.encoded()));
+    if (seconds != null) {
+      readings = readings.take(Duration.ofSeconds(seconds));
+    }
+    if (input == null) {
+      return readings;
+    }
+    Sinks.Empty<Void> fileEnded = Sinks.empty();
+    Flux<Event> file = FileChunks.of(input)
+        .map(chunk -> new Event(Event.Kind.FILE, 0, 0, chunk))
+        .doFinally(end -> fileEnded.tryEmitEmpty());
+    Flux<Event> telemetry =
+        seconds == null ? readings.takeUntilOther(fileEnded.asMono()) : readings;
+    return Flux.merge(file, telemetry);
+  }
+
+  private Event numbered(Event event) {
+    Event numbered = new Event(event.kind(), number++, System.nanoTime(), event.payload());
+    tally.add(numbered);
+    return numbered;
+  }
+}

@@ -1,0 +1,159 @@
+package io.railflux.samples.cli.perf;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+
+/**
+ * Messages of one size over a bare socket, one after the other without anything between them. What is
+ * gathered or read at once is a whole number of messages, or a whole part of one.
+ */
+final class BareSocket implements AutoCloseable {
+
+  private static final int GATHERED_BYTES = 64 << 10;
+  private static final int MAX_PIECE_BYTES = 16 << 20;
+
+  private final SocketChannel channel;
+  private final int sizeBytes;
+  private final ByteBuffer fill;
+  private final ByteBuffer out;
+  private final ByteBuffer in;
+  private int counted;
+  private long bytesRead;
+  private long last;
+  private long sum;
+
+  BareSocket(SocketChannel channel, int sizeBytes) {
+    this.channel = channel;
+    this.sizeBytes = sizeBytes;
+    this.fill = Payload.fill(sizeBytes);
+    int bytes = sizeBytes * Math.max(1, GATHERED_BYTES / sizeBytes);
+    this.out = buffer(bytes);
+    this.in = buffer(bytes);
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocateDirect(Math.min(bytes, MAX_PIECE_BYTES))
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Sends when enough is gathered. */
+  void gather(long number) throws IOException {
+    int left = sizeBytes;
+    while (left > 0) {
+      int part = Math.min(left, out.remaining());
+      int start = out.position();
+      Payload.put(fill, out, start, part);
+      out.position(start + part);
+      if (left == sizeBytes) {
+        out.putLong(start, number);
+      }
+      left -= part;
+      if (out.remaining() < Math.min(sizeBytes, out.capacity())) {
+        flush();
+      }
+    }
+  }
+
+  /** Returns when the kernel has it. */
+  void flush() throws IOException {
+    out.flip();
+    while (out.hasRemaining()) {
+      if (channel.write(out) == 0) {
+        Thread.onSpinWait();
+      }
+    }
+    out.clear();
+  }
+
+  void send(long number) throws IOException {
+    gather(number);
+    if (out.position() > 0) {
+      flush();
+    }
+  }
+
+  /** One message of which at most one is under way; returns its number, touched if asked for. */
+  long receive(boolean touched) throws IOException {
+    int left = sizeBytes;
+    while (left > 0) {
+      in.clear().limit(Math.min(left, in.capacity()));
+      while (in.hasRemaining()) {
+        if (read() < 0) {
+          throw new EOFException("the far process closed the bare socket");
+        }
+      }
+      if (left == sizeBytes) {
+        last = in.getLong(0);
+      }
+      left -= in.limit();
+      if (touched) {
+        sum ^= Payload.touch(in, 0, in.limit());
+      }
+    }
+    return last;
+  }
+
+  /** Touches all messages until the end of input; returns how many there were. */
+  long receiveAll() throws IOException {
+    in.clear();
+    counted = 0;
+    int part = Math.min(sizeBytes, in.capacity());
+    while (read() >= 0) {
+      for (; counted + part <= in.position(); counted += part) {
+        sum ^= Payload.touch(in, counted, part);
+      }
+      if (!in.hasRemaining()) {
+        in.clear();
+        counted = 0;
+      }
+    }
+    return bytesRead / sizeBytes;
+  }
+
+  private int read() throws IOException {
+    int read = channel.read(in);
+    if (read == 0) {
+      Thread.onSpinWait();
+    }
+    bytesRead += Math.max(0, read);
+    return read;
+  }
+
+  /** What was sent before still arrives. */
+  void endOutput() throws IOException {
+    if (out.position() > 0) {
+      flush();
+    }
+    channel.shutdownOutput();
+  }
+
+  /** The other way of {@link #awaitCount}. */
+  void sendCount(long count) throws IOException {
+    out.clear().putLong(count);
+    flush();
+  }
+
+  /** What the other side has received. */
+  long awaitCount() throws IOException {
+    in.clear().limit(Long.BYTES);
+    while (in.hasRemaining()) {
+      if (read() < 0) {
+        throw new EOFException("the far process closed the bare socket");
+      }
+    }
+    return in.getLong(0);
+  }
+
+  /** Of all that was touched: nothing of it may be optimized away. */
+  long sum() {
+    return sum;
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,55 @@
+package io.railflux.samples.cli.perf;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/** The far side of the bare sockets, on a thread of its own until the near one ends its output. */
+final class SocketPeer {
+
+  private SocketPeer() {}
+
+  /**
+   * Waits for one connection.
+   *
+   * @param host where the node listens, too
+   * @return the port it waits at
+   */
+  static int start(Order order, SocketMode mode, String host) throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    try {
+      server.bind(host.equals("*") ? new InetSocketAddress(0) : new InetSocketAddress(host, 0));
+      int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+      Thread thread = new Thread(() -> serve(server, order, mode), "raw-" + order.round());
+      thread.setDaemon(true);
+      thread.start();
+      return port;
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private static void serve(ServerSocketChannel server, Order order, SocketMode mode) {
+    try (server;
+        SocketChannel channel = mode.configure(server.accept());
+        BareSocket socket = new BareSocket(channel, order.sizeBytes())) {
+      if (order.task() == mode.count()) {
+        socket.sendCount(socket.receiveAll());
+      } else {
+        echo(socket);
+      }
+    } catch (IOException e) {
+      // The near side hears of it by the end of the connection, and tells.
+      return;
+    }
+  }
+
+  /** Ends with the end of input. */
+  private static void echo(BareSocket socket) throws IOException {
+    while (true) {
+      socket.send(socket.receive(false));
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.railflux;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.railflux.exceptions.DeliveryUnknownException;
+import io.railflux.fabric.tcp.TcpFabricProvider;
+import io.railflux.message.Codecs;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import reactor.core.publisher.Flux;
+
+/**
+ * A process with one node, on a host of its own: {@code HostNode <name> <bind|connect> <address>
+ * <sender|receiver> <partitionMillis>}. The sender sends numbers without end as {@code numbers}, the
+ * receiver checks and counts them. It obeys lines on standard input and answers on standard output,
+ * where its log is, too.
+ */
+public final class HostNode {
+
+  private static final String SECRET = "known to both hosts of the test";
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Node node;
+  private final boolean sender;
+  private final AtomicLong count = new AtomicLong();
+  private volatile boolean ending;
+
+  private HostNode(String[] arguments) {
+    node = Railflux.create()
+        .name(arguments[0])
+        .fabrics(new TcpFabricProvider())
+        .secret(() -> List.of(SECRET))
+        .partitionTimeout(Duration.ofMillis(Long.parseLong(arguments[4])))
+        .meterRegistry(registry)
+        .start()
+        .block();
+    sender = arguments[3].equals("sender");
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    HostNode host = new HostNode(arguments);
+    if (arguments[1].equals("bind")) {
+      host.node.peers().subscribe(host::stream);
+      host.node.bind(arguments[2]).block();
+    } else {
+      host.stream(host.node.connect(arguments[2]).block());
+    }
+    say("ready");
+    host.obey();
+  }
+
+  private void stream(Peer peer) {
+    if (sender) {
+      peer.send("numbers", Codecs.int64(), numbers())
+          .subscribe(x -> {}, HostNode::failed, () -> say("sent " + count));
+    } else {
+      count.set(0);
+      peer.receive("numbers", Codecs.int64())
+          .doOnNext(this::check)
+          .subscribe(x -> {}, HostNode::failed, () -> say("received " + count));
+    }
+  }
+
+  private Flux<Long> numbers() {
+    return Flux.generate(sink -> {
+      if (ending) {
+        sink.complete();
+      } else {
+        sink.next(count.getAndIncrement());
+      }
+    });
+  }
+
+  private void check(long number) {
+    if (number != count.getAndIncrement()) {
+      say("disordered: " + number + " came as number " + (count.get() - 1));
+    }
+  }
+
+  private static void failed(Throwable failure) {
+    long acknowledged =
+        failure instanceof DeliveryUnknownException lost ? lost.acknowledgedCount() : -1;
+    say("failed " + failure.getClass().getSimpleName() + " " + acknowledged + " "
+        + failure.getMessage());
+  }
+
+  private void obey() throws IOException {
+    BufferedReader orders =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+      if (order.equals("end")) {
+        ending = true;
+      } else if (order.equals("count")) {
+        say("count " + count);
+      } else {
+        say(order + " " + sum(order));
+      }
+    }
+    // Whoever started it is gone.
+    System.exit(0);
+  }
+
+  /** Of a meter, over all peers. */
+  private long sum(String meter) {
+    double sum = 0;
+    for (Meter found : registry.find(meter).meters()) {
+      if (found instanceof FunctionCounter counter) {
+        sum += counter.count();
+      } else if (found instanceof Gauge gauge) {
+        sum += gauge.value();
+      }
+    }
+    return Math.round(sum);
+  }
+
+  private static synchronized void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+}

@@ -1,0 +1,103 @@
+package io.railflux;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link HostNode} running on a host, and all it has said. */
+final class HostProcess implements AutoCloseable {
+
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final Process process;
+  private final PrintWriter orders;
+  private final List<String> lines = new ArrayList<>();
+  private int heard;
+
+  /** @param host what to put before a command so that it runs there */
+  HostProcess(List<String> host, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(host);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.add("-Dorg.slf4j.simpleLogger.logFile=System.out");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(HostNode.class.getName());
+    command.addAll(List.of(arguments));
+    process = new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    orders = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    Thread reader = new Thread(this::read, "host-output");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  private void read() {
+    try (BufferedReader output = new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        heard(line);
+      }
+    } catch (IOException e) {
+      heard("cut off: " + e.getMessage());
+    }
+    heard("gone");
+  }
+
+  private synchronized void heard(String line) {
+    lines.add(line);
+    notifyAll();
+  }
+
+  /** The next line that contains this; those before it count as heard. */
+  synchronized String expect(String part) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (true) {
+      while (heard < lines.size()) {
+        String line = lines.get(heard++);
+        if (line.contains(part)) {
+          return line;
+        }
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      assertTrue(millis > 0, () -> "it never said '" + part + "', but: " + lines);
+      wait(millis);
+    }
+  }
+
+  /** Whether it ever said a line of its own that begins like this; its log does not count. */
+  synchronized boolean said(String beginning) {
+    return lines.stream().anyMatch(line -> line.startsWith(beginning));
+  }
+
+  void order(String line) {
+    orders.println(line);
+  }
+
+  /** The figure it answers with. */
+  long ask(String what) throws InterruptedException {
+    order(what);
+    return Long.parseLong(expect(what + " ").substring(what.length() + 1));
+  }
+
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

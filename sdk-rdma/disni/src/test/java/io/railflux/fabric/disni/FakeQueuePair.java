@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** One end of a reliable connection. Requests take effect as they are posted, or when they can. */
+@SuppressWarnings("HidingField") // DiSNI's own is out of reach.
 final class FakeQueuePair extends IbvQP {
 
   private final FakeRdma rdma;

@@ -180,16 +180,16 @@ final class PortionGrants {
     if (grant.subchannel != carrier) {
       return "RNDZ_FIN came over " + carrier + " and not behind what it tells of";
     }
+    if (grant.slice >= 0) {
+      if (wanted && !take(grant, carrier)) {
+        // The grant stays out: what it was for is granted again once the subchannel is drained.
+        carrier.lane().sealed().forged();
+        return null;
+      }
+      carrier.lane().window().give(grant.slice);
+    }
     grants.remove(number);
     landedBytes += grant.lengthBytes;
-    if (grant.slice >= 0) {
-      LandingWindow window = carrier.lane().window();
-      boolean intact = !wanted || take(grant, carrier);
-      window.give(grant.slice);
-      return intact
-          ? null
-          : "portion at " + grant.offset + " of a large message is not what was sealed";
-    }
     return null;
   }
 

@@ -36,6 +36,7 @@ final class SealedChunks {
   private LocalMemory staging;
   private ByteBuffer stagingView;
   private long staged;
+  private boolean forged;
 
   /** @param places chunks that can be under way at a time */
   SealedChunks(Sealing sealing, Fabric fabric, int places) {
@@ -109,6 +110,15 @@ final class SealedChunks {
       at += bytes;
     }
     return true;
+  }
+
+  /** What landed is not what the peer sealed. */
+  void forged() {
+    forged = true;
+  }
+
+  boolean isForged() {
+    return forged;
   }
 
   void close() {

@@ -154,6 +154,12 @@ final class Subchannel {
     }
   }
 
+  /** Whether something came that the peer did not seal. */
+  boolean isForged() {
+    boolean chunk = lane != null && lane.sealed() != null && lane.sealed().isForged();
+    return chunk || incoming.isForged();
+  }
+
   /** What large messages move over it; null before it is live. */
   BulkLane lane() {
     return lane;

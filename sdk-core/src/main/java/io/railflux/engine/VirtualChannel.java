@@ -146,7 +146,7 @@ public final class VirtualChannel implements PeerReadings {
     }
     if (receivePath.violation() != null) {
       violated(receivePath.violation());
-    } else if (subchannel.incoming.isForged() && subchannel.isLive()) {
+    } else if (subchannel.isForged() && subchannel.isLive()) {
       engine.refusals().forged(subchannel);
       failSubchannel(subchannel, "a frame came that the peer did not seal");
     }

@@ -390,7 +390,7 @@ final class Mutations {
         mutation(
             "slices of the landing window are not given back",
             "engine/PortionGrants",
-            "window.give(grant.slice);",
+            "carrier.lane().window().give(grant.slice);",
             ""),
         mutation(
             "slices of the landing window are used again before they were read",

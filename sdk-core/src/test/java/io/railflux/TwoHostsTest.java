@@ -79,7 +79,7 @@ class TwoHostsTest {
     await()
         .during(OUTAGE)
         .atMost(OUTAGE.plus(PATIENCE))
-        .until(() -> !sender.said("failed ") && !receiver.said("failed "));
+        .until(() -> !sender.said("stream failed ") && !receiver.said("stream failed "));
   }
 
   private void assertNothingLostOrDuplicated() throws Exception {
@@ -166,13 +166,13 @@ class TwoHostsTest {
   void aPartitionBeyondItsTimeoutFailsTheStreams() throws Exception {
     meet("sender", 2_000);
     hosts.swallowWhatIsFor(Host.B);
-    String failure = sender.expect("failed ");
-    assertTrue(failure.startsWith("failed DeliveryUnknownException "), failure);
+    String failure = sender.expect("stream failed ");
+    assertTrue(failure.startsWith("stream failed DeliveryUnknownException "), failure);
     assertTrue(failure.contains("'receiver'") && failure.contains(Host.B.address()), failure);
     assertTrue(Pattern.compile("unheard of for 2\\d{3} ms").matcher(failure).find(), failure);
-    String heard = receiver.expect("failed ");
-    assertTrue(heard.startsWith("failed PeerUnreachableException "), heard);
-    long acknowledged = Long.parseLong(failure.split(" ", -1)[2]);
+    String heard = receiver.expect("stream failed ");
+    assertTrue(heard.startsWith("stream failed PeerUnreachableException "), heard);
+    long acknowledged = Long.parseLong(failure.split(" ", -1)[3]);
     assertTrue(acknowledged > 0 && acknowledged <= receiver.ask("count"), failure);
   }
 
@@ -198,8 +198,8 @@ class TwoHostsTest {
     receiver.kill();
     sender.expect("its streams pause");
     receiver = start(Host.B, "receiver", "bind", "tcp:*:4711", NEVER_MILLIS);
-    String failure = sender.expect("failed ");
-    assertTrue(failure.startsWith("failed DeliveryUnknownException "), failure);
+    String failure = sender.expect("stream failed ");
+    assertTrue(failure.startsWith("stream failed DeliveryUnknownException "), failure);
     assertTrue(failure.contains("restarted"), failure);
   }
 

@@ -87,7 +87,7 @@ public final class HostNode {
   private static void failed(Throwable failure) {
     long acknowledged =
         failure instanceof DeliveryUnknownException lost ? lost.acknowledgedCount() : -1;
-    say("failed " + failure.getClass().getSimpleName() + " " + acknowledged + " "
+    say("stream failed " + failure.getClass().getSimpleName() + " " + acknowledged + " "
         + failure.getMessage());
   }
 

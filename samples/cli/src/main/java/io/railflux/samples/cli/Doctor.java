@@ -1,5 +1,7 @@
 package io.railflux.samples.cli;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.railflux.samples.cli.shell.FabricOptions;
 import io.railflux.samples.cli.shell.Fabrics;
 import io.railflux.samples.cli.shell.Json;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -17,15 +20,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
-    description = "Says which fabrics work on this machine and what to do about the others.")
+    description = "Says which fabrics work on this machine and what to do about the others.",
+    footer = {
+      "",
+      "With --connect also whether a peer answers there; with --listen whether one comes."
+    })
 final class Doctor implements Runnable {
 
-  @Option(
-      names = "--fabric",
-      defaultValue = Fabrics.AUTO,
-      paramLabel = "NAME",
-      description = "Only that one: shm, tcp, verbs or disni.")
-  private String fabric;
+  @Mixin
+  private FabricOptions fabric;
 
   @Option(names = "--json", description = "Print one line of JSON.")
   private boolean json;
@@ -36,13 +39,19 @@ final class Doctor implements Runnable {
   /** One fabric as the JSON shows it. */
   record Finding(String name, boolean available, String reason, String remedy) {}
 
-  /** The line of JSON. */
-  record Report(List<Finding> fabrics) {}
+  /**
+   * The line of JSON.
+   *
+   * @param reach only where an address was given
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Report(List<Finding> fabrics, Reach reach) {}
 
   @Override
   public void run() {
+    String only = fabric.fabric();
     List<Fabrics.Known> asked =
-        fabric.equals(Fabrics.AUTO) ? Fabrics.all() : List.of(Fabrics.known(fabric));
+        only.equals(Fabrics.AUTO) ? Fabrics.all() : List.of(Fabrics.known(only));
     List<Finding> findings = asked.stream()
         .map(known -> new Finding(
             known.name(),
@@ -51,11 +60,15 @@ final class Doctor implements Runnable {
             known.availability().remedy()))
         .toList();
     PrintWriter out = spec.commandLine().getOut();
+    Reach reach = Reach.of(fabric, out);
     if (json) {
-      out.println(Json.line(new Report(findings)));
+      out.println(Json.line(new Report(findings, reach)));
     } else {
       findings.forEach(finding -> print(out, finding));
       printMachine(out);
+      if (reach != null) {
+        out.printf("%nreached   %s: %s%n", reach.address(), reach.explanation());
+      }
     }
     out.flush();
   }

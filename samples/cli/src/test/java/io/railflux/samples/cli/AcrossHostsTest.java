@@ -113,4 +113,19 @@ class AcrossHostsTest {
       assertEquals(0, far.ended().code());
     }
   }
+
+  @Test
+  void theDoctorSaysOverWhatAPeerIsReached() throws Exception {
+    try (Command far =
+        Command.startOn(hosts.on(Host.B), "doctor", "--secret-file", secret, "--listen", ADDRESS)) {
+      awaitListening(far);
+      try (Command near = Command.startOn(
+          hosts.on(Host.A), "doctor", "--json", "--secret-file", secret, "--connect", ADDRESS)) {
+        Command.Ended ended = near.ended();
+        assertEquals(0, ended.code(), ended.err());
+        assertTrue(ended.json().get("reach").toString().contains("over tcp"), ended.out());
+      }
+      assertEquals(0, far.ended().code());
+    }
+  }
 }

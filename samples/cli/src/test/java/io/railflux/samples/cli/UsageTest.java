@@ -25,7 +25,7 @@ class UsageTest {
       2 | perf --fabric shm --connect tcp:h:1     | --fabric shm does not serve the address tcp:h:1
       1 | perf --connect 127.0.0.1:1              | start the other side first: perf --listen tcp:127.0.0.1:1
       1 | demo --connect 127.0.0.1:1              | start the other side first: demo --listen
-      1 | demo --listen *:0                       | secret
+      1 | perf --listen *:0                       | the options are --secret-file, --tls
       2 | demo --connect h:1 --output /tmp/x      | belong to the other side
       2 | demo --listen h:1 --seconds 3           | belong to the other side
       1 | doctor --fabric token-ring              | choose auto or one of shm

@@ -35,7 +35,7 @@ public final class StageCommand implements Callable<Integer> {
     Peer sink = Network.connect(node, fabric.connect());
     node.respond(Status.OF_SOURCE, status -> sink.request(Status.OF_SOURCE, status));
     node.respond(DemoResult.ROUTE, asked -> sink.request(DemoResult.ROUTE, asked));
-    String address = node.bind(fabric.listen()).block(PATIENCE);
+    String address = Network.bind(node, fabric.listen());
     Listening.announce(spec.commandLine().getOut(), address);
     Peer source = node.peers().next().block();
     pass(source, sink);

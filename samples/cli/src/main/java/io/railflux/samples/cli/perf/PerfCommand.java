@@ -103,7 +103,7 @@ public final class PerfCommand implements Callable<Integer> {
       Lifeline.watch(node);
     }
     var served = new Agent(node, plan.sizeBytes(), Network.host(fabric.listen())).serve();
-    String address = node.bind(fabric.listen()).block(Session.PATIENCE);
+    String address = Network.bind(node, fabric.listen());
     Listening.announce(spec.commandLine().getOut(), address);
     served.block();
     node.close().onErrorComplete().block(Duration.ofSeconds(10));

@@ -3,6 +3,7 @@ package io.railflux.samples.cli.shell;
 import io.railflux.Node;
 import io.railflux.Peer;
 import io.railflux.Railflux;
+import io.railflux.exceptions.BindFailedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.fabric.FabricProvider;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import reactor.util.retry.Retry;
 public record Network(List<String> fabrics, Secrecy secrecy) {
 
   private static final int ATTEMPTS = 20;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   /** The one for processes of this host. */
   public Network local() {
@@ -46,6 +48,18 @@ public record Network(List<String> fabrics, Secrecy secrecy) {
             + " start one with --fabric " + fabric()
             + " --listen HOST:PORT, the other with --connect");
     };
+  }
+
+  /** Returns the address in effect. */
+  public static String bind(Node node, String address) {
+    try {
+      return node.bind(address).block(PATIENCE);
+    } catch (BindFailedException e) {
+      String how = e.getMessage().contains("allowUnauthenticated")
+          ? "; the options are --secret-file, --tls and --allow-unauthenticated"
+          : "";
+      throw new CommandFailure(e.getMessage() + how, e);
+    }
   }
 
   /** Connects to another process of this command, which on a busy machine may be slow to answer. */

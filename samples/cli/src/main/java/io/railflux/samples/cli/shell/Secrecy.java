@@ -36,7 +36,7 @@ public final class Secrecy {
       names = "--tls",
       paramLabel = "DIRECTORY",
       description =
-          "Over tcp, TLS by the files cert.pem and key.pem in there; cert.pem is whom to trust, too.")
+          "Over tcp, TLS by cert.pem and key.pem in there, which both sides show and trust.")
   private Path tls;
 
   /** The configuration with what was said. */
@@ -57,7 +57,11 @@ public final class Secrecy {
       return provider;
     }
     Path certificate = tls.resolve("cert.pem");
-    return tcp.tls(Tls.create().identity(certificate, tls.resolve("key.pem")).trust(certificate));
+    Tls both = Tls.create()
+        .identity(certificate, tls.resolve("key.pem"))
+        .trust(certificate)
+        .requireClientCertificates();
+    return tcp.tls(both);
   }
 
   /** The same for another process. */

@@ -1,0 +1,49 @@
+package io.railflux.samples.cli;
+
+import io.railflux.Node;
+import io.railflux.Peer;
+import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.FabricOptions;
+import io.railflux.samples.cli.shell.Listening;
+import io.railflux.samples.cli.shell.Network;
+import java.io.PrintWriter;
+import java.time.Duration;
+
+/**
+ * Whether two nodes find each other, and over what.
+ *
+ * @param address where one of them listens
+ * @param explanation who is there, which rails lead to it, what protects them
+ */
+record Reach(String address, String explanation) {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** Null when no address was given; {@link CommandFailure} or another with the reason when nobody is reached. */
+  static Reach of(FabricOptions fabric, PrintWriter out) {
+    fabric.checkOneSide();
+    if (fabric.listen() == null && fabric.connect() == null) {
+      return null;
+    }
+    Node node = fabric.network().node("doctor").start().block();
+    try {
+      return fabric.connect() == null ? listen(node, fabric.listen(), out) : connect(node, fabric);
+    } finally {
+      node.close().timeout(PATIENCE).onErrorComplete().block();
+    }
+  }
+
+  private static Reach connect(Node node, FabricOptions fabric) {
+    Peer peer = node.connect(fabric.connect()).block(PATIENCE);
+    return new Reach(fabric.connect(), peer.explain());
+  }
+
+  private static Reach listen(Node node, String at, PrintWriter out) {
+    String address = Network.bind(node, at);
+    Listening.announce(out, address);
+    Peer peer = node.peers().blockFirst();
+    String explanation = peer.explain();
+    peer.onClose().block(PATIENCE);
+    return new Reach(address, explanation);
+  }
+}

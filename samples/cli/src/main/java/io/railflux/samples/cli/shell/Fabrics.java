@@ -40,7 +40,8 @@ public final class Fabrics {
     return new Known(
         name,
         Availability.no(
-            artifact + " is not on the class path", "add io.railflux:" + artifact + " to it" + needs),
+            artifact + " is not on the class path",
+            "add io.railflux:" + artifact + " to it" + needs),
         Optional.empty());
   }
 

@@ -7,6 +7,7 @@ import io.railflux.fabric.verbs.internal.NativeScope;
 import io.railflux.fabric.verbs.internal.RdmaCmEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The fabric's channel to the connection manager, and who hears of which connection. */
@@ -16,6 +17,10 @@ final class Connections implements AutoCloseable {
   private final long channel;
   private final Sleeper.Source events;
   private final Map<Long, Handler> handlers = new HashMap<>();
+  private final List<Retired> retired = new ArrayList<>();
+
+  /** A connection that is over, and the port it belongs to. */
+  private record Retired(long id, Device device, int port) {}
 
   /** Whom events of one connection concern. */
   interface Handler {
@@ -49,6 +54,24 @@ final class Connections implements AutoCloseable {
     LibRdmacm.destroyId(id);
   }
 
+  /**
+   * Ends a connection when its port is up again. The end of a connection is a message to the peer, and the
+   * management queue pair of soft-RoCE does not survive an attempt to send through a port that is down:
+   * the device could never connect again.
+   */
+  void destroyLater(long id, Device device, int port) {
+    handlers.remove(id);
+    retired.add(new Retired(id, device, port));
+  }
+
+  /** A port came up. */
+  void destroyRetired() {
+    List<Retired> due =
+        retired.stream().filter(r -> r.device().isActive(r.port())).toList();
+    retired.removeAll(due);
+    due.forEach(r -> LibRdmacm.destroyId(r.id()));
+  }
+
   /** Takes what the kernel queued. */
   void dispatch() {
     if (!events.take()) {
@@ -79,6 +102,8 @@ final class Connections implements AutoCloseable {
   @Override
   public void close() {
     new ArrayList<>(handlers.keySet()).forEach(this::destroy);
+    retired.forEach(r -> LibRdmacm.destroyId(r.id()));
+    retired.clear();
     scope.close();
   }
 }

@@ -61,13 +61,13 @@ final class Device implements AutoCloseable {
     return channel;
   }
 
-  boolean hasActivePort() throws NativeFailure {
-    for (int port = 1; port <= attributes.ports(); port++) {
-      if (LibIbverbs.isPortActive(context.address(), port)) {
-        return true;
-      }
+  boolean isActive(int port) {
+    try {
+      return LibIbverbs.isPortActive(context.address(), port);
+    } catch (NativeFailure e) {
+      // It was unplugged.
+      return false;
     }
-    return false;
   }
 
   List<CompletionQueue> queues() {

@@ -125,18 +125,22 @@ final class Devices implements AutoCloseable {
   }
 
   /** Takes the events the kernel queued: failures of queue pairs, ports and devices. */
-  void dispatch(EndpointTable endpoints) {
+  void dispatch(EndpointTable endpoints, Connections connections) {
     first = (first + 1) % devices.size();
     for (int i = 0; i < devices.size(); i++) {
       Device device = devices.get(i);
       device.discardCompletionEvents();
       if (device.takeAsyncEvents()) {
-        device.dispatchAsyncEvents(event -> onEvent(device, event, endpoints));
+        device.dispatchAsyncEvents(event -> onEvent(device, event, endpoints, connections));
       }
     }
   }
 
-  private static void onEvent(Device device, IbvAsyncEvent event, EndpointTable endpoints) {
+  private static void onEvent(
+      Device device, IbvAsyncEvent event, EndpointTable endpoints, Connections connections) {
+    if (event.type() == IbvAsyncEvent.PORT_ACTIVE) {
+      connections.destroyRetired();
+    }
     for (VerbsEndpoint endpoint : endpoints.all()) {
       EndpointParts parts = endpoint.parts();
       if (parts.device() != device) {

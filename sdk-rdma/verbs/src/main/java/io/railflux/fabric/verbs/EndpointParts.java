@@ -98,9 +98,11 @@ final class EndpointParts implements AutoCloseable {
         id, Math.min(VerbsFabric.reads(own.maxQpInitRdAtom()), event.initiatorDepth()));
   }
 
-  /** Requests are flushed; the peer hears of the end if the network lets it. */
+  /** Requests are flushed; the peer hears of the end if the port is up and the network lets it. */
   void beginDrain() throws NativeFailure {
-    LibRdmacm.disconnect(id);
+    if (device.isActive(port)) {
+      LibRdmacm.disconnect(id);
+    }
     pair.toError();
     sends.postMarker();
   }
@@ -113,13 +115,12 @@ final class EndpointParts implements AutoCloseable {
 
   @Override
   public void close() {
-    if (id != 0) {
-      LibRdmacm.disconnect(id);
-    }
     scope.close();
-    if (id != 0) {
+    if (id != 0 && device.isActive(port)) {
       fabric.connections().destroy(id);
-      id = 0;
+    } else if (id != 0) {
+      fabric.connections().destroyLater(id, device, port);
     }
+    id = 0;
   }
 }

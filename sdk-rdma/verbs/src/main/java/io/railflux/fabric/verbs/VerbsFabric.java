@@ -139,7 +139,7 @@ final class VerbsFabric implements Fabric {
       task.run();
     }
     connections.dispatch();
-    devices.dispatch(endpoints);
+    devices.dispatch(endpoints, connections);
     deadlines.expire();
   }
 

@@ -22,6 +22,7 @@ public record IbvAsyncEvent(int type, long element) {
   public static final int QP_REQ_ERR = 2;
   public static final int QP_ACCESS_ERR = 3;
   public static final int DEVICE_FATAL = 8;
+  public static final int PORT_ACTIVE = 9;
   public static final int PORT_ERR = 10;
 
   static final StructLayout LAYOUT = struct("ibv_async_event", i64("element"), i32("event_type"));

@@ -57,7 +57,6 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
         .childHandler(listening.initializer())
         .bind(address);
     // Registering and binding are tasks of the loop's.
-    fabric.core().loop().submit(() -> {});
     fabric.core().context().pollWatched();
     if (!bound.isSuccess()) {
       bound.channel().close();

@@ -91,8 +91,9 @@ final class TcpFabric implements Fabric {
   @Override
   public Protection protectionAt(String location) {
     try {
+      Protection place = TcpLocation.parse(location).protection();
       TlsContexts tls = core.tls();
-      return tls == null ? TcpLocation.parse(location).protection() : tls.protectionOfAccepted();
+      return place.isLocal() || tls == null ? place : tls.protectionOfAccepted();
     } catch (IOException e) {
       return Protection.NONE;
     }

@@ -8,7 +8,7 @@ interface Baseline extends Measurement {
   /** How a report calls it. */
   String name();
 
-  /** Those of the session's fabric; the first is the one that counts. */
+  /** Those of the session's fabric; the first is the one that counts; none where its tool is missing. */
   static List<Baseline> of(Session session) {
     return switch (session.plan().fabric()) {
       case "shm" -> List.of(new RawRun(session));
@@ -16,7 +16,10 @@ interface Baseline extends Measurement {
         List.of(
             new SocketRun(session, SocketMode.SPINNING),
             new SocketRun(session, SocketMode.BLOCKING));
-      default -> List.of(new PerftestRun(session));
+      default ->
+        Perftest.Tool.of(session.plan().workload()).installed()
+            ? List.of(new PerftestRun(session))
+            : List.of();
     };
   }
 }

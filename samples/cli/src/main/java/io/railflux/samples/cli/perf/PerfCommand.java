@@ -132,6 +132,9 @@ public final class PerfCommand implements Callable<Integer> {
   private static PerfResult rounds(Session session, Measurement measurement, Report report) {
     Rounds rounds = new Rounds(session);
     rounds.run(measurement);
+    if (session.plan().raw() && rounds.baselines().isEmpty()) {
+      report.say("not compared: " + Perftest.Tool.of(session.plan().workload()).absence());
+    }
     report.rounds(rounds, session.plan().workload().roundTrip());
     return PerfResult.of(session, rounds);
   }

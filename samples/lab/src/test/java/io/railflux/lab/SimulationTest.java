@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 @Tag("MR1")
 @Tag("MR4")
 @Tag("CH1")
+@Tag("RV1")
+@Tag("RV2")
+@Tag("RV4")
 class SimulationTest {
 
   private static final int SEEDS = 1_000;

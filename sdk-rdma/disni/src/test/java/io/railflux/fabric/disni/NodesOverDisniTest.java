@@ -38,7 +38,12 @@ class NodesOverDisniTest {
   }
 
   private static Node start(String name) {
-    return Railflux.create().name(name).fabrics(FakeFixture.PROVIDER).start().block(PATIENCE);
+    return Railflux.create()
+        .name(name)
+        .fabrics(FakeFixture.PROVIDER)
+        .allowUnauthenticated()
+        .start()
+        .block(PATIENCE);
   }
 
   @AfterEach

@@ -45,8 +45,8 @@ class VerbsLinkTest {
     assumeTrue(
         NetworkInterface.getByName("rail0") != null,
         "this host has no rail0 that a test may take down; the RDMA guest has");
-    node = StreamProcess.config("sender", MESSAGE_BYTES).start().block(PATIENCE);
-    receiver = new StreamProcess(MESSAGE_BYTES);
+    node = StreamProcess.config("sender").start().block(PATIENCE);
+    receiver = new StreamProcess();
   }
 
   @AfterEach

@@ -27,8 +27,8 @@ class VerbsStreamTest {
   @ParameterizedTest
   @CsvSource({"64, 20000", "1048576, 64"})
   void messagesArriveWholeAndInOrder(int bytes, int count) throws Exception {
-    Node node = StreamProcess.config("sender", bytes).start().block(PATIENCE);
-    try (StreamProcess receiver = new StreamProcess(bytes)) {
+    Node node = StreamProcess.config("sender").start().block(PATIENCE);
+    try (StreamProcess receiver = new StreamProcess()) {
       String host = Location.format(RailAddress.any(), receiver.port());
       Peer peer = StreamProcess.connect(node, "verbs:" + host);
       CRC32 checksum = new CRC32();

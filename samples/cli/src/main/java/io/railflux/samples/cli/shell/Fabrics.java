@@ -17,6 +17,7 @@ public final class Fabrics {
   static final List<String> NAMES = List.of("shm", "tcp", "verbs", "disni");
   static final String SHM = "shm";
   static final String TCP = "tcp";
+  static final String VERBS = "verbs";
 
   private Fabrics() {}
 

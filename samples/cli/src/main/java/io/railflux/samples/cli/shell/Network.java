@@ -43,6 +43,8 @@ public record Network(List<String> fabrics, Secrecy secrecy) {
     return switch (fabric()) {
       case Fabrics.SHM -> "shm:railflux-" + role + "-" + ProcessHandle.current().pid();
       case Fabrics.TCP -> "tcp:127.0.0.1:0";
+      // At every card; the address in effect is that of the first.
+      case Fabrics.VERBS -> "verbs:*:0";
       default ->
         throw new CommandFailure("over " + fabric() + " both sides need the address of a card:"
             + " start one with --fabric " + fabric()

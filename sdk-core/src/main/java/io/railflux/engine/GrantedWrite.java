@@ -35,7 +35,7 @@ final class GrantedWrite {
 
   /** Writes the next chunk, or FIN behind the last one. Returns false when there is no room now. */
   boolean step(BulkLane lane) {
-    int left = send.isAbandoned() ? 0 : grant.lengthBytes() - written;
+    int left = isWanted(lane) ? grant.lengthBytes() - written : 0;
     if (left == 0) {
       return finish(lane);
     }
@@ -54,6 +54,11 @@ final class GrantedWrite {
     }
     written += bytes;
     return true;
+  }
+
+  /** What is sealed goes on to its end: half a portion would look like one that somebody changed. */
+  private boolean isWanted(BulkLane lane) {
+    return lane.sealed() == null ? !send.isAbandoned() : send.state() != RendezvousSendState.OVER;
   }
 
   private boolean writeSealed(BulkLane lane, int bytes) {

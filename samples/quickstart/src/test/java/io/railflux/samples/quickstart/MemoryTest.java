@@ -72,7 +72,7 @@ class MemoryTest {
       start(nodes, NODES);
       long perNode = (heapBytes() - before) / NODES;
       System.out.println("node: " + perNode + " bytes of heap");
-      assertTrue(perNode < 20_000, "a node takes " + perNode + " bytes");
+      assertTrue(perNode < 40_000, "a node takes " + perNode + " bytes");
     } finally {
       nodes.forEach(node -> node.close().block(TwoNodes.PATIENCE));
     }

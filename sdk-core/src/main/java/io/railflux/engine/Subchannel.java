@@ -44,6 +44,10 @@ final class Subchannel {
   private long toldAck;
   private long firstPsn;
 
+  // As the peer told them last.
+  private long seenCredit;
+  private long seenAck;
+
   // Time-outs, in engine time.
   private long lastHeardNanos;
   private long lastProgressNanos;
@@ -147,10 +151,20 @@ final class Subchannel {
     return writer;
   }
 
-  /** Looks at the words, which {@link #creditWord} and {@link #ackWord} tell. */
-  void lookAtWords() {
+  /**
+   * Looks at the words, which {@link #creditWord} and {@link #ackWord} tell. That the peer wrote them is a
+   * sign of life of this rail, even where another one brought the same news before.
+   */
+  void lookAtWords(long nowNanos) {
     if (sealedWords != null) {
       sealedWords.look(memory.words().memory());
+    }
+    long credit = creditWord();
+    long ack = ackWord();
+    if (credit != seenCredit || ack != seenAck) {
+      seenCredit = credit;
+      seenAck = ack;
+      lastHeardNanos = nowNanos;
     }
   }
 

@@ -155,7 +155,7 @@ public final class VirtualChannel implements PeerReadings {
 
   private int takePositions(Subchannel subchannel) {
     long before = sendPath.window().acknowledged();
-    subchannel.lookAtWords();
+    subchannel.lookAtWords(engine.nowNanos());
     String wrong =
         onPositions(subchannel, subchannel.creditWord(), sendPath.ackOf(subchannel.ackWord()));
     if (wrong != null) {

@@ -51,6 +51,8 @@ final class BulkLane {
   private final boolean mapped;
   private final EngineConfig.Large.Pieces pieces;
   private final SealedChunks sealed;
+  private final PathPace writePace;
+  private final PathPace readPace;
   private final WorkRequest request = new WorkRequest();
   private final ArrayDeque<Posted> posted = new ArrayDeque<>();
   private final ArrayDeque<Reading> reads = new ArrayDeque<>();
@@ -61,11 +63,21 @@ final class BulkLane {
   private int readTokens;
   private boolean stopped;
 
-  BulkLane(Subchannel subchannel, EngineConfig.Large.Pieces pieces) {
+  /**
+   * @param writePace of the path, shared with the ring's writer
+   * @param readPace of the way back
+   */
+  BulkLane(
+      Subchannel subchannel,
+      EngineConfig.Large.Pieces pieces,
+      PathPace writePace,
+      PathPace readPace) {
     Capabilities capabilities = subchannel.capabilities();
     this.subchannel = subchannel;
     this.places = places(capabilities);
     this.pieces = pieces;
+    this.writePace = writePace;
+    this.readPace = readPace;
     this.mapped = capabilities.mapped();
     this.readTokenCount = Math.min(places, capabilities.maxOutstandingReads());
     this.readTokens = readTokenCount;
@@ -104,9 +116,19 @@ final class BulkLane {
     return mapped;
   }
 
-  /** Bytes of one request at most. */
-  int chunkBytes() {
-    return pieces.chunkBytes();
+  /** Bytes of one write at most. */
+  int writeBytes() {
+    return requestBytes(writePace);
+  }
+
+  /** Bytes of one read at most. */
+  int readBytes() {
+    return requestBytes(readPace);
+  }
+
+  /** Copies in memory are not paced: nothing waits behind them. */
+  private int requestBytes(PathPace pace) {
+    return mapped ? pieces.chunkBytes() : pace.requestBytes(pieces.chunkBytes());
   }
 
   /** Memory of the fabric's own that the peer can write portions to. */
@@ -146,7 +168,7 @@ final class BulkLane {
   /** Moves what can be moved now; returns how many steps were taken. */
   int work() {
     int steps = 0;
-    while (!stopped && !reads.isEmpty() && readTokens > 0 && hasPlace()) {
+    while (!stopped && !reads.isEmpty() && canRead()) {
       Reading first = reads.poll();
       if (first.readChunk(this)) {
         reads.add(first);
@@ -167,7 +189,16 @@ final class BulkLane {
     return steps;
   }
 
+  /** Whether a chunk can be written now. */
   boolean hasPlace() {
+    return placesLeft() && writePace.hasRoom(0);
+  }
+
+  private boolean canRead() {
+    return readTokens > 0 && placesLeft() && (mapped || readPace.hasRoom(0));
+  }
+
+  private boolean placesLeft() {
     return posted.size() < places;
   }
 
@@ -201,6 +232,7 @@ final class BulkLane {
       return false;
     }
     posted.add(new Posted(requester, bytes, read));
+    (read ? readPace : writePace).posted(bytes);
     return true;
   }
 
@@ -213,6 +245,7 @@ final class BulkLane {
     if (oldest.read) {
       readTokens++;
     }
+    (oldest.read ? readPace : writePace).completed(oldest.bytes);
     oldest.requester.completed(oldest.bytes);
   }
 

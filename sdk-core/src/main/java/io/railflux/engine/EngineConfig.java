@@ -219,6 +219,11 @@ public record EngineConfig(
     public static final Timing DEFAULT =
         new Timing(500 * MILLIS, 30_000 * MILLIS, 5_000 * MILLIS, 5_000 * MILLIS, 10 * MILLIS);
 
+    /** How long a control frame may wait behind data: signs of life must not come too late (D12). */
+    long controlWaitNanos() {
+      return detectNanos / 10;
+    }
+
     public Timing withDetectNanos(long nanos) {
       return new Timing(nanos, partitionNanos, handshakeNanos, drainNanos, reconnectNanos);
     }

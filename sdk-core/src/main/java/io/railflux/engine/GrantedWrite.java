@@ -42,7 +42,7 @@ final class GrantedWrite {
     if (lane.sealed() != null) {
       return writeSealed(lane, Math.min(left, SealedChunks.PLAIN_BYTES));
     }
-    int bytes = Math.min(left, lane.chunkBytes());
+    int bytes = Math.min(left, lane.writeBytes());
     int from = send.source().offset() + grant.dataOffset() + written;
     int to = grant.region().offset() + written;
     if (lane.isMapped()) {

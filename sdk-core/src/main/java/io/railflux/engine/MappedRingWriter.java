@@ -72,6 +72,12 @@ final class MappedRingWriter implements RingWriter {
     return (int) position & size - 1;
   }
 
+  /** Never: what is written has arrived. */
+  @Override
+  public boolean isCongested() {
+    return false;
+  }
+
   @Override
   public int contiguousRoom(int reserveBytes) {
     return Math.min(size - offset(), size - ring().occupied() - reserveBytes);

@@ -26,15 +26,26 @@ final class PostedRingWriter implements RingWriter {
   private static final int PLACE_BYTES = FrameHeader.SLOT_BYTES;
   private static final int HEADROOM = 8;
 
+  /** Of requests whose completion is not told, one after the other, at most. */
+  private static final int UNSIGNALED_BYTES = 16 << 10;
+
   private final OutgoingRing ring;
   private final Endpoint endpoint;
   private final Targets targets;
   private final boolean ordered;
   private final int depth;
+  private final PathPace pace;
   private final WorkRequest request = new WorkRequest();
 
   private long posted;
   private long completed;
+
+  // Bytes up to each request that can be outstanding, and up to the last one completed.
+  private final long[] bytesUpTo;
+  private long bytesPosted;
+  private long bytesPaced;
+  private long bytesCompleted;
+
   private int batchOffset;
   private int batchBytes;
   private int batchRingOffset;
@@ -45,12 +56,18 @@ final class PostedRingWriter implements RingWriter {
   record Targets(LocalMemory log, LocalMemory scratch, RemoteRegion ring, RemoteRegion words) {}
 
   PostedRingWriter(
-      OutgoingRing ring, Endpoint endpoint, Targets targets, Capabilities capabilities) {
+      OutgoingRing ring,
+      Endpoint endpoint,
+      Targets targets,
+      Capabilities capabilities,
+      PathPace pace) {
     this.ring = ring;
     this.endpoint = endpoint;
     this.targets = targets;
     this.ordered = capabilities.orderedPlacement();
     this.depth = scratchPlaces(capabilities);
+    this.bytesUpTo = new long[depth];
+    this.pace = pace;
   }
 
   static int scratchPlaces(Capabilities capabilities) {
@@ -89,6 +106,11 @@ final class PostedRingWriter implements RingWriter {
   @Override
   public boolean isReady(int slotBytes, int reserveBytes) {
     return posted - completed < depth - HEADROOM && ring.hasRoom(slotBytes, reserveBytes);
+  }
+
+  @Override
+  public boolean isCongested() {
+    return !pace.hasRoom(batchBytes);
   }
 
   @Override
@@ -220,12 +242,20 @@ final class PostedRingWriter implements RingWriter {
   }
 
   /**
-   * Every request is signaled every eighth time, which frees the places of those before it. What
+   * Every eighth request is signaled, and large ones, which frees the places of those before it. What
    * cannot be posted ends the endpoint: the window above was kept, so its queue is not the cause.
    */
   private void post() {
+    bytesPosted += request.lengthBytes;
+    bytesUpTo[(int) (posted % depth)] = bytesPosted;
     request.id = posted + 1;
-    request.signaled = (posted & 7) == 0 || posted - completed > depth / 2;
+    request.signaled = (posted & 7) == 0
+        || posted - completed > depth / 2
+        || bytesPosted - bytesPaced >= UNSIGNALED_BYTES;
+    if (request.signaled) {
+      pace.posted(bytesPosted - bytesPaced);
+      bytesPaced = bytesPosted;
+    }
     PostResult result = endpoint.post(request);
     if (result == PostResult.QUEUE_FULL) {
       endpoint.fence("send queue refused request " + request.id + " of " + depth);
@@ -235,6 +265,12 @@ final class PostedRingWriter implements RingWriter {
 
   @Override
   public void completed(long id) {
-    completed = Math.max(completed, id);
+    if (id > completed) {
+      completed = id;
+      // What is not signaled is told, too, when the endpoint fails.
+      long bytes = Math.min(bytesPaced, bytesUpTo[(int) ((id - 1) % depth)]);
+      pace.completed(bytes - bytesCompleted);
+      bytesCompleted = bytes;
+    }
   }
 }

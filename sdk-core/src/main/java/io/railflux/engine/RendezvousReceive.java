@@ -131,7 +131,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
 
   @Override
   public boolean readChunk(BulkLane lane) {
-    int chunk = Math.min(lane.chunkBytes(), lengthBytes - readPosted);
+    int chunk = Math.min(lane.readBytes(), lengthBytes - readPosted);
     LocalMemory local = registered(lane.subchannel().rail);
     if (lane.read(this, local, readPosted, chunk, source)) {
       readPosted += chunk;

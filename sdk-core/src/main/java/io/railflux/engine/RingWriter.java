@@ -22,6 +22,12 @@ interface RingWriter {
   /** Room for an entry of that many slot bytes now, leaving {@code reserveBytes} of the ring free. */
   boolean isReady(int slotBytes, int reserveBytes);
 
+  /**
+   * Whether as much is under way as a control frame should have to wait for (D12): messages wait, control
+   * frames go.
+   */
+  boolean isCongested();
+
   /** What entries that leave {@code reserveBytes} free may take before the ring wraps. */
   int contiguousRoom(int reserveBytes);
 

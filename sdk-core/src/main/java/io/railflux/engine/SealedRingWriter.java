@@ -62,6 +62,11 @@ final class SealedRingWriter implements RingWriter {
   }
 
   @Override
+  public boolean isCongested() {
+    return inner.isCongested();
+  }
+
+  @Override
   public int contiguousRoom(int reserveBytes) {
     return inner.contiguousRoom(reserveBytes) - MORE_BYTES;
   }

@@ -278,11 +278,16 @@ final class SendPath {
     int first = count == 1 ? 0 : chosen(count, slotBytes);
     for (int i = 0; i < count; i++) {
       Subchannel candidate = live.get((first + i) % count);
-      if (candidate.writer().isReady(slotBytes, reserve.bytes)) {
+      if (takes(candidate.writer(), slotBytes, reserve)) {
         return reserveAt(candidate, slotBytes, reserve);
       }
     }
     return false;
+  }
+
+  private static boolean takes(RingWriter writer, int slotBytes, Reserve reserve) {
+    return writer.isReady(slotBytes, reserve.bytes)
+        && (reserve != Reserve.MESSAGES || !writer.isCongested());
   }
 
   /** A policy is a user's: what it does wrong must not leave a stream without its last frame. */
@@ -408,7 +413,7 @@ final class SendPath {
 
   private boolean choosePlain(int slotBytes) {
     for (Subchannel candidate : live) {
-      if (candidate.writer().isReady(slotBytes, 0)) {
+      if (candidate.writer().isReady(slotBytes, 0) && !candidate.writer().isCongested()) {
         carrier = candidate;
         return true;
       }

@@ -69,6 +69,7 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
     ByteBuffer source = sealing != null
         ? direct(grant.ringBytes())
         : mapped ? null : channel.log().memory();
+    PathPace pace = pace();
     RingWriter writer;
     if (mapped) {
       writer = new MappedRingWriter(outgoing, ring.mapped(), words.mapped());
@@ -77,12 +78,17 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
       subchannel.ownLog(log);
       PostedRingWriter.Targets targets =
           new PostedRingWriter.Targets(log, subchannel.memory.scratch(), ring, words);
-      writer = new PostedRingWriter(outgoing, endpoint, targets, rail.fabric().capabilities());
+      writer =
+          new PostedRingWriter(outgoing, endpoint, targets, rail.fabric().capabilities(), pace);
     }
     subchannel.attach(
         sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
-        new BulkLane(subchannel, channel.largeConfig().pieces()),
+        new BulkLane(subchannel, channel.largeConfig().pieces(), pace, pace()),
         channel.session().hello().attempt().firstPsn());
+  }
+
+  private PathPace pace() {
+    return new PathPace(engine::nowNanos, engine.config().timing().controlWaitNanos());
   }
 
   private static ByteBuffer direct(int bytes) {

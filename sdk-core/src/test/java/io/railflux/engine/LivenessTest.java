@@ -4,9 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimTimings;
+import io.railflux.policy.Rendezvous;
+import io.railflux.policy.Striping;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Sinks;
 
 /** Suspicion within its bound, death only after its own, longer one (D12). */
 class LivenessTest {
@@ -18,14 +24,19 @@ class LivenessTest {
   private static final long GRAIN_NANOS = DETECT_NANOS / 4 + 5 * TwoEngines.MILLIS;
 
   /** The fabric itself never gives up: silence is all there is to see. */
-  private static TwoEngines connected(int rails) {
-    SimConfig patient = SimConfig.rdma()
+  private static SimConfig patient(int rails) {
+    return SimConfig.rdma()
         .withRails(rails)
-        .withTimings(SimTimings.DEFAULT.withRetryTimeout(SimTimings.NEVER));
+        .withTimings(SimTimings.DEFAULT
+            .withRetryTimeout(SimTimings.NEVER)
+            .withRetransmitInterval(DETECT_NANOS));
+  }
+
+  private static TwoEngines connected(int rails) {
     EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT
         .withDetectNanos(DETECT_NANOS)
         .withPartitionNanos(PARTITION_NANOS);
-    return TwoEngines.connected(TwoEngines.Setting.of(patient).with(timing));
+    return TwoEngines.connected(TwoEngines.Setting.of(patient(rails)).with(timing));
   }
 
   @Test
@@ -54,6 +65,43 @@ class LivenessTest {
     assertEquals(0, engines.nearChannel.endpointsLost());
     assertEquals(0, engines.farChannel.endpointsLost());
     assertEquals(2, TwoEngines.live(engines.nearChannel));
+  }
+
+  /** What is told over both rails arrives over one of them first, which leaves no news for the other. */
+  @Test
+  void aRailThatTellsOnlyWhatIsKnownIsNotSilent() {
+    TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(patient(2))
+        .with(EngineConfig.Timing.DEFAULT.withDetectNanos(DETECT_NANOS))
+        .with(Striping::binding));
+    engines.link(1).model(LinkModel.FAST.withLatency(50_000, 50_000));
+    Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
+    Flow flow = engines.flow("numbers").send(numbers.asFlux()).receive(1);
+    flow.onReceived = number -> flow.subscription.request(1);
+    int count = 500;
+    for (long number = 0; number < count; number++) {
+      long next = number;
+      engines.near.run(() -> numbers.emitNext(next, Sinks.EmitFailureHandler.FAIL_FAST));
+      engines.pass(DETECT_NANOS / 50);
+    }
+
+    flow.assertReceived(count);
+    assertEquals(0, engines.nearChannel.endpointsLost());
+    assertEquals(0, engines.farChannel.endpointsLost());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Rendezvous.class)
+  void signsOfLifeDoNotWaitBehindLargeMessagesOnASlowPath(Rendezvous mode) {
+    LinkModel slow = LinkModel.FAST.withRate(2_000_000);
+    TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(patient(1).withLink(slow))
+        .with(EngineConfig.Timing.DEFAULT.withDetectNanos(DETECT_NANOS))
+        .with(EngineConfig.Large.DEFAULT.withMode(mode)));
+    Flow large = engines.flow("large").sized(4_000_000).send(2).receive();
+    engines.pass(20 * DETECT_NANOS);
+
+    large.assertReceived(2);
+    assertEquals(0, engines.nearChannel.endpointsLost());
+    assertEquals(0, engines.farChannel.endpointsLost());
   }
 
   @Test

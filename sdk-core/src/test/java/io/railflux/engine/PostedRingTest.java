@@ -83,7 +83,8 @@ class PostedRingTest {
           register(network.local(), PostedRingWriter.scratchBytes(capabilities)),
           near.endpoint.attach(memory.key(), SIZE),
           near.endpoint.attach(words.key(), ControlWords.BYTES));
-      writer = new PostedRingWriter(ring, near.endpoint, targets, capabilities);
+      writer = new PostedRingWriter(
+          ring, near.endpoint, targets, capabilities, new PathPace(() -> 0, 50_000_000));
       incoming = new IncomingRing(memory.memory(), SIZE, !capabilities.orderedPlacement());
       nothing = register(network.remote(), 64);
       near.onCompletion = completion -> writer.completed(completion.id());

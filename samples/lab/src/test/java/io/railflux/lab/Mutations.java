@@ -78,6 +78,11 @@ final class Mutations {
             "FrameHeader.clearHeads(memory, offset, slotBytes);",
             ""),
         mutation(
+            "only news is a sign of life of a rail",
+            "engine/Subchannel",
+            "lastHeardNanos = nowNanos;\n    }",
+            "}"),
+        mutation(
             "the publish word travels with the first frame instead of after it",
             "engine/PostedRingWriter",
             "ordered && !extendsBatch ? 0 : word",

@@ -39,6 +39,17 @@ public record SimTimings(
         placementSpreadNanos);
   }
 
+  public SimTimings withRetransmitInterval(long nanos) {
+    return new SimTimings(
+        retryTimeoutNanos,
+        nanos,
+        receiverWaitNanos,
+        connectTimeoutNanos,
+        lateMaxNanos,
+        drainMaxNanos,
+        placementSpreadNanos);
+  }
+
   public SimTimings withReceiverWait(long nanos) {
     return new SimTimings(
         retryTimeoutNanos,

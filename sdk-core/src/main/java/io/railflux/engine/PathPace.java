@@ -1,0 +1,136 @@
+package io.railflux.engine;
+
+import java.util.function.LongSupplier;
+
+/**
+ * How much may be under way on a path (D12): what it moves in its own round trip and in the time a control
+ * frame may wait behind data. The rate is the best of the last moments, measured like this: when a request
+ * is posted it is noted what had completed; when that request completes, what completed since, with all
+ * that was told together with it, is a sample. Samples of a sender that had little to say count only when
+ * they are better.
+ *
+ * <p>The round trip is that of a request posted on an empty path. Where a path is never empty it is left to
+ * run empty every {@link #EMPTY_AFTER_NANOS}: what queues up would be taken for a longer path, and more be
+ * sent. Engine thread only.
+ */
+final class PathPace {
+
+  /** Always allowed: less would keep fast paths waiting before anything is known of them. */
+  static final int LEAST_BYTES = 64 << 10;
+
+  static final long EMPTY_AFTER_NANOS = 10_000_000_000L;
+
+  /** Rates are forgotten after one to two of these, in times of what a control frame may wait. */
+  private static final int RATE_WINDOWS = 4;
+
+  private static final long NANOS = 1_000_000_000L;
+
+  private final LongSupplier nowNanos;
+  private final long waitNanos;
+
+  private long postedBytes;
+  private long completedBytes;
+  private long capBytes = LEAST_BYTES;
+
+  // The request that is being measured.
+  private boolean measuring;
+  private boolean measured;
+  private boolean fromEmpty;
+  private boolean limited;
+  private long startNanos;
+  private long endNanos;
+  private long startCompletedBytes;
+  private long targetBytes;
+
+  // What was measured.
+  private long roundTripNanos;
+  private long emptiedNanos;
+  private long bestRate;
+  private long formerRate;
+  private long windowNanos;
+
+  /**
+   * @param nowNanos the duty cycle's time
+   * @param waitNanos how long a control frame may wait behind data
+   */
+  PathPace(LongSupplier nowNanos, long waitNanos) {
+    this.nowNanos = nowNanos;
+    this.waitNanos = waitNanos;
+    this.emptiedNanos = nowNanos.getAsLong();
+    this.windowNanos = emptiedNanos;
+  }
+
+  /** Whether more may be posted now; one request may go beyond the cap. */
+  boolean hasRoom(long gatheredBytes) {
+    if (measured) {
+      sample();
+    }
+    long underWay = postedBytes - completedBytes + gatheredBytes;
+    boolean room = underWay < capBytes && (underWay == 0 || !mustRunEmpty());
+    limited |= !room;
+    return room;
+  }
+
+  private boolean mustRunEmpty() {
+    return nowNanos.getAsLong() - emptiedNanos > EMPTY_AFTER_NANOS && capBytes > LEAST_BYTES;
+  }
+
+  /** What one request should carry at most, so that several are under way. */
+  int requestBytes(int mostBytes) {
+    return (int) Math.min(mostBytes, capBytes / 4);
+  }
+
+  /** Something was posted whose completion will be told. */
+  void posted(long bytes) {
+    if (measured) {
+      sample();
+    }
+    boolean empty = postedBytes == completedBytes;
+    postedBytes += bytes;
+    if (!measuring) {
+      measuring = true;
+      fromEmpty = empty;
+      limited = false;
+      startNanos = nowNanos.getAsLong();
+      startCompletedBytes = completedBytes;
+      targetBytes = postedBytes;
+    }
+  }
+
+  void completed(long bytes) {
+    completedBytes += bytes;
+    if (measuring && !measured && completedBytes - targetBytes >= 0) {
+      measured = true;
+      endNanos = nowNanos.getAsLong();
+    }
+  }
+
+  private void sample() {
+    measuring = false;
+    measured = false;
+    long elapsedNanos = Math.max(1, endNanos - startNanos);
+    if (fromEmpty || roundTripNanos == 0) {
+      roundTripNanos = elapsedNanos;
+      emptiedNanos = endNanos;
+    }
+    long rate = rate(completedBytes - startCompletedBytes, elapsedNanos);
+    if (limited && endNanos - windowNanos > RATE_WINDOWS * waitNanos) {
+      windowNanos = endNanos;
+      formerRate = bestRate;
+      bestRate = rate;
+    } else {
+      bestRate = Math.max(bestRate, rate);
+    }
+    double horizon = (double) (roundTripNanos + waitNanos) / NANOS;
+    capBytes = Math.max(LEAST_BYTES, (long) (Math.max(bestRate, formerRate) * horizon));
+  }
+
+  /** Bytes a second. */
+  private static long rate(long bytes, long nanos) {
+    return (long) ((double) bytes * NANOS / nanos);
+  }
+
+  long capBytes() {
+    return capBytes;
+  }
+}

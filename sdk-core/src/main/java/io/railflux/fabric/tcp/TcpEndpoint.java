@@ -36,6 +36,7 @@ final class TcpEndpoint implements Endpoint {
   private String failure;
   private boolean failureTold;
   private boolean replyGoesFirst;
+  private boolean acknowledgementDue;
 
   TcpEndpoint(TcpCore core, TcpConnection connection, FabricListener listener) {
     this.id = core.nextEndpointId();
@@ -168,6 +169,10 @@ final class TcpEndpoint implements Endpoint {
 
   /** Sends what was posted as far as the connection takes it, and what the peer should hear. */
   void pump() {
+    pump(true);
+  }
+
+  private void pump(boolean acknowledging) {
     if (state != EndpointState.READY) {
       return;
     }
@@ -175,10 +180,21 @@ final class TcpEndpoint implements Endpoint {
       // Until there is nothing left, or no room.
     }
     if (state == EndpointState.READY) {
-      acknowledge();
+      if (acknowledging) {
+        acknowledge();
+      }
       writer.flush();
       failLocally();
     }
+  }
+
+  /**
+   * What arrives now is acknowledged with what this cycle posts, which saves a packet wherever there is
+   * an answer; by itself in the next cycle at the latest, and before a sleep.
+   */
+  private void pumpInTime() {
+    pump(acknowledgementDue || core.isArmed());
+    acknowledgementDue = responder.owes();
   }
 
   /** Replies and requests take turns; a reply once begun is ended first. */
@@ -232,7 +248,7 @@ final class TcpEndpoint implements Endpoint {
   int poll(int limit) {
     if (state == EndpointState.READY) {
       resumeReading();
-      pump();
+      pumpInTime();
     }
     int delivered = tellRequests(limit);
     delivered += tellReceives(limit - delivered);

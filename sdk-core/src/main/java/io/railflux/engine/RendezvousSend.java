@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Access;
+import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
@@ -79,9 +80,9 @@ final class RendezvousSend implements BulkLane.Requester {
   RendezvousStart offer(Subchannel subchannel, int kind) {
     // What is sealed is written: the source itself is in the clear.
     if (subchannel != null && subchannel.sealing == null && source.lengthBytes() > 0) {
-      boolean possible = subchannel.capabilities().has(Feature.READ)
-          && subchannel.capabilities().has(Feature.EXPOSES_USER_MEMORY);
-      if (channel.largeConfig().mode().reads(possible, subchannel.capabilities().mapped())) {
+      Capabilities can = subchannel.capabilities();
+      boolean possible = can.has(Feature.READ) && can.has(Feature.EXPOSES_USER_MEMORY);
+      if (channel.largeConfig().mode().reads(possible, can.has(Feature.OFFLOADED_READS))) {
         expose(subchannel);
       }
     }

@@ -43,6 +43,8 @@ public record Capabilities(
     PEER_DEATH_REPORTED,
     WRITE_WITH_IMMEDIATE,
     READ,
+    /** A device serves {@link #READ}: the peer's processor neither acts nor copies. */
+    OFFLOADED_READS,
     ATOMICS,
     SOLICITED_EVENTS,
     FENCED_REQUESTS,

@@ -3,8 +3,9 @@ package io.railflux.policy;
 /** Who moves large messages: their sender by writes (RV1), or their receiver by reads (RV2). */
 public enum Rendezvous {
   /**
-   * Reads where the fabric has them and exposes memory of its users: one control message less, and the
-   * sender need not act while data moves. Writes elsewhere, and where memory is mapped.
+   * Reads where a device serves them ({@link io.railflux.fabric.Capabilities.Feature#OFFLOADED_READS}): one
+   * control message less, and the sender need not act while data moves. Writes elsewhere: what the sender
+   * has to send itself it sends from where it is.
    */
   AUTO,
   /** Writes on every fabric. */
@@ -16,9 +17,9 @@ public enum Rendezvous {
    * Whether a message is offered to be read.
    *
    * @param possible whether the fabric has reads and exposes memory of its users
-   * @param mapped whether the peer's memory is mapped, so that a write is a plain copy
+   * @param offloaded whether a device serves them
    */
-  public boolean reads(boolean possible, boolean mapped) {
-    return possible && this != WRITE && (this == READ || !mapped);
+  public boolean reads(boolean possible, boolean offloaded) {
+    return possible && (this == READ || (this == AUTO && offloaded));
   }
 }

@@ -34,6 +34,7 @@ public record SimConfig(
         Feature.ORDERED_PLACEMENT,
         Feature.WRITE_WITH_IMMEDIATE,
         Feature.READ,
+        Feature.OFFLOADED_READS,
         Feature.ATOMICS,
         Feature.FENCED_REQUESTS,
         Feature.USER_MEMORY,
@@ -45,6 +46,7 @@ public record SimConfig(
     return of(
         Feature.WRITE_WITH_IMMEDIATE,
         Feature.READ,
+        Feature.OFFLOADED_READS,
         Feature.ATOMICS,
         Feature.FENCED_REQUESTS,
         Feature.USER_MEMORY,

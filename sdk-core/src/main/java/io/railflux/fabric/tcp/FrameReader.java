@@ -43,6 +43,7 @@ final class FrameReader {
   private TcpLocalMemory target;
   private int targetOffset;
   private int missing = -1;
+  private boolean large;
   private Next state = Next.HEADER;
 
   /** Input not looked at because a frame waits; null when there is none. */
@@ -57,6 +58,11 @@ final class FrameReader {
     target = into;
     targetOffset = offset;
     missing = length;
+    large = length >= DIRECT_BYTES;
+  }
+
+  boolean isBetweenFrames() {
+    return state == Next.HEADER && !header.isReadable();
   }
 
   boolean isWaiting() {
@@ -146,9 +152,9 @@ final class FrameReader {
     return false;
   }
 
-  /** A buffer over the place of the payload that is due, to read into; null when it is short. */
+  /** A buffer over what is missing of the payload that is due, to read into; null where it is short. */
   ByteBuf directTarget() {
-    if (state != Next.PAYLOAD || missing < DIRECT_BYTES || !isTargetOpen()) {
+    if (state != Next.PAYLOAD || !large || !isTargetOpen()) {
       return null;
     }
     return Unpooled.wrappedBuffer(target.view(targetOffset, missing).slice()).clear();

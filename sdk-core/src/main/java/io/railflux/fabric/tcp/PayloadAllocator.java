@@ -15,9 +15,13 @@ final class PayloadAllocator implements RecvByteBufAllocator, RecvByteBufAllocat
   /** So that no peer keeps the engine from the others for long. */
   private static final int MAX_READS = 16;
 
+  /** Behind a large payload often comes another: little of it should go through a buffer. */
+  private static final int BEHIND_LARGE_BYTES = 2 * 1024;
+
   private final TcpConnection connection;
   private final ReusedBuffers buffers;
   private ByteBuf direct;
+  private boolean behindLarge;
   private int attempted;
   private int last;
   private int reads;
@@ -37,7 +41,13 @@ final class PayloadAllocator implements RecvByteBufAllocator, RecvByteBufAllocat
   public ByteBuf allocate(ByteBufAllocator allocator) {
     FrameReader reader = connection.openReader();
     direct = reader == null ? null : reader.directTarget();
-    return direct == null ? buffers.take() : direct;
+    if (direct != null) {
+      return direct;
+    }
+    ByteBuf buffer = buffers.take();
+    boolean small = behindLarge;
+    behindLarge = false;
+    return small ? buffer.slice(0, BEHIND_LARGE_BYTES).clear() : buffer;
   }
 
   /** Whether {@code input} is the payload's own place; takes it over then. */
@@ -46,7 +56,9 @@ final class PayloadAllocator implements RecvByteBufAllocator, RecvByteBufAllocat
       return false;
     }
     direct = null;
-    connection.openReader().readDirectly(input.readableBytes());
+    FrameReader reader = connection.openReader();
+    reader.readDirectly(input.readableBytes());
+    behindLarge = reader.isBetweenFrames();
     input.release();
     return true;
   }

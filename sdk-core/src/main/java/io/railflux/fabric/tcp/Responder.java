@@ -16,6 +16,9 @@ final class Responder implements FrameReader.Sink {
   /** As many acknowledgements may be owed before one is sent unasked. */
   private static final int MOST_OWED = 64;
 
+  /** So much is acknowledged at once: whoever sends that much waits for the room. */
+  private static final int URGENT_BYTES = 64 * 1024;
+
   private static final int REFUSED_LENGTH = 1;
   private static final int REFUSED_ACCESS = 2;
 
@@ -30,6 +33,7 @@ final class Responder implements FrameReader.Sink {
   private long arrived;
   private long told;
   private boolean asked;
+  private long untoldBytes;
 
   // Of the frame whose payload is under way.
   private int type;
@@ -54,7 +58,13 @@ final class Responder implements FrameReader.Sink {
   long tell() {
     told = replies.answered(arrived);
     asked &= told != arrived;
+    untoldBytes = 0;
     return told;
+  }
+
+  /** Whether what is owed should not wait for something to travel with. */
+  boolean isUrgent() {
+    return untoldBytes >= URGENT_BYTES;
   }
 
   /** Whether the peer waits to hear, or should hear, how far its requests came. */
@@ -188,6 +198,7 @@ final class Responder implements FrameReader.Sink {
       requester.replied();
     } else {
       arrived++;
+      untoldBytes += length;
       asked |= signaled;
     }
   }

@@ -189,11 +189,11 @@ final class TcpEndpoint implements Endpoint {
   }
 
   /**
-   * What arrives now is acknowledged with what this cycle posts, which saves a packet wherever there is
-   * an answer; by itself in the next cycle at the latest, and before a sleep.
+   * What little arrives now is acknowledged with what this cycle posts, which saves a packet wherever there
+   * is an answer; by itself in the next cycle at the latest, and before a sleep.
    */
   private void pumpInTime() {
-    pump(acknowledgementDue || core.isArmed());
+    pump(acknowledgementDue || core.isArmed() || responder.isUrgent());
     acknowledgementDue = responder.owes();
   }
 

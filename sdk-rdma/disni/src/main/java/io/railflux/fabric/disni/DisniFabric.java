@@ -26,6 +26,7 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
           Feature.ORDERED_PLACEMENT,
           Feature.WRITE_WITH_IMMEDIATE,
           Feature.READ,
+          Feature.OFFLOADED_READS,
           Feature.SOLICITED_EVENTS,
           Feature.FENCED_REQUESTS,
           Feature.USER_MEMORY),

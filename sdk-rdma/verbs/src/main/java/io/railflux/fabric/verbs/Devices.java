@@ -71,7 +71,8 @@ final class Devices implements AutoCloseable {
         Feature.FENCED_REQUESTS,
         Feature.USER_MEMORY,
         Feature.EXPOSES_USER_MEMORY,
-        Feature.READ);
+        Feature.READ,
+        Feature.OFFLOADED_READS);
     if (devices.stream().allMatch(device -> device.attributes().atomics())) {
       features.add(Feature.ATOMICS);
     }

@@ -42,7 +42,7 @@ public final class Node {
   private final Messages messages;
   private final Shutdown shutdown;
   private final Listening listening = new Listening(this);
-  private final Ways ways = new Ways(this);
+  private final Ways ways;
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   // Engine thread only.
@@ -54,6 +54,7 @@ public final class Node {
     this.thread = thread;
     this.engine = thread.engine();
     this.messages = new Messages(settings);
+    this.ways = new Ways(this, settings.options().connectionsPerRail());
     this.messages.wakeOnRelease(engine);
     this.shutdown = new Shutdown(this, settings);
   }

@@ -118,6 +118,15 @@ public final class Railflux {
   }
 
   /**
+   * Connections to each address this node connects to, 1 to 16: they share what is sent, and what one
+   * loses goes over the others while it is made again. Each costs both sides a ring. Over shared memory
+   * there is always one. Default 1.
+   */
+  public Railflux connectionsPerRail(int connections) {
+    return new Railflux(settings.withOptions(o -> o.withConnectionsPerRail(connections)));
+  }
+
+  /**
    * Silence or lack of progress after which a rail is given up, where the fabric does not report the
    * death of a peer itself (shared memory does). Default 500 ms.
    */

@@ -71,31 +71,49 @@ record Settings(
       EngineConfig.Large large,
       long messageBudgetBytes,
       boolean drainOnShutdown,
+      int connectionsPerRail,
       Supplier<Striping> striping,
       Object meterRegistry) {
 
+    static final int MOST_CONNECTIONS = 16;
+
     static final Options DEFAULT =
-        new Options(EngineConfig.Large.DEFAULT, 64L << 20, true, Striping::roundRobin, null);
+        new Options(EngineConfig.Large.DEFAULT, 64L << 20, true, 1, Striping::roundRobin, null);
 
     Options withLarge(UnaryOperator<EngineConfig.Large> change) {
+      EngineConfig.Large changed = change.apply(large);
       return new Options(
-          change.apply(large), messageBudgetBytes, drainOnShutdown, striping, meterRegistry);
+          changed,
+          messageBudgetBytes,
+          drainOnShutdown,
+          connectionsPerRail,
+          striping,
+          meterRegistry);
     }
 
     Options withMessageBudgetBytes(long bytes) {
-      return new Options(large, bytes, drainOnShutdown, striping, meterRegistry);
+      return new Options(
+          large, bytes, drainOnShutdown, connectionsPerRail, striping, meterRegistry);
     }
 
     Options withDrainOnShutdown(boolean drain) {
-      return new Options(large, messageBudgetBytes, drain, striping, meterRegistry);
+      return new Options(
+          large, messageBudgetBytes, drain, connectionsPerRail, striping, meterRegistry);
+    }
+
+    Options withConnectionsPerRail(int count) {
+      return new Options(
+          large, messageBudgetBytes, drainOnShutdown, count, striping, meterRegistry);
     }
 
     Options withStriping(Supplier<Striping> policy) {
-      return new Options(large, messageBudgetBytes, drainOnShutdown, policy, meterRegistry);
+      return new Options(
+          large, messageBudgetBytes, drainOnShutdown, connectionsPerRail, policy, meterRegistry);
     }
 
     Options withMeterRegistry(Object registry) {
-      return new Options(large, messageBudgetBytes, drainOnShutdown, striping, registry);
+      return new Options(
+          large, messageBudgetBytes, drainOnShutdown, connectionsPerRail, striping, registry);
     }
   }
 

@@ -37,6 +37,7 @@ final class SettingsCheck {
       check.wrong.addAll(settings.options().large().problems(settings.limits()));
     }
     check.messageBudget(limits.isEmpty());
+    check.connections();
     check.striping();
     check.security();
     return check.wrong;
@@ -91,6 +92,14 @@ final class SettingsCheck {
     if (budget < Messages.LEAST_BUDGET_BYTES || (known && budget < message)) {
       wrong.add("messageBudgetBytes must be at least " + Messages.LEAST_BUDGET_BYTES
           + " and hold one message of the ring (" + message + "), was " + budget);
+    }
+  }
+
+  private void connections() {
+    int count = settings.options().connectionsPerRail();
+    if (count < 1 || count > Settings.Options.MOST_CONNECTIONS) {
+      wrong.add("connectionsPerRail must be 1 to " + Settings.Options.MOST_CONNECTIONS + ", was "
+          + count);
     }
   }
 

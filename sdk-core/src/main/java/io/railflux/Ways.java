@@ -3,6 +3,7 @@ package io.railflux;
 import io.railflux.engine.Engine;
 import io.railflux.engine.Rail;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,9 +14,12 @@ final class Ways {
   static final String TCP = "tcp";
 
   private final Node node;
+  private final int connectionsPerRail;
 
-  Ways(Node node) {
+  /** @param connectionsPerRail where a rail takes more than one */
+  Ways(Node node, int connectionsPerRail) {
     this.node = node;
+    this.connectionsPerRail = connectionsPerRail;
   }
 
   /**
@@ -34,7 +38,7 @@ final class Ways {
         throw new IllegalArgumentException("address '" + address
             + "' among several does not name its fabric; write for example tcp:" + address);
       }
-      targets.add(new Engine.Target(node.requireRail(address.scheme()), address.location()));
+      targets.addAll(targets(node.requireRail(address.scheme()), address.location()));
     }
     requireOneKind(targets);
     return new Way(targets, "the address named the fabric");
@@ -63,11 +67,16 @@ final class Ways {
     } else if (shm == null || name.isEmpty()) {
       whyNot = "this node has no shared memory";
     } else {
-      ways.add(new Way(List.of(new Engine.Target(shm, name.get())), to.host() + " is this host"));
+      ways.add(new Way(targets(shm, name.get()), to.host() + " is this host"));
       whyNot = to.host() + " is this host, but nobody was found there in shared memory";
     }
     String host = to.host().contains(":") ? "[" + to.host() + "]" : to.host();
-    ways.add(new Way(List.of(new Engine.Target(tcp, host + ":" + to.port())), whyNot));
+    ways.add(new Way(targets(tcp, host + ":" + to.port()), whyNot));
     return ways;
+  }
+
+  private List<Engine.Target> targets(Rail rail, String location) {
+    int count = rail.fabric().capabilities().mapped() ? 1 : connectionsPerRail;
+    return Collections.nCopies(count, new Engine.Target(rail, location));
   }
 }

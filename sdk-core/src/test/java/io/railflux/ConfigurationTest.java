@@ -83,6 +83,8 @@ class ConfigurationTest {
         wrong(c -> c.maxStreams(0), "maxStreams must be at least 1, was 0"),
         wrong(c -> c.maxExchanges(-1), "maxExchanges must be at least 1, was -1"),
         wrong(c -> c.maxPeers(0), "maxPeers must be at least 1, was 0"),
+        wrong(c -> c.connectionsPerRail(0), "connectionsPerRail must be 1 to 16, was 0"),
+        wrong(c -> c.connectionsPerRail(17), "connectionsPerRail must be 1 to 16, was 17"),
         wrong(
             c -> c.detectWithin(Duration.ofNanos(1)),
             "detectWithin must be 1 ms to 365 days, was PT0.000000001S"),
@@ -179,6 +181,7 @@ class ConfigurationTest {
         .maxStreams(Integer.MAX_VALUE)
         .maxExchanges(Integer.MAX_VALUE)
         .maxPeers(Integer.MAX_VALUE)
+        .connectionsPerRail(16)
         .detectWithin(Duration.ofDays(365))
         .partitionTimeout(Duration.ofDays(365))
         .drainTimeout(Duration.ofDays(365))

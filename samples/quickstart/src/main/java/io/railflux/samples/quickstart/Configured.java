@@ -32,6 +32,7 @@ final class Configured {
         .maxStreams(10_000)
         .maxExchanges(256)
         .maxPeers(64)
+        .connectionsPerRail(2)
         .detectWithin(Duration.ofMillis(250))
         .partitionTimeout(Duration.ofSeconds(10))
         .drainTimeout(Duration.ofSeconds(2))

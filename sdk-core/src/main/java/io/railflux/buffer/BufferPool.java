@@ -119,6 +119,37 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
+   * Whether a loan of that length has to be allocated, for which there is room, or is made. Engine
+   * thread.
+   */
+  public boolean mustAllocate(int lengthBytes) {
+    int sizeClass = sizeClass(lengthBytes);
+    return !cached[sizeClass].hasNext() && makeRoom(bytes(sizeClass));
+  }
+
+  /**
+   * Allocates what the next loan of that length takes, so that {@link #tryAcquire} need not: to clear much
+   * memory takes long. Any thread. Without room in the budget or in the JVM's limit nothing happens.
+   */
+  public void prepare(int lengthBytes) {
+    int sizeClass = sizeClass(lengthBytes);
+    if (closed || allocatedBytes.get() + bytes(sizeClass) > budgetBytes) {
+      return;
+    }
+    try {
+      Slab slab = allocate(sizeClass);
+      if (slab != null) {
+        cached[sizeClass].push(slab);
+      }
+    } catch (IllegalStateException e) {
+      LOG.debug("not prepared, to be tried again when it is taken: {}", e.getMessage());
+    }
+    if (closed) {
+      dropAll(cached[sizeClass].takePushed());
+    }
+  }
+
+  /**
    * Drops cached memory until what is cached and lent is no more than {@code bytes}, or nothing is
    * cached. Engine thread.
    */

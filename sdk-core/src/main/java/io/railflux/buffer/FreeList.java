@@ -46,6 +46,11 @@ final class FreeList {
     return slab;
   }
 
+  /** Whether {@link #pop} has one. Engine thread. */
+  boolean hasNext() {
+    return taken != null || pushed != null;
+  }
+
   /** All that was pushed since the last time, linked by {@code next}, or null. Any thread. */
   Slab takePushed() {
     return pushed == null ? null : (Slab) PUSHED.getAndSet(this, null);

@@ -233,6 +233,17 @@ public final class Engine implements EngineAffinity {
     afterRelease.add(action);
   }
 
+  /** Runs {@code task} aside, then {@code next} here. */
+  void aside(Runnable task, Runnable next) {
+    host.aside(() -> {
+      try {
+        task.run();
+      } finally {
+        execute(next);
+      }
+    });
+  }
+
   /** Where large messages are encoded. */
   LargeMemory sourceMemory() {
     return sourceMemory;

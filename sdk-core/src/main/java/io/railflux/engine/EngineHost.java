@@ -16,6 +16,11 @@ public interface EngineHost {
   /** 64 bits for identities and keys: secure in production, seeded in simulation. */
   long randomLong();
 
+  /** Runs what takes long and does not touch the engine, aside where there is real time. */
+  default void aside(Runnable task) {
+    task.run();
+  }
+
   /** As {@link io.railflux.fabric.FabricContext#eventLoop}. */
   default IoEventLoop eventLoop() {
     throw new UnsupportedOperationException("no real I/O here");

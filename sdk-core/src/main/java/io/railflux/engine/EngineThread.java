@@ -275,6 +275,13 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   @Override
+  public void aside(Runnable task) {
+    Thread helper = new Thread(task, thread.getName() + "-memory");
+    helper.setDaemon(true);
+    helper.start();
+  }
+
+  @Override
   public IoEventLoop eventLoop() {
     return io.eventLoop();
   }

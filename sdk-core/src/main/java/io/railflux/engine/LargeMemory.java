@@ -20,12 +20,17 @@ final class LargeMemory {
     void roomAgain();
   }
 
+  /** More is not allocated on the engine's thread: to clear it would hold up everything else. */
+  private static final int CLEARED_ASIDE_BYTES = 8 << 20;
+
   private final BufferPool pool;
   private final long budgetBytes;
   private final Engine engine;
   private final ArrayDeque<Claimant> waiting = new ArrayDeque<>();
   private final AtomicBoolean wakeQueued = new AtomicBoolean();
   private volatile boolean awaited;
+  private boolean preparing;
+  private int preparedBytes;
   private boolean closed;
 
   /** @param largestBytes the largest message there may be, beyond the budget or not */
@@ -59,7 +64,7 @@ final class LargeMemory {
     }
     // Said before looking: what is released from now on wakes.
     awaited = true;
-    PooledBuffer taken = fits(bytes) ? pool.tryAcquire(bytes) : null;
+    PooledBuffer taken = fits(bytes) && !isPreparing(bytes) ? pool.tryAcquire(bytes) : null;
     if (taken == null) {
       await(claimant);
     } else if (first != null) {
@@ -72,6 +77,23 @@ final class LargeMemory {
   private boolean fits(int bytes) {
     long takes = Math.max(64, Long.highestOneBit(Math.max(1, 2L * bytes - 1)));
     return pool.outstanding() == 0 || pool.outstandingBytes() + takes <= budgetBytes;
+  }
+
+  /** Whether memory is being allocated; begins that for a large message. */
+  private boolean isPreparing(int bytes) {
+    boolean tried = preparedBytes == bytes;
+    preparedBytes = 0;
+    if (!preparing && !tried && bytes > CLEARED_ASIDE_BYTES && pool.mustAllocate(bytes)) {
+      preparing = true;
+      engine.aside(() -> pool.prepare(bytes), () -> prepared(bytes));
+    }
+    return preparing;
+  }
+
+  private void prepared(int bytes) {
+    preparing = false;
+    preparedBytes = bytes;
+    serve();
   }
 
   private void await(Claimant claimant) {

@@ -1,6 +1,7 @@
 package io.railflux.buffer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -78,6 +79,26 @@ class BufferPoolTest {
     assertEquals(576, pool.outstandingBytes());
     assertEquals(384, pool.retainedBytes());
     kept.release();
+  }
+
+  @Test
+  void preparedMemoryIsLentNextAndKeepsToTheBudget() {
+    BufferPool pool = pool(1024);
+    assertTrue(pool.mustAllocate(500));
+    pool.prepare(500);
+    assertEquals(512, pool.retainedBytes());
+    assertFalse(pool.mustAllocate(500), "it is there");
+    pool.prepare(1000);
+    assertEquals(512, pool.retainedBytes(), "beyond the budget nothing is prepared");
+
+    PooledBuffer loan = pool.tryAcquire(500);
+    assertEquals(0, pool.retainedBytes());
+    assertFalse(pool.mustAllocate(1000), "there is no room");
+    loan.release();
+    assertTrue(pool.mustAllocate(1000), "room is made");
+    pool.close();
+    pool.prepare(500);
+    assertEquals(0, pool.retainedBytes());
   }
 
   @Test

@@ -51,6 +51,32 @@ class LargeMemoryTest {
     engines.pass(TwoEngines.MILLIS);
   }
 
+  /** To clear much memory would hold up the engine's thread. */
+  @Test
+  void muchMemoryIsAllocatedAside() {
+    LargeMemory large = new LargeMemory("large", 64 << 20, 64 << 20, engines.near.engine());
+    List<PooledBuffer> got = new ArrayList<>();
+    LargeMemory.Claimant claimant = new LargeMemory.Claimant() {
+      @Override
+      public void roomAgain() {
+        PooledBuffer taken = large.take(this, 32 << 20);
+        if (taken != null) {
+          got.add(taken);
+        }
+      }
+    };
+    claimant.roomAgain();
+    assertEquals(List.of(), got);
+
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(1, got.size());
+    got.get(0).release();
+    claimant.roomAgain();
+    assertEquals(2, got.size(), "what is there is lent at once");
+    got.get(1).release();
+    large.close();
+  }
+
   @Test
   void theBudgetIsLentAndNoMore() {
     Waiting first = claim("first", 32 * KIB);

@@ -7,18 +7,18 @@ import java.util.function.LongSupplier;
  * frame may wait behind data. The rate is the best of the last moments, measured like this: when a request
  * is posted it is noted what had completed; when that request completes, what completed since, with all
  * that was told together with it, is a sample. Samples of a sender that had little to say count only when
- * they are better.
+ * they are better; a request that takes much longer than it should is a sample before it completes.
  *
- * <p>The round trip is that of a request posted on an empty path. Where a path is never empty it is left to
- * run empty every {@link #EMPTY_AFTER_NANOS}: what queues up would be taken for a longer path, and more be
- * sent. Engine thread only.
+ * <p>The round trip is that of a request posted on a path with little under way. Where that is never so, the
+ * path is left to run down to little every {@link #RUN_DOWN_AFTER_NANOS}: what queues up would be taken for
+ * a longer path, and more be sent. Engine thread only.
  */
 final class PathPace {
 
-  /** Always allowed: less would keep fast paths waiting before anything is known of them. */
+  /** Little, and always allowed: less would keep fast paths waiting before anything is known of them. */
   static final int LEAST_BYTES = 64 << 10;
 
-  static final long EMPTY_AFTER_NANOS = 10_000_000_000L;
+  static final long RUN_DOWN_AFTER_NANOS = 10_000_000_000L;
 
   /** Rates are forgotten after one to two of these, in times of what a control frame may wait. */
   private static final int RATE_WINDOWS = 4;
@@ -35,7 +35,7 @@ final class PathPace {
   // The request that is being measured.
   private boolean measuring;
   private boolean measured;
-  private boolean fromEmpty;
+  private boolean fromLittle;
   private boolean limited;
   private long startNanos;
   private long endNanos;
@@ -44,7 +44,7 @@ final class PathPace {
 
   // What was measured.
   private long roundTripNanos;
-  private long emptiedNanos;
+  private long ranDownNanos;
   private long bestRate;
   private long formerRate;
   private long windowNanos;
@@ -56,8 +56,8 @@ final class PathPace {
   PathPace(LongSupplier nowNanos, long waitNanos) {
     this.nowNanos = nowNanos;
     this.waitNanos = waitNanos;
-    this.emptiedNanos = nowNanos.getAsLong();
-    this.windowNanos = emptiedNanos;
+    this.ranDownNanos = nowNanos.getAsLong();
+    this.windowNanos = ranDownNanos;
   }
 
   /** Whether more may be posted now; one request may go beyond the cap. */
@@ -66,13 +66,27 @@ final class PathPace {
       sample();
     }
     long underWay = postedBytes - completedBytes + gatheredBytes;
-    boolean room = underWay < capBytes && (underWay == 0 || !mustRunEmpty());
-    limited |= !room;
+    boolean room = underWay < LEAST_BYTES || (underWay < capBytes && !mustRunDown());
+    if (!room) {
+      limited = true;
+      lookIfSlower();
+    }
     return room;
   }
 
-  private boolean mustRunEmpty() {
-    return nowNanos.getAsLong() - emptiedNanos > EMPTY_AFTER_NANOS && capBytes > LEAST_BYTES;
+  /** A path that became slow would take long to complete what is measured. */
+  private void lookIfSlower() {
+    long elapsedNanos = nowNanos.getAsLong() - startNanos;
+    if (measuring && !fromLittle && elapsedNanos > roundTripNanos + 2 * waitNanos) {
+      measuring = false;
+      bestRate = rate(completedBytes - startCompletedBytes, elapsedNanos);
+      formerRate = bestRate;
+      setCap();
+    }
+  }
+
+  private boolean mustRunDown() {
+    return nowNanos.getAsLong() - ranDownNanos > RUN_DOWN_AFTER_NANOS;
   }
 
   /** What one request should carry at most, so that several are under way. */
@@ -85,11 +99,11 @@ final class PathPace {
     if (measured) {
       sample();
     }
-    boolean empty = postedBytes == completedBytes;
+    boolean little = postedBytes - completedBytes < LEAST_BYTES;
     postedBytes += bytes;
     if (!measuring) {
       measuring = true;
-      fromEmpty = empty;
+      fromLittle = little;
       limited = false;
       startNanos = nowNanos.getAsLong();
       startCompletedBytes = completedBytes;
@@ -109,9 +123,9 @@ final class PathPace {
     measuring = false;
     measured = false;
     long elapsedNanos = Math.max(1, endNanos - startNanos);
-    if (fromEmpty || roundTripNanos == 0) {
+    if (fromLittle || roundTripNanos == 0) {
       roundTripNanos = elapsedNanos;
-      emptiedNanos = endNanos;
+      ranDownNanos = endNanos;
     }
     long rate = rate(completedBytes - startCompletedBytes, elapsedNanos);
     if (limited && endNanos - windowNanos > RATE_WINDOWS * waitNanos) {
@@ -121,7 +135,13 @@ final class PathPace {
     } else {
       bestRate = Math.max(bestRate, rate);
     }
-    double horizon = (double) (roundTripNanos + waitNanos) / NANOS;
+    setCap();
+  }
+
+  private void setCap() {
+    // A quarter more than the round trip takes: on a long path the cap would grow by little each
+    // time.
+    double horizon = (double) (roundTripNanos + roundTripNanos / 4 + waitNanos) / NANOS;
     capBytes = Math.max(LEAST_BYTES, (long) (Math.max(bestRate, formerRate) * horizon));
   }
 

@@ -17,4 +17,7 @@ public interface EngineReadings {
 
   /** Frames that were not what the peer sealed; each cost a rail its endpoint. */
   long framesForged();
+
+  /** Sessions this side ended because the peer broke the protocol. */
+  long sessionsViolated();
 }

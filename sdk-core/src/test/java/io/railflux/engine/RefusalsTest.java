@@ -1,0 +1,49 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+/** Whatever somebody does, and from however many addresses: it is counted, and the log stays short. */
+class RefusalsTest {
+
+  private long now;
+  private final Refusals refusals = new Refusals(EngineConfig.defaults("node"), () -> now);
+
+  @Test
+  void aHostIsNamedOnceForEachKindAndAlwaysCounted() {
+    for (int i = 0; i < 1_000; i++) {
+      refusals.handshake("192.0.2.1", "192.0.2.1:" + i, "it said nothing in time");
+      refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    }
+
+    assertEquals(2, refusals.named());
+    assertEquals(1_000, refusals.handshakes());
+    assertEquals(1_000, refusals.sessions());
+  }
+
+  @Test
+  void aThousandAddressesFillNoLog() {
+    for (int i = 0; i < 1_000; i++) {
+      String host = "2001:db8::" + Integer.toHexString(i);
+      refusals.handshake(host, host, "it said nothing in time");
+      refusals.handshake(host, host, "it said nothing in time");
+    }
+
+    assertEquals(Refusals.MOST_NAMED, refusals.named());
+    assertEquals(2_000, refusals.handshakes());
+
+    refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    assertEquals(Refusals.MOST_NAMED + 1, refusals.named(), "strangers do not hide what peers do");
+  }
+
+  @Test
+  void anHourLaterTheLogSaysItAgain() {
+    refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    refusals.violated("192.0.2.2", "peer 'y' broke the protocol");
+    now += Refusals.NAMED_AGAIN_NANOS;
+
+    refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    assertEquals(1, refusals.named(), "the hour began again");
+  }
+}

@@ -117,6 +117,8 @@ final class AcceptingHandshake extends Handshake {
     if (!isOver()) {
       engine.refusals().handshake(endpoint, reason);
     }
+    // At once: whoever was not let in keeps nothing waiting for his last word.
+    endpoint.fence(reason);
     end(null);
   }
 

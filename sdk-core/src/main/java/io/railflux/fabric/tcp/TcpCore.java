@@ -17,6 +17,9 @@ import java.util.ArrayDeque;
 /** What the parts of one fabric share. Engine thread only. */
 final class TcpCore {
 
+  /** Each takes a descriptor until its peer has closed, or a second. */
+  private static final int MAX_REFUSED = 64;
+
   private final FabricContext context;
   private final IoEventLoop loop;
   private final boolean epoll;
@@ -24,6 +27,7 @@ final class TcpCore {
   private final ReusedBuffers incoming = new ReusedBuffers(128 * 1024);
   private final TlsContexts tls;
   private final Completion completion = new Completion();
+  private final ArrayDeque<TcpConnection> refused = new ArrayDeque<>(MAX_REFUSED);
   private final ArrayDeque<Runnable> events = new ArrayDeque<>();
   private long lastEndpoint;
   private boolean armed;
@@ -72,6 +76,15 @@ final class TcpCore {
 
   ReusedBuffers incoming() {
     return incoming;
+  }
+
+  /** What was sent to it last says what it did; it gets to read that, unless many others wait, too. */
+  void closeRefused(TcpConnection connection) {
+    if (refused.size() == MAX_REFUSED) {
+      refused.remove().abort();
+    }
+    refused.add(connection);
+    connection.closeGently();
   }
 
   void close() {

@@ -330,7 +330,7 @@ final class TcpEndpoint implements Endpoint {
       writer.flush();
     }
     if (end(reason)) {
-      connection.closeGently();
+      core.closeRefused(connection);
     }
   }
 

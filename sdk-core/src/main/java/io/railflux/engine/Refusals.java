@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What was turned away: every time is counted, a host is named in the log once for handshakes, once for
- * frames and once for sessions. It may be named again an hour later; within one only so many are for each of these, however many addresses somebody has.
+ * frames, once for sessions, and once when it was connected to without knowing who it is. It may be named
+ * again an hour later; within one only so many are for each of these, however many addresses somebody has.
  * Engine thread only; counts are read from others.
  */
 final class Refusals {
@@ -21,16 +22,19 @@ final class Refusals {
   static final long NAMED_AGAIN_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final String nodeName;
+  private final Security security;
   private final LongSupplier nowNanos;
   private final Hosts ofHandshakes = new Hosts();
   private final Hosts ofFrames = new Hosts();
   private final Hosts ofSessions = new Hosts();
+  private final Hosts connectedTo = new Hosts();
   private long handshakes;
   private long frames;
   private long sessions;
 
   Refusals(EngineConfig config, LongSupplier nowNanos) {
     this.nodeName = config.nodeName();
+    this.security = config.security();
     this.nowNanos = nowNanos;
   }
 
@@ -61,6 +65,18 @@ final class Refusals {
     }
   }
 
+  /** This side connected: perhaps to where nobody is authenticated, though nobody said that it may. */
+  void connected(Endpoint endpoint) {
+    String concern = security.concern(endpoint.protection());
+    if (concern != null && connectedTo.isNew(endpoint.remoteHost())) {
+      LOG.warn(
+          "node '{}' connected to {} without a secret: {}",
+          nodeName,
+          endpoint.remoteDescription(),
+          concern);
+    }
+  }
+
   /** A peer that was let in broke the protocol; {@code what} names it. */
   void violated(String host, String what) {
     sessions++;
@@ -76,7 +92,8 @@ final class Refusals {
   int named() {
     return ofHandshakes.named.size()
         + ofFrames.named.size()
-        + ofSessions.named.size();
+        + ofSessions.named.size()
+        + connectedTo.named.size();
   }
 
   long handshakes() {

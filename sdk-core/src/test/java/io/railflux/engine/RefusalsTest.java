@@ -2,7 +2,11 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.fabric.Protection;
+import io.railflux.fabric.sim.SimConfig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever somebody does, and from however many addresses: it is counted, and the log stays short. */
 class RefusalsTest {
@@ -45,5 +49,26 @@ class RefusalsTest {
 
     refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
     assertEquals(1, refusals.named(), "the hour began again");
+  }
+
+  /** How often the log of the connecting side names the other one. */
+  private static int warnings(Protection protection, Security security) {
+    SimConfig network = SimConfig.rdma().withProtection(protection);
+    Security acceptor = security.withUnauthenticated(true);
+    TwoEngines engines = TwoEngines.connected(Secured.setting(network, security, acceptor));
+    return engines.near.engine().refusals().named();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protection.class)
+  void whoConnectsWhereNothingShowsWhoAnswersIsWarned(Protection protection) {
+    int expected = protection == Protection.NONE ? 1 : 0;
+    assertEquals(expected, warnings(protection, Security.DEFAULT));
+  }
+
+  @Test
+  void whoKnowsASecretOrSaidThatItIsAsWantedIsNotWarned() {
+    assertEquals(0, warnings(Protection.NONE, Secured.KNOWS));
+    assertEquals(0, warnings(Protection.NONE, Security.DEFAULT.withUnauthenticated(true)));
   }
 }

@@ -404,12 +404,18 @@ class HostilePeerTest {
       raw.scribble(at, i % 2 == 0 ? -1L : 0x0020_0002_7fff_ffffL);
       raw.scribble(at + FrameHeader.STREAM_ID_OFFSET, i);
       raw.scribble(at, 0);
+      if (i % 256 == 0) {
+        raw.keepUp();
+      }
       if (!raw.hasRoom()) {
         break;
       }
     }
     for (int at = 0; at < raw.ringBytes(); at += FrameHeader.SLOT_BYTES) {
       raw.scribble(at, -1);
+      if (at % 16_384 == 0) {
+        raw.keepUp();
+      }
     }
     if (ground.isSealed()) {
       assertCutOff(stream);

@@ -40,6 +40,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
   private static final int MESSAGE_BYTES = 4096;
   private static final int RING_BYTES = 64 << 10;
   private static final int TAG_BYTES = 16;
+  private static final int NONE = 0;
   private static final int PATIENCE_SECONDS = 15;
 
   private final RawKeys keys;
@@ -245,17 +246,26 @@ final class RawPeer implements FabricListener, AutoCloseable {
 
   /** Reads the node's frames up to the first of that type, and acknowledges them. */
   void awaitFrame(int type) {
-    waitFor(FrameType.name(type), () -> {
-      for (long word = next(); word != 0; word = next()) {
-        read += FrameHeader.slotBytes(FrameHeader.lengthBytes(word));
-        sequenced += FrameType.sequenced(FrameHeader.type(word)) ? 1 : 0;
-        if (FrameHeader.type(word) == type) {
-          return true;
-        }
-      }
-      return false;
-    });
+    waitFor(FrameType.name(type), () -> readUpTo(type));
     tell(read, sequenced);
+  }
+
+  /** As somebody does who is alive: over a network the silent are given up. */
+  void keepUp() {
+    fabric.poll(16);
+    readUpTo(NONE);
+    tell(read, sequenced);
+  }
+
+  private boolean readUpTo(int type) {
+    for (long word = next(); word != 0; word = next()) {
+      read += FrameHeader.slotBytes(FrameHeader.lengthBytes(word));
+      sequenced += FrameType.sequenced(FrameHeader.type(word)) ? 1 : 0;
+      if (FrameHeader.type(word) == type) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private long next() {

@@ -3,6 +3,7 @@ package io.railflux.fabric.tcp;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -79,12 +80,15 @@ final class TcpCore {
   }
 
   /** What was sent to it last says what it did; it gets to read that, unless many others wait, too. */
+  @SuppressWarnings("FutureReturnValueIgnored") // It is the future listened to.
   void closeRefused(TcpConnection connection) {
     if (refused.size() == MAX_REFUSED) {
       refused.remove().abort();
     }
     refused.add(connection);
     connection.closeGently();
+    connection.channel().closeFuture().addListener((ChannelFutureListener)
+        closed -> refused.remove(connection));
   }
 
   void close() {

@@ -57,8 +57,9 @@ class HostileHandshakeTest {
 
   @BeforeEach
   void bind() {
-    Node server =
-        nodes.start("server", c -> ground.configure(c, leaks.directory()).meterRegistry(meters));
+    Node server = nodes.start(
+        "server",
+        c -> ground.configure(c, leaks.directory()).ringBytes(64 << 10).meterRegistry(meters));
     address = server.bind(ground.newAddress(nodes)).block(Nodes.PATIENCE);
     server.peers().map(Peer::name).subscribe(peers::add);
     honest = nodes.join(server, honest("honest"), address);
@@ -233,6 +234,26 @@ class HostileHandshakeTest {
     RawPeer second = raw();
     second.introduce(hello, second.grant());
     second.waitFor("refusal", () -> second.refusal() != null);
+  }
+
+  /** Each would get a ring of the node's memory. */
+  @Test
+  void aSessionThatIsJoinedWithoutEndGetsNoMore() throws Exception {
+    assumeTrue(ground.letsIn() && ground != Ground.TCP_SECRET && ground != Ground.TCP_SEALED);
+    RawPeer first = raw();
+    first.introduce(first.hello(), first.grant());
+    accepted = 1;
+    await().until(() -> peers.contains(RawPeer.NAME));
+    int joined = 0;
+    while (true) {
+      RawPeer next = raw();
+      next.introduce(first.helloOfAnother(++joined), next.grant());
+      next.waitFor("an end", () -> next.isJoined() || next.refusal() != null);
+      if (next.refusal() != null) {
+        break;
+      }
+    }
+    assertEquals(64, joined);
   }
 
   @Test

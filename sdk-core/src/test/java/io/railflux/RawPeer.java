@@ -103,6 +103,25 @@ final class RawPeer implements FabricListener, AutoCloseable {
         null);
   }
 
+  /** A HELLO for one more subchannel of the session this one began. */
+  Hello helloOfAnother(int subchannel) {
+    Hello own = hello();
+    Hello.Identity node = answer.identity();
+    return new Hello(
+        own.versions(),
+        0,
+        new Hello.Identity(
+            own.identity().incarnationHigh(),
+            own.identity().incarnationLow(),
+            node.incarnationHigh(),
+            node.incarnationLow(),
+            NAME),
+        new Hello.Attempt(1, subchannel, 0),
+        own.limits(),
+        own.authentication(),
+        null);
+  }
+
   Grant grant() {
     return new Grant(ownRing.key(), RING_BYTES, ownWords.key(), ControlWords.BYTES, Bits256.ZERO);
   }
@@ -270,6 +289,10 @@ final class RawPeer implements FabricListener, AutoCloseable {
 
   private long next() {
     return FrameHeader.peek(ownRing.memory(), read & RING_BYTES - 1);
+  }
+
+  boolean isJoined() {
+    return granted != null;
   }
 
   String refusal() {

@@ -12,9 +12,7 @@ import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.RealContext;
 import io.railflux.fabric.RemoteAccessException;
-import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
-import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.wire.Authentication;
 import io.railflux.wire.Bits256;
 import io.railflux.wire.ControlWords;
@@ -41,8 +39,11 @@ final class RawPeer implements FabricListener, AutoCloseable {
 
   private static final int MESSAGE_BYTES = 4096;
   private static final int RING_BYTES = 64 << 10;
+  private static final int TAG_BYTES = 16;
+  private static final int NONE = 0;
   private static final int PATIENCE_SECONDS = 15;
 
+  private final RawKeys keys;
   private final RealContext context;
   private final Fabric fabric;
   private final LocalMemory messages;
@@ -57,15 +58,18 @@ final class RawPeer implements FabricListener, AutoCloseable {
   private String failure;
 
   // The ring the node granted, and how far this side wrote and read.
-  ByteBuffer ring;
-  ByteBuffer words;
+  private RawRegion ring;
+  private RawRegion words;
   private int written;
   private int read;
+  private int sequenced;
   private long psn;
+  private boolean wroteWhatNoKeySeals;
 
-  RawPeer(Path directory, String address) throws IOException {
+  RawPeer(Ground ground, Path directory, String address) throws IOException {
+    keys = ground.keys();
     context = new RealContext(true);
-    fabric = new ShmFabricProvider(directory).open(context);
+    fabric = ground.fabric(directory).open(context);
     ByteBuffer memory = ByteBuffer.allocateDirect(2 * MESSAGE_BYTES);
     messages = fabric.register(memory.order(ByteOrder.LITTLE_ENDIAN));
     fabric.connect(address.substring(address.indexOf(':') + 1), 1, this);
@@ -80,8 +84,8 @@ final class RawPeer implements FabricListener, AutoCloseable {
   }
 
   /** Says HELLO as it should be and may write then. */
-  static RawPeer accepted(Path directory, String address) throws Exception {
-    RawPeer peer = new RawPeer(directory, address);
+  static RawPeer accepted(Ground ground, Path directory, String address) throws Exception {
+    RawPeer peer = new RawPeer(ground, directory, address);
     peer.introduce(peer.hello(), peer.grant());
     peer.waitFor("JOINED", () -> peer.granted != null);
     peer.attach();
@@ -95,7 +99,26 @@ final class RawPeer implements FabricListener, AutoCloseable {
         new Hello.Identity(77, System.identityHashCode(this), 0, 0, NAME),
         new Hello.Attempt(1, 0, 0),
         new Hello.Limits(1024, 4096, 16, 16),
-        Authentication.NOTHING,
+        keys == null ? Authentication.NOTHING : keys.offer(),
+        null);
+  }
+
+  /** A HELLO for one more subchannel of the session this one began. */
+  Hello helloOfAnother(int subchannel) {
+    Hello own = hello();
+    Hello.Identity node = answer.identity();
+    return new Hello(
+        own.versions(),
+        0,
+        new Hello.Identity(
+            own.identity().incarnationHigh(),
+            own.identity().incarnationLow(),
+            node.incarnationHigh(),
+            node.incarnationLow(),
+            NAME),
+        new Hello.Attempt(1, subchannel, 0),
+        own.limits(),
+        own.authentication(),
         null);
   }
 
@@ -115,14 +138,19 @@ final class RawPeer implements FabricListener, AutoCloseable {
   void show(Grant grant) {
     byte[] payload = new byte[Grant.BYTES];
     grant.encode(ByteBuffer.wrap(payload));
+    Proof proof =
+        keys == null ? new Proof(Handshake.PROOF, Bits256.ZERO, payload) : keys.show(payload);
     ByteBuffer message = messages.memory().clear().position(MESSAGE_BYTES);
-    new Proof(Handshake.PROOF, Bits256.ZERO, payload).encode(message);
+    proof.encode(message);
     send(message.position() - MESSAGE_BYTES);
   }
 
   void say(Hello hello) {
     ByteBuffer message = messages.memory().clear().position(MESSAGE_BYTES);
     hello.encode(message);
+    if (keys != null) {
+      keys.prove(message, MESSAGE_BYTES, message.position());
+    }
     send(message.position() - MESSAGE_BYTES);
   }
 
@@ -137,38 +165,88 @@ final class RawPeer implements FabricListener, AutoCloseable {
   }
 
   private void attach() throws RemoteAccessException {
-    RemoteRegion remote = endpoint.attach(granted.ringKey(), granted.ringBytes());
-    ring = remote.mapped();
-    words = endpoint.attach(granted.wordsKey(), granted.wordsBytes()).mapped();
+    ring = attach(granted.ringBytes());
+    words = new RawRegion(fabric, endpoint, granted.wordsKey(), granted.wordsBytes());
   }
 
-  /** Writes a frame behind the last one, with the next sequence number. */
+  /** The node's ring, as if it had so many bytes. */
+  RawRegion attach(int bytes) throws RemoteAccessException {
+    return new RawRegion(fabric, endpoint, granted.ringKey(), bytes);
+  }
+
+  int ringBytes() {
+    return granted.ringBytes();
+  }
+
+  private boolean seals() {
+    return keys != null && keys.seals();
+  }
+
+  /** Writes a frame behind the last one, with the next sequence number; sealed if that is agreed on. */
   void frame(int type, int flags, long streamId, long streamSeq, Consumer<ByteBuffer> body) {
     ByteBuffer encoded = ByteBuffer.allocate(MESSAGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     body.accept(encoded);
     int headerBytes = FrameHeader.headerBytes(flags, 0);
     int length = headerBytes + encoded.flip().remaining();
-    int at = written & ring.capacity() - 1;
-    FrameHeader.put(ring, at, psn++, streamId, streamSeq);
-    FrameHeader.putExtensions(ring, at, flags, 0, 0, 1, null);
-    ring.put(at + headerBytes, encoded, 0, encoded.remaining());
+    padUnlessFits(length + TAG_BYTES);
+    int at = offset();
+    FrameHeader.put(ring.memory, at, psn++, streamId, streamSeq);
+    FrameHeader.putExtensions(ring.memory, at, flags, 0, 0, 1, null);
+    ring.memory.put(at + headerBytes, encoded, 0, encoded.remaining());
     publish(FrameHeader.word(length, type, flags, headerBytes));
-    written += FrameHeader.slotBytes(length);
   }
 
   void frame(int type, long streamId, long streamSeq) {
     frame(type, 0, streamId, streamSeq, body -> {});
   }
 
-  /** The publish word of the next frame, which nobody needs to have written. */
+  private void padUnlessFits(int length) {
+    int left = granted.ringBytes() - offset();
+    if (left < FrameHeader.slotBytes(length)) {
+      put(FrameHeader.word(left, FrameType.PADDING, 0, FrameHeader.BYTES), Long.BYTES);
+      written += left;
+    }
+  }
+
+  /** The publish word of the next frame, which nobody needs to have written; sealed if it can be. */
   void publish(long word) {
-    FrameHeader.publish(ring, written & ring.capacity() - 1, word);
-    endpoint.notifyPeer();
+    int length = FrameHeader.lengthBytes(word);
+    boolean whole = length >= FrameHeader.BYTES && length <= MESSAGE_BYTES;
+    wroteWhatNoKeySeals |= seals() && !whole;
+    long told = whole && seals() ? keys.seal(ring.memory, offset(), word) : word;
+    put(told, whole ? FrameHeader.lengthBytes(told) : Long.BYTES);
+    written += FrameHeader.slotBytes(whole ? FrameHeader.lengthBytes(told) : 1);
+  }
+
+  boolean wroteWhatNoKeySeals() {
+    return wroteWhatNoKeySeals;
+  }
+
+  private void put(long word, int bytes) {
+    FrameHeader.publish(ring.memory, offset(), word);
+    ring.send(offset(), bytes);
+  }
+
+  /** Writes eight bytes anywhere, whatever the node makes of the others. */
+  void scribble(int at, long value) {
+    FrameHeader.publish(ring.memory, at, value);
+    ring.send(at, Long.BYTES);
+  }
+
+  /** Tells credit and acknowledgement, true or not; sealed if that is agreed on. */
+  void tell(long credit, long ack) {
+    if (seals()) {
+      keys.tell(words.memory, credit, ack);
+    } else {
+      ControlWords.store(words.memory, ControlWords.CREDIT_OFFSET, credit);
+      ControlWords.store(words.memory, ControlWords.ACK_OFFSET, ack);
+    }
+    words.send(0, ControlWords.BYTES);
   }
 
   /** Where the next frame begins. */
   int offset() {
-    return written & ring.capacity() - 1;
+    return written & granted.ringBytes() - 1;
   }
 
   void skipPsns(long count) {
@@ -177,28 +255,44 @@ final class RawPeer implements FabricListener, AutoCloseable {
 
   /** Bytes the node has consumed. */
   long credit() {
-    return ControlWords.load(ownWords.memory(), ControlWords.CREDIT_OFFSET);
+    int offset = seals() ? ControlWords.SEALED_OFFSET : ControlWords.CREDIT_OFFSET;
+    return ControlWords.load(ownWords.memory(), offset);
   }
 
   boolean hasRoom() {
-    return written - credit() < ring.capacity() - 4096;
+    return written - credit() < granted.ringBytes() - 4096;
   }
 
-  /** Reads the node's frames up to the first of that type. */
+  /** Reads the node's frames up to the first of that type, and acknowledges them. */
   void awaitFrame(int type) {
-    waitFor(FrameType.name(type), () -> {
-      for (long word = next(); word != 0; word = next()) {
-        read += FrameHeader.slotBytes(FrameHeader.lengthBytes(word));
-        if (FrameHeader.type(word) == type) {
-          return true;
-        }
+    waitFor(FrameType.name(type), () -> readUpTo(type));
+    tell(read, sequenced);
+  }
+
+  /** As somebody does who is alive: over a network the silent are given up. */
+  void keepUp() {
+    fabric.poll(16);
+    readUpTo(NONE);
+    tell(read, sequenced);
+  }
+
+  private boolean readUpTo(int type) {
+    for (long word = next(); word != 0; word = next()) {
+      read += FrameHeader.slotBytes(FrameHeader.lengthBytes(word));
+      sequenced += FrameType.sequenced(FrameHeader.type(word)) ? 1 : 0;
+      if (FrameHeader.type(word) == type) {
+        return true;
       }
-      return false;
-    });
+    }
+    return false;
   }
 
   private long next() {
     return FrameHeader.peek(ownRing.memory(), read & RING_BYTES - 1);
+  }
+
+  boolean isJoined() {
+    return granted != null;
   }
 
   String refusal() {
@@ -209,8 +303,9 @@ final class RawPeer implements FabricListener, AutoCloseable {
     return failure;
   }
 
-  void notifyNode() {
-    endpoint.notifyPeer();
+  /** Hears what came meanwhile. */
+  void turn() {
+    fabric.poll(16);
   }
 
   void waitFor(String what, BooleanSupplier condition) {
@@ -239,7 +334,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
       ByteBuffer message = messages.memory().clear().limit(completion.lengthBytes());
       try {
         switch (Handshake.messageType(message)) {
-          case Handshake.HELLO -> answer = Hello.decode(message);
+          case Handshake.HELLO -> answered(message);
           case Handshake.JOINED -> granted = grant(message);
           default -> refusal = HelloReject.decode(message);
         }
@@ -250,8 +345,18 @@ final class RawPeer implements FabricListener, AutoCloseable {
     }
   }
 
-  private static Grant grant(ByteBuffer message) throws MalformedFrameException {
-    return Grant.decode(ByteBuffer.wrap(Proof.decode(message, Handshake.JOINED).payload()));
+  private void answered(ByteBuffer message) throws MalformedFrameException {
+    byte[] bytes = new byte[message.remaining()];
+    message.get(0, bytes);
+    answer = Hello.decode(message);
+    if (keys != null) {
+      keys.answered(answer, bytes);
+    }
+  }
+
+  private Grant grant(ByteBuffer message) throws MalformedFrameException {
+    Proof joined = Proof.decode(message, Handshake.JOINED);
+    return keys == null ? Grant.decode(ByteBuffer.wrap(joined.payload())) : keys.open(joined);
   }
 
   @Override

@@ -101,25 +101,25 @@ final class AcceptingHandshake extends Handshake {
 
   @Override
   void late() {
-    if (!isOver()) {
-      engine.refusals().handshake(endpoint, "it did not finish its handshake in time");
-    }
-    failed("no handshake in time");
+    failed("it did not finish its handshake in time");
   }
 
   /** Others want in, and this one took longest. */
   void crowdedOut() {
-    if (!isOver()) {
-      engine.refusals().handshake(endpoint, "too many handshakes at once");
-    }
     failed("too many handshakes at once");
   }
 
   @Override
   void failed(String reason) {
-    if (subchannel == null || subchannel.state() == SubchannelState.HANDSHAKING) {
-      end(null);
+    if (subchannel != null && subchannel.state() != SubchannelState.HANDSHAKING) {
+      return;
     }
+    if (!isOver()) {
+      engine.refusals().handshake(endpoint, reason);
+    }
+    // At once: whoever was not let in keeps nothing waiting for his last word.
+    endpoint.fence(reason);
+    end(null);
   }
 
   @Override

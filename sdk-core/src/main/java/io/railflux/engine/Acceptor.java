@@ -58,6 +58,9 @@ final class Acceptor {
     if (first && sessions.size() >= engine.config().limits().maxPeers()) {
       throw new Refused(HelloReject.TOO_MANY_PEERS, "more than " + sessions.size() + " peers");
     }
+    if (known != null && known.recovery().isFull()) {
+      throw new Refused(HelloReject.TOO_MANY_PEERS, "the session has too many subchannels");
+    }
     if (known != null && known.recovery().isGivenUpByPeer(hello.attempt().subchannel())) {
       throw new Refused(HelloReject.MALFORMED, "the attempt was given up");
     }

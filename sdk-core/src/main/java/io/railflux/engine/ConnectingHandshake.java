@@ -121,6 +121,7 @@ final class ConnectingHandshake extends Handshake {
     if (fresh) {
       engine.add(channel);
     }
+    engine.refusals().connected(endpoint);
     attempt.succeeded(channel, subchannel);
   }
 

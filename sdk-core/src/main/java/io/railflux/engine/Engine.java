@@ -72,7 +72,7 @@ public final class Engine implements EngineAffinity {
     this.host = host;
     this.nowNanos = nowNanos;
     this.secrets = new Secrets(config.security().secrets());
-    this.refusals = new Refusals(config.nodeName());
+    this.refusals = new Refusals(config, this::nowNanos);
     EngineConfig.Large large = config.large();
     int most = config.limits().maxMessageBytes() + RequestBody.ROUTE_ID_BYTES;
     this.sourceMemory =

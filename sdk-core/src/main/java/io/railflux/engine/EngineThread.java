@@ -134,6 +134,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
     return engine.refusals().frames();
   }
 
+  @Override
+  public long sessionsViolated() {
+    return engine.refusals().sessions();
+  }
+
   @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
   private void run() {
     try {

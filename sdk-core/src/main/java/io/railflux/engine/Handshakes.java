@@ -66,6 +66,11 @@ final class Handshakes implements FabricListener {
   }
 
   @Override
+  public void onStranger(String remoteHost, String remoteDescription, String reason) {
+    engine.refusals().handshake(remoteHost, remoteDescription, reason);
+  }
+
+  @Override
   public void onConnectFailed(long attemptId, String reason) {
     Reconnect.Attempt attempt = attempts.remove(attemptId);
     if (attempt != null) {

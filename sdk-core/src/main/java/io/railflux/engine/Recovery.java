@@ -20,6 +20,9 @@ final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
   private static final int REMEMBERED = 64;
 
+  /** Each holds a ring, also when it is lost, until the peer told what it had received. */
+  private static final int MAX_SUBCHANNELS = 64;
+
   private final VirtualChannel channel;
   private final List<Subchannel> failed = new ArrayList<>();
   private final ArrayDeque<Long> replay = new ArrayDeque<>();
@@ -31,6 +34,11 @@ final class Recovery {
 
   boolean isIdle() {
     return failed.isEmpty() && replay.isEmpty();
+  }
+
+  /** Whether the peer made, or lost, so many subchannels that no more are kept for it. */
+  boolean isFull() {
+    return channel.live().size() + failed.size() >= MAX_SUBCHANNELS;
   }
 
   /** Takes a subchannel out of service; its endpoint is fenced unless it already is in error. */

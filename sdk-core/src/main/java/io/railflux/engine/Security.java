@@ -45,6 +45,16 @@ public record Security(
     return needed ? Authentication.MUST : Authentication.MAY;
   }
 
+  /** What is wrong with a connection this side made, for the log; null when nothing is. */
+  String concern(Protection protection) {
+    if (secrets != null || unauthenticated || protection != Protection.NONE) {
+      return null;
+    }
+    return "nothing shows that the right one answers there, and what is sent can be read and changed"
+        + " on the way: give both nodes a secret with Railflux.secret(...), use TLS, or say"
+        + " Railflux.allowUnauthenticated() if that is as wanted";
+  }
+
   /** Why nobody may listen there, or null. */
   String objection(Protection protection) {
     if (secrets != null

@@ -20,8 +20,8 @@ import java.nio.ByteOrder;
  */
 record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory messages) {
 
-  /** A sealed frame is staged in memory as large as the peer's ring: that has to end somewhere. */
-  private static final int MAX_STAGED_BYTES = 256 << 20;
+  /** A sealed frame is staged in memory as large as the peer's ring: no peer's word may cost much more. */
+  private static final int STAGED_BYTES = 16 << 20;
 
   /**
    * Exposes ring and words.
@@ -55,9 +55,8 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
   void attach(Subchannel subchannel, VirtualChannel channel, Grant grant)
       throws RemoteAccessException {
     Sealing sealing = subchannel.sealing;
-    if (sealing != null && grant.ringBytes() > MAX_STAGED_BYTES) {
-      throw new RemoteAccessException("a ring of " + grant.ringBytes()
-          + " B is too large where frames are encrypted, at most " + MAX_STAGED_BYTES);
+    if (sealing != null) {
+      checkStaged(grant.ringBytes());
     }
     RemoteRegion ring = endpoint.attach(grant.ringKey(), grant.ringBytes());
     RemoteRegion words = endpoint.attach(grant.wordsKey(), grant.wordsBytes());
@@ -89,6 +88,15 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
 
   private PathPace pace() {
     return new PathPace(engine::nowNanos, engine.config().timing().controlWaitNanos());
+  }
+
+  private void checkStaged(int bytes) throws RemoteAccessException {
+    int most = Math.max(STAGED_BYTES, engine.config().limits().ringBytes());
+    if (bytes > most) {
+      throw new RemoteAccessException(
+          "a ring of " + bytes + " B is too large where frames are encrypted, at most " + most
+              + "; set ringBytes of this node as high, or the peer's lower");
+    }
   }
 
   private static ByteBuffer direct(int bytes) {

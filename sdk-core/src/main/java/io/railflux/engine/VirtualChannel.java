@@ -60,6 +60,7 @@ public final class VirtualChannel implements PeerReadings {
   private boolean working;
   private StreamFailure deferredEnd;
   private volatile String lastLocation = "";
+  private String lastHost = "";
   private String fabricName = "none";
 
   /** Copy of {@link #live} for readers on other threads. */
@@ -198,6 +199,7 @@ public final class VirtualChannel implements PeerReadings {
     liveView = live.toArray(new Subchannel[0]);
     fabricName = live.get(0).rail.fabric().name();
     lastLocation = live.get(0).endpoint.remoteDescription();
+    lastHost = live.get(0).endpoint.remoteHost();
     liveness.start();
     if (state == ChannelState.PAUSED) {
       become(ChannelState.ESTABLISHED);
@@ -239,8 +241,11 @@ public final class VirtualChannel implements PeerReadings {
   }
 
   void violated(String what) {
-    lose(new StreamFailure(
-        StreamFailure.Kind.VIOLATION, description() + " broke the protocol: " + what));
+    String text = description() + " broke the protocol: " + what;
+    if (!isClosed()) {
+      engine.refusals().violated(lastHost, text);
+    }
+    lose(new StreamFailure(StreamFailure.Kind.VIOLATION, text));
   }
 
   /** Ends the channel; inside a duty cycle only at its end, when no ring is being read. */

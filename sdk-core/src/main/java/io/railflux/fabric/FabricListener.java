@@ -14,6 +14,16 @@ public interface FabricListener {
    */
   void onConnected(Endpoint endpoint, long attempt);
 
+  /**
+   * Somebody connected to a listening point and was turned away before there was an endpoint: he spoke
+   * something else, or nothing in time.
+   *
+   * @param remoteHost as {@link Endpoint#remoteHost}
+   * @param remoteDescription as {@link Endpoint#remoteDescription}
+   * @param reason what he did, in one line
+   */
+  default void onStranger(String remoteHost, String remoteDescription, String reason) {}
+
   /** The attempt came to nothing. {@code reason} says what failed and where, in one line. */
   void onConnectFailed(long attempt, String reason);
 

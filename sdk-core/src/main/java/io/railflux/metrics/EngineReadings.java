@@ -12,9 +12,12 @@ public interface EngineReadings {
   /** Abilities the engine would use and its fabrics lack, over all of them. */
   long lacking();
 
-  /** Handshakes this side ended: refused, crowded out or not finished in time. */
+  /** Handshakes of others that came to nothing: refused, broken off or not finished in time. */
   long handshakesRefused();
 
   /** Frames that were not what the peer sealed; each cost a rail its endpoint. */
   long framesForged();
+
+  /** Sessions this side ended because the peer broke the protocol. */
+  long sessionsViolated();
 }

@@ -37,7 +37,8 @@ public final class MicrometerObserver implements NodeObserver {
         .count(RailfluxMeter.ENGINE_SLEEPS, EngineReadings::sleeps)
         .gauge(RailfluxMeter.ENGINE_LACKING, EngineReadings::lacking)
         .count(RailfluxMeter.HANDSHAKES_REFUSED, EngineReadings::handshakesRefused)
-        .count(RailfluxMeter.FRAMES_FORGED, EngineReadings::framesForged);
+        .count(RailfluxMeter.FRAMES_FORGED, EngineReadings::framesForged)
+        .count(RailfluxMeter.SESSIONS_VIOLATED, EngineReadings::sessionsViolated);
     engineMeters.add(readings);
   }
 

@@ -31,8 +31,10 @@ public enum RailfluxMeter {
   ENGINE_LACKING(
       "railflux.engine.lacking", "abilities", "Abilities its fabrics lack and it does without"),
   HANDSHAKES_REFUSED(
-      "railflux.handshakes.refused", "handshakes", "Handshakes refused, crowded out or too slow"),
-  FRAMES_FORGED("railflux.frames.forged", "frames", "Frames that were not what a peer sealed");
+      "railflux.handshakes.refused", "handshakes", "Handshakes refused, broken off or too slow"),
+  FRAMES_FORGED("railflux.frames.forged", "frames", "Frames that were not what a peer sealed"),
+  SESSIONS_VIOLATED(
+      "railflux.sessions.violated", "sessions", "Sessions ended as the peer broke the protocol");
 
   private final String meterName;
   private final String unit;

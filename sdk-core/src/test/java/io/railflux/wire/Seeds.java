@@ -36,6 +36,9 @@ final class Seeds {
 
   static final List<String> RENDEZVOUS_FIN = List.of("07000000 00000000", "01000000");
 
+  static final List<String> RENDEZVOUS_DONE =
+      List.of("00000000 00000000", "01000000 00000000", "02000000");
+
   static final List<String> HELLO = List.of(
       GoldenHandshakeTest.HELLO_FIXED + GoldenHandshakeTest.HELLO_NAME + "00",
       GoldenHandshakeTest.HELLO_FIXED
@@ -85,6 +88,7 @@ final class Seeds {
             RENDEZVOUS_START,
             RENDEZVOUS_REPLY,
             RENDEZVOUS_FIN,
+            RENDEZVOUS_DONE,
             HELLO,
             HELLO_REJECT,
             PROOF,

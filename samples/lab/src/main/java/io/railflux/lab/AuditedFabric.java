@@ -133,6 +133,11 @@ final class AuditedFabric implements Fabric {
     }
 
     @Override
+    public void onStranger(String remoteHost, String remoteDescription, String reason) {
+      listener.onStranger(remoteHost, remoteDescription, reason);
+    }
+
+    @Override
     public void onConnectFailed(long attempt, String reason) {
       listener.onConnectFailed(attempt, reason);
     }

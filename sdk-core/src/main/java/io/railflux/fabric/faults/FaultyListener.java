@@ -24,6 +24,11 @@ final class FaultyListener implements FabricListener {
   }
 
   @Override
+  public void onStranger(String remoteHost, String remoteDescription, String reason) {
+    listener.onStranger(remoteHost, remoteDescription, reason);
+  }
+
+  @Override
   public void onConnectFailed(long attempt, String reason) {
     fabric.countDelivery();
     listener.onConnectFailed(attempt, reason);

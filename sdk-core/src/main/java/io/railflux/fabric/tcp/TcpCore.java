@@ -3,6 +3,7 @@ package io.railflux.fabric.tcp;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -17,6 +18,9 @@ import java.util.ArrayDeque;
 /** What the parts of one fabric share. Engine thread only. */
 final class TcpCore {
 
+  /** Each takes a descriptor until its peer has closed, or a second. */
+  private static final int MAX_REFUSED = 64;
+
   private final FabricContext context;
   private final IoEventLoop loop;
   private final boolean epoll;
@@ -24,6 +28,7 @@ final class TcpCore {
   private final ReusedBuffers incoming = new ReusedBuffers(128 * 1024);
   private final TlsContexts tls;
   private final Completion completion = new Completion();
+  private final ArrayDeque<TcpConnection> refused = new ArrayDeque<>(MAX_REFUSED);
   private final ArrayDeque<Runnable> events = new ArrayDeque<>();
   private long lastEndpoint;
   private boolean armed;
@@ -72,6 +77,18 @@ final class TcpCore {
 
   ReusedBuffers incoming() {
     return incoming;
+  }
+
+  /** What was sent to it last says what it did; it gets to read that, unless many others wait, too. */
+  @SuppressWarnings("FutureReturnValueIgnored") // It is the future listened to.
+  void closeRefused(TcpConnection connection) {
+    if (refused.size() == MAX_REFUSED) {
+      refused.remove().abort();
+    }
+    refused.add(connection);
+    connection.closeGently();
+    connection.channel().closeFuture().addListener((ChannelFutureListener)
+        closed -> refused.remove(connection));
   }
 
   void close() {

@@ -346,7 +346,7 @@ final class TcpEndpoint implements Endpoint {
       writer.flush();
     }
     if (end(reason)) {
-      connection.closeGently();
+      core.closeRefused(connection);
     }
   }
 

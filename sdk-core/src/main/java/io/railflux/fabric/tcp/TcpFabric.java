@@ -141,6 +141,9 @@ final class TcpFabric implements Fabric {
         listener.onConnected(endpoint, attempt);
       } else if (attempt >= 0) {
         listener.onConnectFailed(attempt, endpoint.failure());
+      } else {
+        listener.onStranger(
+            endpoint.remoteHost(), endpoint.remoteDescription(), endpoint.failure());
       }
     });
     return endpoint;

@@ -11,8 +11,6 @@ import io.railflux.fabric.FabricListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An open listening point. Who connects is nobody until he has greeted; of those only so many are kept,
@@ -21,7 +19,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
 final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
 
-  private static final Logger LOG = LoggerFactory.getLogger(TcpListening.class);
   private static final int BACKLOG = 256;
   private static final int MAX_GREETING = 256;
   private static final long GREETING_MILLIS = 3_000;
@@ -31,7 +28,6 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
   private Channel server;
   private TcpLocation location;
   private final ArrayDeque<TcpConnection> greeting = new ArrayDeque<>();
-  private boolean strangerLogged;
 
   private TcpListening(TcpFabric fabric, FabricListener listener) {
     this.fabric = fabric;
@@ -101,14 +97,9 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
   @Override
   public void onRefused(TcpConnection connection, String reason) {
     greeting.remove(connection);
-    if (!strangerLogged) {
-      strangerLogged = true;
-      LOG.warn(
-          "tcp:{} refused {}: {}; further refusals are not logged",
-          location,
-          connection.remoteDescription(),
-          reason);
-    }
+    String host = connection.remoteHost();
+    String description = connection.remoteDescription();
+    fabric.core().later(() -> listener.onStranger(host, description, reason));
   }
 
   @Override

@@ -55,7 +55,7 @@ final class Acceptance implements Connections.Handler, Deadlines.Bounded {
     endpoint = new VerbsEndpoint(fabric, listener, fabric.deviceOf(id));
     EndpointParts parts = endpoint.parts();
     parts.belongsTo(id, RdmaCmId.port(id));
-    endpoint.describe(Dial.describe(id, greeting));
+    endpoint.describe(new RemoteEnd(RdmaCmId.remote(id), greeting.processId()));
     parts.pair().toInit(id);
     parts.receives().postAll();
     parts.readyFor(event, greeting);

@@ -129,15 +129,9 @@ final class Dial implements Connections.Handler, Deadlines.Bounded {
     parts.readyFor(event, greeting);
     LibRdmacm.establish(id);
     state = state.to(DialState.ESTABLISHED);
-    endpoint.describe(describe(id, greeting));
+    endpoint.describe(new RemoteEnd(RdmaCmId.remote(id), greeting.processId()));
     fabric.deadlines().remove(this);
     fabric.established(id, endpoint, attempt);
-  }
-
-  static String describe(long id, Greeting greeting) {
-    InetSocketAddress remote = RdmaCmId.remote(id);
-    return "process " + greeting.processId() + " at "
-        + Location.format(remote.getAddress(), remote.getPort());
   }
 
   private static String rejection(RdmaCmEvent event) {

@@ -36,7 +36,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
   private boolean announced;
   private boolean failureToTell;
   private boolean hardwareDone;
-  private String remoteDescription = "";
+  private RemoteEnd remote;
   private String failure = "";
 
   VerbsEndpoint(VerbsFabric fabric, FabricListener listener, Device device) throws NativeFailure {
@@ -81,13 +81,18 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     return failure;
   }
 
-  void describe(String remote) {
-    remoteDescription = remote;
+  void describe(RemoteEnd end) {
+    remote = end;
   }
 
   @Override
   public String remoteDescription() {
-    return remoteDescription;
+    return remote == null ? "nobody yet" : remote.toString();
+  }
+
+  @Override
+  public String remoteHost() {
+    return remote == null ? remoteDescription() : remote.host();
   }
 
   /** From now on the listener hears of it. */
@@ -194,8 +199,8 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     if (isReady() && status != IbvWc.SUCCESS) {
       // A flush tells that the queue pair is in error, not why; the cause may follow as an event.
       String cause = status == IbvWc.WR_FLUSH_ERR
-          ? "the connection to " + remoteDescription + " is in error"
-          : "request failed: " + Statuses.words(status) + " of " + remoteDescription;
+          ? "the connection to " + remoteDescription() + " is in error"
+          : "request failed: " + Statuses.words(status) + " of " + remoteDescription();
       fail(cause);
     } else if (isReady() && parts.sends().owesNotification()) {
       parts.sends().notifyPeer();
@@ -296,7 +301,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
   @Override
   public void onEvent(RdmaCmEvent event) {
     switch (event.type()) {
-      case DISCONNECTED -> fail("the peer at " + remoteDescription + " closed the connection");
+      case DISCONNECTED -> fail("the peer at " + remoteDescription() + " closed the connection");
       case DEVICE_REMOVAL -> fail("device " + parts.device() + " was removed");
       default -> {
         // Of addresses that change and times that ran out the requests tell by themselves.
@@ -325,6 +330,6 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
 
   /** What a lack of memory or permission means to the user. */
   FabricUnavailableException unavailable(String what, NativeFailure cause) {
-    return VerbsFabric.unavailable(what + " for " + remoteDescription, cause);
+    return VerbsFabric.unavailable(what + " for " + remoteDescription(), cause);
   }
 }

@@ -1,12 +1,14 @@
 package io.railflux.fabric.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -52,5 +54,34 @@ class GreetingTest {
   void roomForNothingIsRefused() {
     assertThrows(IOException.class, () -> Greeting.decode(new Greeting(1, 1, 0, 1).encode()));
     assertThrows(IOException.class, () -> Greeting.decode(new Greeting(1, 1, -1024, 1).encode()));
+  }
+
+  /** What a stranger puts into the private data of a REQ or REP; arbitrary, or nearly right. */
+  @Test
+  void whateverComesIsUnderstoodOrRefused() {
+    Random random = new Random(1);
+    int understood = 0;
+    for (int i = 0; i < 100_000; i++) {
+      byte[] data = new byte[random.nextInt(80)];
+      random.nextBytes(data);
+      if (random.nextInt(4) > 0 && data.length >= Greeting.BYTES) {
+        new Greeting(1, 1, 1024, 4711).encode().get(data, 0, Greeting.BYTES);
+        data[random.nextInt(Greeting.BYTES)] = (byte) random.nextInt();
+      }
+      understood += isUnderstood(data) ? 1 : 0;
+    }
+    assertTrue(understood > 1_000, "nearly right ones are tried, too: " + understood);
+  }
+
+  private static boolean isUnderstood(byte[] data) {
+    try {
+      Greeting greeting = Greeting.decode(ByteBuffer.wrap(data));
+      assertTrue(greeting.version() >= 1 && greeting.lowest() <= 1, greeting::toString);
+      assertTrue(greeting.fragmentBytes() >= 64, greeting::toString);
+      return true;
+    } catch (IOException e) {
+      assertFalse(e.getMessage().isBlank());
+      return false;
+    }
   }
 }

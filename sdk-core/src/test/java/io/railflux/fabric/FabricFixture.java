@@ -34,6 +34,11 @@ public interface FabricFixture extends AutoCloseable {
    */
   boolean sleep(Fabric fabric);
 
+  /** The same where nothing should wake it: false when something did. In real time it looks shorter. */
+  default boolean sleepsOn(Fabric fabric) {
+    return !sleep(fabric);
+  }
+
   /** Nanoseconds, real or virtual. */
   long nowNanos();
 

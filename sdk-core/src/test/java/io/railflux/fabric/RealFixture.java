@@ -12,9 +12,11 @@ import java.util.function.IntFunction;
  */
 public final class RealFixture implements FabricFixture {
 
-  private static final long PATIENCE_NANOS = 10_000_000_000L;
+  /** A machine that is emulated, or has other things to do, stands still for seconds. */
+  private static final long PATIENCE_NANOS = 30_000_000_000L;
+
   private static final long SETTLE_NANOS = 40_000_000L;
-  private static final long SLEEP_NANOS = 150_000_000L;
+  private static final long UNDISTURBED_NANOS = 150_000_000L;
   private static final long PAUSE_NANOS = 20_000L;
 
   private final FabricProvider provider;
@@ -90,10 +92,19 @@ public final class RealFixture implements FabricFixture {
 
   @Override
   public boolean sleep(Fabric fabric) {
+    return sleep(fabric, PATIENCE_NANOS);
+  }
+
+  @Override
+  public boolean sleepsOn(Fabric fabric) {
+    return !sleep(fabric, UNDISTURBED_NANOS);
+  }
+
+  private boolean sleep(Fabric fabric, long nanos) {
     RealContext sleeper = fabric == local ? localContext : remoteContext;
     RealContext other = fabric == local ? remoteContext : localContext;
     Fabric awake = fabric == local ? remote : local;
-    long end = System.nanoTime() + SLEEP_NANOS;
+    long end = System.nanoTime() + nanos;
     do {
       other.pollWatched();
       awake.poll(64);

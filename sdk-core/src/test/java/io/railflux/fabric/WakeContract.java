@@ -1,7 +1,6 @@
 package io.railflux.fabric;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.invoke.MethodHandles;
@@ -48,7 +47,7 @@ abstract class WakeContract extends ContractCase {
   void anAwakeFabricIsLeftAlone() {
     publish(1);
 
-    assertFalse(fixture.sleep(fixture.remote()), "woken without having asked");
+    assertTrue(fixture.sleepsOn(fixture.remote()), "woken without having asked");
     assertEquals(1, published());
   }
 
@@ -69,7 +68,7 @@ abstract class WakeContract extends ContractCase {
     fixture.settle();
     publish(2);
 
-    assertFalse(fixture.sleep(fixture.remote()), "woken twice by one arming");
+    assertTrue(fixture.sleepsOn(fixture.remote()), "woken twice by one arming");
     fixture.remote().arm();
     publish(3);
     assertTrue(fixture.sleep(fixture.remote()), "slept through after arming again");
@@ -81,7 +80,7 @@ abstract class WakeContract extends ContractCase {
     fixture.remote().disarm();
     publish(1);
 
-    assertFalse(fixture.sleep(fixture.remote()), "woken although disarmed");
+    assertTrue(fixture.sleepsOn(fixture.remote()), "woken although disarmed");
   }
 
   @Test

@@ -72,6 +72,11 @@ final class FakeFixture implements FabricFixture {
   }
 
   @Override
+  public boolean sleepsOn(Fabric fabric) {
+    return real.sleepsOn(fabric);
+  }
+
+  @Override
   public long nowNanos() {
     return real.nowNanos();
   }

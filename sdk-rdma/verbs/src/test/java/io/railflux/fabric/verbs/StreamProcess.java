@@ -7,38 +7,37 @@ import io.railflux.message.Codecs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32;
 
 /**
- * A second process with one node that listens at every RDMA device, receives the stream {@code up} and
- * tells how much of it came.
+ * A second process with one node that listens at every RDMA device, receives the stream {@code up} of
+ * each peer and tells how much of it came.
  */
 final class StreamProcess implements AutoCloseable {
 
   private static final String LISTENING = "listening at ";
-  private static final String RECEIVED = "received ";
+  private static final String RECEIVED = "received from ";
 
   private final Process process;
   private final BufferedReader output;
   private final int port;
 
-  StreamProcess() throws IOException {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    process = new ProcessBuilder(List.of(
-            java,
-            "-Xmx512m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            StreamProcess.class.getName()))
+  private StreamProcess() throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(StreamProcess.class.getName());
+    process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
     output =
@@ -47,14 +46,23 @@ final class StreamProcess implements AutoCloseable {
     port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
+  /** Returns once it listens. */
+  static StreamProcess start() {
+    try {
+      return new StreamProcess();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** At which it listens, under every address. */
   int port() {
     return port;
   }
 
-  /** What it got, as {@link #summary} says it. */
-  String received() throws IOException {
-    return expect(RECEIVED);
+  /** What it got from the node of that name, as {@link #summary} says it. */
+  String receivedFrom(String sender) throws IOException {
+    return expect(RECEIVED + sender + ": ");
   }
 
   private String expect(String prefix) throws IOException {
@@ -89,8 +97,8 @@ final class StreamProcess implements AutoCloseable {
         .ringBytes(1 << 20)
         .allowUnauthenticated()
         // An emulated machine may stand still for a while without being dead.
-        .detectWithin(Duration.ofSeconds(5))
-        .partitionTimeout(Duration.ofSeconds(60));
+        .detectWithin(Duration.ofSeconds(30))
+        .partitionTimeout(Duration.ofMinutes(2));
   }
 
   /** In an emulator the first handshake of a cold process may take longer than the fabric waits. */
@@ -119,7 +127,11 @@ final class StreamProcess implements AutoCloseable {
         })
         .subscribe(
             message -> {},
-            failure -> System.out.println(RECEIVED + "failed: " + failure),
-            () -> System.out.println(RECEIVED + summary(count.get(), checksum)));
+            failure -> tell(peer, "failed: " + failure),
+            () -> tell(peer, summary(count.get(), checksum)));
+  }
+
+  private static void tell(Peer peer, String outcome) {
+    System.out.println(RECEIVED + peer.name() + ": " + outcome);
   }
 }

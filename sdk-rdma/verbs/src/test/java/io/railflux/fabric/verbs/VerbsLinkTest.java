@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Flux;
@@ -27,7 +28,7 @@ import reactor.core.publisher.Flux;
 /** Links that die while a stream runs over them; the guest of {@code rdma-guest} has such links. */
 @Tag("FT1")
 @Timeout(value = 400, unit = TimeUnit.SECONDS)
-@ExtendWith({WhereVerbsWork.class, NothingNativeLeft.class})
+@ExtendWith({WhereVerbsWork.class, NothingNativeLeft.class, OneReceiver.class})
 class VerbsLinkTest {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -36,25 +37,26 @@ class VerbsLinkTest {
   private final AtomicLong taken = new AtomicLong();
   private final AtomicBoolean enough = new AtomicBoolean();
   private final CRC32 checksum = new CRC32();
+  private String name;
   private Node node;
   private StreamProcess receiver;
   private CompletableFuture<Void> sending;
 
   @BeforeEach
-  void startTwoProcesses() throws Exception {
+  void startSender(TestInfo test, StreamProcess other) throws Exception {
     assumeTrue(
         NetworkInterface.getByName("rail0") != null,
         "this host has no rail0 that a test may take down; the RDMA guest has");
-    node = StreamProcess.config("sender").start().block(PATIENCE);
-    receiver = new StreamProcess();
+    name = test.getTestMethod().orElseThrow().getName();
+    node = StreamProcess.config(name).start().block(PATIENCE);
+    receiver = other;
   }
 
   @AfterEach
-  void endBoth() throws Exception {
+  void endSender() throws Exception {
     if (node != null) {
       set("rail0", "up");
       node.close().block(PATIENCE);
-      receiver.close();
     }
   }
 
@@ -107,7 +109,7 @@ class VerbsLinkTest {
   private void assertNothingLostOrDoubled() throws Exception {
     enough.set(true);
     sending.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    assertEquals(StreamProcess.summary(taken.get(), checksum), receiver.received());
+    assertEquals(StreamProcess.summary(taken.get(), checksum), receiver.receivedFrom(name));
   }
 
   private static void set(String link, String state) throws IOException, InterruptedException {

@@ -44,7 +44,9 @@ final class EventSource {
     Flux<Event> readings = (flood ? host.flood() : host.live())
         .map(reading -> new Event(reading.kind(), 0, 0, reading.encoded()));
     if (seconds != null) {
-      readings = readings.take(Duration.ofSeconds(seconds));
+      Duration time = Duration.ofSeconds(seconds);
+      // From the first reading that was asked for: the stage may take longer than that to start.
+      readings = readings.switchOnFirst((first, all) -> all.take(time));
     }
     if (input == null) {
       return readings;

@@ -28,7 +28,7 @@ class StripedRailsTest {
   private boolean broken;
   private TwoEngines engines;
 
-  /** Two rails; what the near side asks is written down. */
+  /** Two rails whose pace is known; what the near side asks is written down. */
   private void connect() {
     connect(EngineConfig.Limits.DEFAULT);
   }
@@ -38,6 +38,11 @@ class StripedRailsTest {
     ArrayDeque<Striping> policies = new ArrayDeque<>(List.of(Striping.binding(), this::choose));
     engines = TwoEngines.connected(
         Setting.of(SimConfig.rdma().withRails(2)).with(limits).with(policies::remove));
+    for (int rail = 0; rail < 2; rail++) {
+      answer = rail;
+      sendAll();
+    }
+    answer = 0;
     engines.awaitQuiet();
     asked.clear();
   }

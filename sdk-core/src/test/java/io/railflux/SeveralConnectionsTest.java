@@ -62,7 +62,7 @@ class SeveralConnectionsTest {
     }
   }
 
-  private static long rails(Peer peer) {
+  private static int rails(Peer peer) {
     return peer.explain().split("over tcp#", -1).length - 1;
   }
 

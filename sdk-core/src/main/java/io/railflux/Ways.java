@@ -13,6 +13,9 @@ final class Ways {
   static final String SHM = "shm";
   static final String TCP = "tcp";
 
+  /** Of one peer; half of what a peer keeps for a session, so that lost ones can come back. */
+  private static final int MOST_TARGETS = 32;
+
   private final Node node;
   private final int connectionsPerRail;
 
@@ -41,6 +44,12 @@ final class Ways {
       targets.addAll(targets(node.requireRail(address.scheme()), address.location()));
     }
     requireOneKind(targets);
+    if (targets.size() > MOST_TARGETS) {
+      throw new IllegalArgumentException(
+          targets.size() + " connections to one peer, " + addresses.size()
+              + " addresses with " + connectionsPerRail + " each, are more than " + MOST_TARGETS
+              + "; name fewer or lower connectionsPerRail");
+    }
     return new Way(targets, "the address named the fabric");
   }
 

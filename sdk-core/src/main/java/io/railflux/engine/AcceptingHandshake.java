@@ -79,9 +79,14 @@ final class AcceptingHandshake extends Handshake {
 
   /** @param known null: a session begins */
   private void join(VirtualChannel known, Grant grant, byte[] session)
-      throws RemoteAccessException {
+      throws RemoteAccessException, Refused {
     byte[] key = known == null ? authenticator.newSession() : session;
-    subchannel = setup.expose(greeting.attempt().subchannel(), authenticator.sealing(key));
+    Sealing sealing = authenticator.sealing(key);
+    String objection = setup.objection(sealing, grant);
+    if (objection != null) {
+      throw new Refused(HelloReject.SEALING, objection);
+    }
+    subchannel = setup.expose(greeting.attempt().subchannel(), sealing);
     VirtualChannel channel = known == null ? newChannel(greeting, grant, key) : known;
     setup.attach(subchannel, channel, grant);
     sendProof(session);

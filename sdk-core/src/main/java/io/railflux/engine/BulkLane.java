@@ -191,11 +191,11 @@ final class BulkLane {
 
   /** Whether a chunk can be written now. */
   boolean hasPlace() {
-    return placesLeft() && writePace.hasRoom(0);
+    return writePace.hasRoom(0) && placesLeft();
   }
 
   private boolean canRead() {
-    return readTokens > 0 && placesLeft() && (mapped || readPace.hasRoom(0));
+    return (mapped || readPace.hasRoom(0)) && readTokens > 0 && placesLeft();
   }
 
   private boolean placesLeft() {

@@ -5,6 +5,8 @@ import io.railflux.buffer.LeakDetection;
 import io.railflux.buffer.PooledBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Memory for the large messages of all peers of a node, within a byte budget (D6): first come, first
@@ -22,6 +24,8 @@ final class LargeMemory {
 
   /** More is not allocated on the engine's thread: to clear it would hold up everything else. */
   private static final int CLEARED_ASIDE_BYTES = 8 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LargeMemory.class);
 
   private final BufferPool pool;
   private final long budgetBytes;
@@ -84,10 +88,19 @@ final class LargeMemory {
     boolean tried = preparedBytes == bytes;
     preparedBytes = 0;
     if (!preparing && !tried && bytes > CLEARED_ASIDE_BYTES && pool.mustAllocate(bytes)) {
-      preparing = true;
-      engine.aside(() -> pool.prepare(bytes), () -> prepared(bytes));
+      preparing = begin(bytes);
     }
     return preparing;
+  }
+
+  private boolean begin(int bytes) {
+    try {
+      engine.aside(() -> pool.prepare(bytes), () -> prepared(bytes));
+      return true;
+    } catch (RuntimeException | Error e) {
+      LOG.warn("no thread to clear memory with, so the engine's thread does it: {}", e.toString());
+      return false;
+    }
   }
 
   private void prepared(int bytes) {
@@ -106,6 +119,7 @@ final class LargeMemory {
   void forget(Claimant claimant) {
     boolean wasFirst = waiting.peek() == claimant;
     waiting.remove(claimant);
+    preparedBytes = wasFirst ? 0 : preparedBytes;
     awaited = !waiting.isEmpty();
     if (wasFirst) {
       serve();
@@ -124,12 +138,19 @@ final class LargeMemory {
       Claimant next = waiting.peek();
       first = next == first ? null : next;
     }
-    pool.trim(budgetBytes);
+    if (!preparing && preparedBytes == 0) {
+      pool.trim(budgetBytes);
+    }
   }
 
   /** Bytes lent. Any thread. */
   long outstandingBytes() {
     return pool.outstandingBytes();
+  }
+
+  /** Bytes kept for those who come next. Any thread. */
+  long retainedBytes() {
+    return pool.retainedBytes();
   }
 
   void close() {

@@ -112,6 +112,9 @@ final class PathPace {
   }
 
   void completed(long bytes) {
+    if (measured && nowNanos.getAsLong() != endNanos) {
+      sample();
+    }
     completedBytes += bytes;
     if (measuring && !measured && completedBytes - targetBytes >= 0) {
       measured = true;
@@ -122,13 +125,16 @@ final class PathPace {
   private void sample() {
     measuring = false;
     measured = false;
-    long elapsedNanos = Math.max(1, endNanos - startNanos);
+    long elapsedNanos = endNanos - startNanos;
+    if (elapsedNanos <= 0) {
+      return;
+    }
     if (fromLittle || roundTripNanos == 0) {
       roundTripNanos = elapsedNanos;
       ranDownNanos = endNanos;
     }
     long rate = rate(completedBytes - startCompletedBytes, elapsedNanos);
-    if (limited && endNanos - windowNanos > RATE_WINDOWS * waitNanos) {
+    if ((limited || !fromLittle) && endNanos - windowNanos > RATE_WINDOWS * waitNanos) {
       windowNanos = endNanos;
       formerRate = bestRate;
       bestRate = rate;

@@ -146,6 +146,10 @@ final class PostedRingWriter implements RingWriter {
     FrameHeader.publish(source, offset, ordered && !extendsBatch ? 0 : word);
     batchBytes += slotBytes;
     ring.advance(slotBytes);
+    if (batchBytes >= PathPace.LEAST_BYTES) {
+      // A larger request would take its own length for that of the path.
+      postBatch();
+    }
   }
 
   @Override

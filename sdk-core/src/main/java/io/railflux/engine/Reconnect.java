@@ -43,6 +43,11 @@ final class Reconnect {
     if (stopped) {
       return;
     }
+    if (channel != null && channel.recovery().isFull()) {
+      // Each try would keep a ring: what was lost is settled first, or the peer given up.
+      again(target);
+      return;
+    }
     Target to = targets.get(target);
     Attempt attempt = new Attempt(this, target, nextSubchannel++);
     engine.handshakes(to.rail()).connect(to.location(), attempt);
@@ -113,8 +118,13 @@ final class Reconnect {
       return;
     }
     refusals.add(targets.get(target).location() + ": " + reason);
-    if (target + 1 < targets.size()) {
-      attempt(target + 1);
+    int next = target + 1;
+    while (next < targets.size() && targets.get(next).equals(targets.get(target))) {
+      // Another connection to where nobody let this one in.
+      next++;
+    }
+    if (next < targets.size()) {
+      attempt(next);
     } else {
       stopped = true;
       listener.onFailed("cannot connect to " + String.join("; ", refusals));

@@ -55,8 +55,9 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
   void attach(Subchannel subchannel, VirtualChannel channel, Grant grant)
       throws RemoteAccessException {
     Sealing sealing = subchannel.sealing;
-    if (sealing != null) {
-      checkStaged(grant.ringBytes());
+    String objection = objection(sealing, grant);
+    if (objection != null) {
+      throw new RemoteAccessException(objection);
     }
     RemoteRegion ring = endpoint.attach(grant.ringKey(), grant.ringBytes());
     RemoteRegion words = endpoint.attach(grant.wordsKey(), grant.wordsBytes());
@@ -90,13 +91,14 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
     return new PathPace(engine::nowNanos, engine.config().timing().controlWaitNanos());
   }
 
-  private void checkStaged(int bytes) throws RemoteAccessException {
+  /** What is wrong with the ring the peer granted, or null. */
+  String objection(Sealing sealing, Grant grant) {
     int most = Math.max(STAGED_BYTES, engine.config().limits().ringBytes());
-    if (bytes > most) {
-      throw new RemoteAccessException(
-          "a ring of " + bytes + " B is too large where frames are encrypted, at most " + most
-              + "; set ringBytes of this node as high, or the peer's lower");
+    if (sealing == null || grant.ringBytes() <= most) {
+      return null;
     }
+    return "a ring of " + grant.ringBytes() + " B is too large where frames are encrypted, at most "
+        + most + "; set ringBytes of node '" + engine.nodeName() + "' as high, or the peer's lower";
   }
 
   private static ByteBuffer direct(int bytes) {

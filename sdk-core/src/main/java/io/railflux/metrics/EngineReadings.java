@@ -12,7 +12,7 @@ public interface EngineReadings {
   /** Abilities the engine would use and its fabrics lack, over all of them. */
   long lacking();
 
-  /** Handshakes of others that came to nothing: refused, broken off or not finished in time. */
+  /** Handshakes and connections that came to nothing by the fault of the other side, strangers' included. */
   long handshakesRefused();
 
   /** Frames that were not what the peer sealed; each cost a rail its endpoint. */

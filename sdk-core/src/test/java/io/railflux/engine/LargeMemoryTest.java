@@ -77,6 +77,25 @@ class LargeMemoryTest {
     large.close();
   }
 
+  /** Whoever is told that there is room may come for it later. */
+  @Test
+  void whatWasAllocatedBeyondTheBudgetIsThereUntilItIsFetched() {
+    LargeMemory large = new LargeMemory("large", 16 << 20, 64 << 20, engines.near.engine());
+    int[] told = new int[1];
+    LargeMemory.Claimant claimant = () -> told[0]++;
+    assertNull(large.take(claimant, 32 << 20));
+
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(1, told[0]);
+    assertEquals(32 << 20, large.retainedBytes());
+    PooledBuffer taken = large.take(claimant, 32 << 20);
+    assertNotNull(taken);
+    taken.release();
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(0, large.retainedBytes(), "beyond the budget nothing is kept");
+    large.close();
+  }
+
   @Test
   void theBudgetIsLentAndNoMore() {
     Waiting first = claim("first", 32 * KIB);

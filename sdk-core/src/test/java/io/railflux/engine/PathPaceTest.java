@@ -98,6 +98,23 @@ final class PathPaceTest {
     assertTrue(link.longestWaitNanos < 2 * WAIT, "waited " + link.longestWaitNanos);
   }
 
+  /** What completed since the burst must not be put down to its first request. */
+  @Test
+  void doesNotTakeBurstsForAFasterPath() {
+    Link link = new Link(10_000_000, 5 * MILLIS);
+    for (int i = 0; i < 20; i++) {
+      for (int sent = 0; sent < 50; sent++) {
+        link.post(16 << 10);
+      }
+      link.step(2 * MILLIS);
+      for (int passed = 0; passed < 98; passed++) {
+        link.step(MILLIS);
+      }
+    }
+    link.saturate(2 * SECONDS);
+    assertTrue(link.longestWaitNanos < 3 * WAIT, "waited " + link.longestWaitNanos);
+  }
+
   /** Control frames go whether there is room or not, so the path is never quite empty. */
   @Test
   void letsMessagesGoOnHoweverManyControlFramesThereAre() {

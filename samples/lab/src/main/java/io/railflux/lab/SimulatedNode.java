@@ -17,6 +17,11 @@ final class SimulatedNode implements EngineHost {
 
   private static final long TIMER_SLACK_NANOS = 1_000;
 
+  /** How often a subscriber or codec takes long, so that rings fill up. */
+  private static final double HELD_UP = 0.02;
+
+  private static final int HELD_UP_NANOS = 400_000;
+
   private final SimNetwork network;
   private final SimHost host;
   private final Journal journal;
@@ -118,7 +123,7 @@ final class SimulatedNode implements EngineHost {
 
   private void cycle() {
     if (drive() > 0) {
-      again(cycleNanos);
+      again(random.chance(HELD_UP) ? random.between(0, HELD_UP_NANOS) : cycleNanos);
     } else if (!closed) {
       sleep();
     }

@@ -18,7 +18,7 @@ final class Stages implements AutoCloseable {
 
   private static final long GRACE_MILLIS = 500;
   private static final long REPORT_SECONDS = 10;
-  private static final long START_SECONDS = 40;
+  private static final long START_SECONDS = 120;
 
   private final Told source;
   private final Told stage;

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
@@ -67,6 +68,7 @@ class SeveralConnectionsTest {
   }
 
   @Test
+  @Tag("MR1")
   void aStreamSurvivesTheLossOfConnections() throws Exception {
     List<Integer> numbers = IntStream.range(0, MESSAGES).boxed().toList();
     CompletableFuture<List<Integer>> received = new CompletableFuture<>();

@@ -169,9 +169,14 @@ final class BulkLane {
   int work() {
     int steps = 0;
     while (!stopped && !reads.isEmpty() && canRead()) {
+      int before = posted.size();
       Reading first = reads.poll();
       if (first.readChunk(this)) {
         reads.add(first);
+      }
+      if (posted.size() == before) {
+        // The endpoint took nothing: it failed, which is heard of soon.
+        break;
       }
       steps++;
     }

@@ -7,6 +7,7 @@ import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RendezvousStart;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,6 +27,9 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
 
   private RendezvousReceiveState state = RendezvousReceiveState.AWAITING_MEMORY;
   private PooledBuffer memory;
+  // What it lends; whoever took the message may have given that back when registrations still name
+  // it.
+  private ByteBuffer landing;
   // To be written; null before there is memory.
   private PortionGrants grants;
 
@@ -99,7 +103,8 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
     }
     if (memory != null) {
       become(RendezvousReceiveState.MOVING);
-      grants = new PortionGrants(owner, id, memory.memory().duplicate(), lengthBytes);
+      landing = memory.memory();
+      grants = new PortionGrants(owner, id, landing.duplicate(), lengthBytes);
       move();
     }
   }
@@ -142,9 +147,9 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
 
   private LocalMemory registered(Rail rail) {
     var registrations = owner.channel().engine().registrations(rail);
-    LocalMemory local = registrations.acquire(memory.memory());
+    LocalMemory local = registrations.acquire(landing);
     if (registered.contains(rail)) {
-      registrations.release(memory.memory());
+      registrations.release(landing);
     } else {
       registered.add(rail);
     }
@@ -281,12 +286,15 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   /** Gives back what a message that was not taken over holds. */
   private void release() {
     if (memory != null) {
-      registered.forEach(
-          rail -> owner.channel().engine().registrations(rail).release(memory.memory()));
-      registered.clear();
+      unregister();
       memory.release();
       memory = null;
     }
+  }
+
+  private void unregister() {
+    registered.forEach(rail -> owner.channel().engine().registrations(rail).release(landing));
+    registered.clear();
   }
 
   /** The message as a frame, which is the owner of its memory until that is taken; or what is wrong. */
@@ -304,9 +312,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
     become(RendezvousReceiveState.OVER);
     boolean taken = frame.takePayload() == null;
     if (taken) {
-      registered.forEach(
-          rail -> owner.channel().engine().registrations(rail).release(memory.memory()));
-      registered.clear();
+      unregister();
       memory = null;
     }
     release();

@@ -78,8 +78,9 @@ public final class DemoCommand implements Callable<Integer> {
       summary.print(out, proof());
     }
     out.flush();
-    if (!summary.result().flawless()) {
-      throw new CommandFailure("what the sink received is not what the source sent");
+    String objection = summary.result().objection(input != null);
+    if (objection != null) {
+      throw new CommandFailure(objection);
     }
     return 0;
   }

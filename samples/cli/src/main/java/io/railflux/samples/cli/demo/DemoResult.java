@@ -42,7 +42,17 @@ record DemoResult(
         : String.format("p50 %,.1f µs, p99 %,.1f µs", p50Micros, p99Micros);
   }
 
-  boolean flawless() {
-    return sent == received && lost == 0 && duplicated == 0 && reordered == 0 && checksumOk;
+  /**
+   * What was wrong; null when all that was sent arrived once, in order and unchanged.
+   *
+   * @param mayBeEmpty whether there may have been nothing to send
+   */
+  String objection(boolean mayBeEmpty) {
+    if (sent == 0 && !mayBeEmpty) {
+      return "the source had no time to send anything; give it more --seconds";
+    }
+    boolean flawless =
+        sent == received && lost == 0 && duplicated == 0 && reordered == 0 && checksumOk;
+    return flawless ? null : "what the sink received is not what the source sent";
   }
 }

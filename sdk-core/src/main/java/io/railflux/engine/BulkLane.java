@@ -12,9 +12,9 @@ import java.util.Map;
 
 /**
  * What large messages move over one subchannel: in chunks, so that frames of the ring never wait long
- * behind them, and taking turns, so that no large message waits for the end of another. Its requests have
- * places of their own in the endpoint's send queue. Reads take tokens (RV4: R 4.2): without one a read
- * queues, first in first out, and what comes back goes to those that queue. Engine thread only.
+ * behind them, in turns ({@link ChunkTurns}). Its requests have places of their own in the endpoint's send
+ * queue. Reads take tokens (RV4: R 4.2): without one a read queues, first in first out, and what comes back
+ * goes to those that queue. Engine thread only.
  */
 final class BulkLane {
 
@@ -55,8 +55,8 @@ final class BulkLane {
   private final PathPace readPace;
   private final WorkRequest request = new WorkRequest();
   private final ArrayDeque<Posted> posted = new ArrayDeque<>();
-  private final ArrayDeque<Reading> reads = new ArrayDeque<>();
-  private final ArrayDeque<GrantedWrite> writes = new ArrayDeque<>();
+  private final ChunkTurns<Reading> reads = new ChunkTurns<>();
+  private final ChunkTurns<GrantedWrite> writes = new ChunkTurns<>();
   private final Map<Long, RemoteRegion> regions = new LinkedHashMap<>(16, 0.75f, true);
   private LandingWindow window;
   private final int readTokenCount;
@@ -121,6 +121,11 @@ final class BulkLane {
     return requestBytes(writePace);
   }
 
+  /** What the path to the peer holds; nothing where that is memory. */
+  long pipeBytes() {
+    return mapped ? 0 : writePace.pipeBytes();
+  }
+
   /** Bytes of one read at most. */
   int readBytes() {
     return requestBytes(readPace);
@@ -153,43 +158,47 @@ final class BulkLane {
     return region;
   }
 
-  void add(Reading reading) {
-    reads.add(reading);
+  /** @param stream of the message; null for a request */
+  void add(InboundStream stream, Reading reading) {
+    reads.add(stream, reading);
   }
 
-  void remove(Reading reading) {
-    reads.remove(reading);
+  void remove(InboundStream stream, Reading reading) {
+    reads.remove(stream, reading);
   }
 
-  void add(GrantedWrite write) {
-    writes.add(write);
+  /** @param stream of the message; null for a request */
+  void add(OutboundStream stream, GrantedWrite write) {
+    writes.add(stream, write);
   }
 
   /** Moves what can be moved now; returns how many steps were taken. */
   int work() {
+    return workOnReads() + workOnWrites();
+  }
+
+  private int workOnReads() {
     int steps = 0;
-    while (!stopped && !reads.isEmpty() && canRead()) {
+    for (Reading next = reads.peek(); !stopped && next != null && canRead(); next = reads.peek()) {
       int before = posted.size();
-      Reading first = reads.poll();
-      if (first.readChunk(this)) {
-        reads.add(first);
-      }
+      boolean more = next.readChunk(this);
       if (posted.size() == before) {
         // The endpoint took nothing: it failed, which is heard of soon.
         break;
       }
+      reads.moved(next, !more);
       steps++;
     }
-    for (int turns = CHUNKS_A_CYCLE; turns > 0 && !stopped && !writes.isEmpty(); turns--) {
-      GrantedWrite first = writes.peek();
-      if (!first.step(this)) {
-        break;
-      }
-      writes.poll();
-      if (!first.isOver()) {
-        writes.add(first);
-      }
+    return steps;
+  }
+
+  private int workOnWrites() {
+    int steps = 0;
+    GrantedWrite next = writes.peek();
+    while (!stopped && next != null && steps < CHUNKS_A_CYCLE && next.step(this)) {
+      writes.moved(next, next.isOver());
       steps++;
+      next = writes.peek();
     }
     return steps;
   }
@@ -257,9 +266,8 @@ final class BulkLane {
   /** The endpoint failed: nothing more is posted. */
   void stop() {
     stopped = true;
-    reads.clear();
-    writes.forEach(GrantedWrite::lost);
-    writes.clear();
+    reads.clear(reading -> {});
+    writes.clear(GrantedWrite::lost);
   }
 
   /** Nothing posted takes effect any more. */

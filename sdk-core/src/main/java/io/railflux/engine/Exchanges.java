@@ -85,7 +85,22 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   int flush() {
-    return flush(pending) + flush(pendingLarge);
+    boolean waited = !pendingLarge.isEmpty();
+    int sent = flush(pending) + flush(pendingLarge);
+    if (waited && (pendingLarge.isEmpty() || mayNotSend())) {
+      waitNoMore();
+    }
+    return sent;
+  }
+
+  /** Whatever memory there is. A request must not overtake the announcement of its route. */
+  private boolean mayNotSend() {
+    return replies.size() >= peerLimit || channel.control().isBlocked();
+  }
+
+  /** Nothing waits for memory, or not for that alone: who waits behind it must not wait for good. */
+  private void waitNoMore() {
+    channel.engine().sourceMemory().forget(this);
   }
 
   private int flush(ArrayDeque<Pending<?>> queue) {
@@ -118,8 +133,7 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   private <Q> boolean send(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream) {
-    // A request must not overtake the announcement of its route.
-    if (replies.size() >= peerLimit || channel.control().isBlocked()) {
+    if (mayNotSend()) {
       return false;
     }
     try {
@@ -310,6 +324,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     pending.addAll(pendingLarge);
     pendingLarge.clear();
+    waitNoMore();
     for (Pending<?> request = pending.poll(); request != null; request = pending.poll()) {
       request.replies.fail(failure.forReceiver(request.replies.name()));
     }

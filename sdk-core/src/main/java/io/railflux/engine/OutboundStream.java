@@ -280,7 +280,7 @@ public final class OutboundStream
     }
     if (sendPath.isLarge(maxBodyBytes)) {
       sendPath.requireFits(maxBodyBytes);
-      return orPark(mayBeLarge() ? sends().claim(this, maxBodyBytes) : null, resume);
+      return orPark(mayBeLarge(maxBodyBytes) ? sends().claim(this, maxBodyBytes) : null, resume);
     }
     if (order != null && order.open() > 0) {
       // The far side keeps no room for what overtakes a large message.
@@ -307,7 +307,7 @@ public final class OutboundStream
     int bytes = memory.remaining();
     sendPath.requireFits(bytes);
     if (sends().canLend(memory)) {
-      return orPark(mayBeLarge() ? sends().lend(this, memory) : null, resume);
+      return orPark(mayBeLarge(bytes) ? sends().lend(this, memory) : null, resume);
     }
     Slot slot = claim(bytes, metadataBytes, timed, resume);
     if (slot != null) {
@@ -321,10 +321,9 @@ public final class OutboundStream
     return channel.rendezvous().sends();
   }
 
-  private boolean mayBeLarge() {
+  private boolean mayBeLarge(int bytes) {
     return order == null
-        || (order.open() < RendezvousSends.MOST_OF_STREAM
-            && order.waiting() < RendezvousSends.MOST);
+        || (sends().keepsPathBusy(order.open(), bytes) && order.waiting() < RendezvousSends.MOST);
   }
 
   private Slot orPark(Slot claimed, Runnable resume) {
@@ -356,6 +355,8 @@ public final class OutboundStream
   @Override
   public void onNext(Slot slot) {
     if (slot.expired) {
+      // It may have waited for memory, and what comes next may not.
+      channel.engine().sourceMemory().forget(this);
       sink.onExpired(messages() + expired++);
     } else {
       send(slot);

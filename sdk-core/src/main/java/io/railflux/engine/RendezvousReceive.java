@@ -130,7 +130,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
     }
     readBy = subchannel;
     grants.nothingToWrite();
-    subchannel.lane().add(this);
+    subchannel.lane().add(stream, this);
     return true;
   }
 
@@ -230,7 +230,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   /** The subchannel is in error: nothing more is read through it. */
   void lost(Subchannel subchannel) {
     if (readBy == subchannel) {
-      subchannel.lane().remove(this);
+      subchannel.lane().remove(stream, this);
     }
   }
 
@@ -259,7 +259,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
       }
       case MOVING -> {
         if (readBy != null) {
-          readBy.lane().remove(this);
+          readBy.lane().remove(stream, this);
         }
         become(RendezvousReceiveState.ABANDONED);
         finishAbandoned();

@@ -134,7 +134,7 @@ final class RendezvousSend implements BulkLane.Requester {
     try {
       var region = lane.region(grant.region().key(), grant.region().bytes());
       LocalMemory local = lane.isMapped() ? null : source.local(channel.engine(), subchannel.rail);
-      lane.add(new GrantedWrite(this, grant, region, channel.sendPath(), local));
+      lane.add(stream, new GrantedWrite(this, grant, region, channel.sendPath(), local));
       writes++;
       if (state == RendezvousSendState.OFFERED) {
         become(RendezvousSendState.WRITING);

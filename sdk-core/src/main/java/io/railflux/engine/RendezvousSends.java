@@ -21,8 +21,17 @@ final class RendezvousSends {
   /** Under way to one peer at a time; part of the protocol. */
   static final int MOST = 64;
 
-  /** Of one stream: enough to keep a link busy, few enough to leave others their share. */
-  static final int MOST_OF_STREAM = 8;
+  /** Of one stream: few enough to leave others their share. */
+  private static final int MOST_OF_STREAM = MOST / 2;
+
+  /** Of one stream: one is moved, the next is granted, a third is encoded and told of. */
+  private static final int LEAST_OF_STREAM = 3;
+
+  /** Telling, asking, moving and acknowledging takes more than two round trips; more than that, to grow. */
+  private static final int PIPES = 6;
+
+  /** Moved while one of two processes of a host wakes up, about. */
+  private static final int LEAST_AHEAD_BYTES = 512 << 10;
 
   private final VirtualChannel channel;
   private final LongMap<RendezvousSend> transfers = new LongMap<>();
@@ -71,6 +80,22 @@ final class RendezvousSends {
     lent = memory;
     slot.bodyBytes = memory.remaining();
     return slot;
+  }
+
+  /**
+   * Whether a stream with so many large messages under way should begin one more. No more than keep the path
+   * busy: what waits leaves the processor's cache, and is copied slower then.
+   */
+  boolean keepsPathBusy(int underWay, int bytes) {
+    if (underWay < LEAST_OF_STREAM || underWay >= MOST_OF_STREAM) {
+      return underWay < LEAST_OF_STREAM;
+    }
+    long pipeBytes = 0;
+    for (int i = 0; i < channel.live().size(); i++) {
+      pipeBytes += channel.live().get(i).lane().pipeBytes();
+    }
+    long aheadBytes = Math.max(LEAST_AHEAD_BYTES, PIPES * pipeBytes);
+    return (long) (underWay - 1) * bytes <= aheadBytes;
   }
 
   /** Whether that memory can be sent from. */

@@ -40,7 +40,7 @@ final class Cluster {
     this.scenario = scenario;
     this.journal = journal;
     this.random = random;
-    this.messages = scenario.messages();
+    this.messages = scenario.load().messages();
     this.acceptor = new SimulatedNode(network, "a", scenario, journal, random.fork());
     for (int i = 0; i < scenario.connectors(); i++) {
       String name = String.valueOf((char) ('b' + i));
@@ -131,7 +131,8 @@ final class Cluster {
     links.add(link);
     int share = Math.max(20, messages * 3 / 4 / scenario.connectors());
     messages = Math.max(0, messages - share);
-    link.begin(share, Math.max(scenario.faultNanos(), 3_000_000), flows);
+    Scenario.Load load = new Scenario.Load(share, scenario.load().flood());
+    link.begin(load, Math.max(scenario.faultNanos(), 3_000_000), flows);
     channel.onEnd(failure -> again(node, link));
   }
 

@@ -60,16 +60,17 @@ final class Link {
   }
 
   /** Lets streams and requests begin; {@code registry} knows every flow by its key. */
-  void begin(int messages, long spreadNanos, Map<Long, Flow> registry) {
+  void begin(Scenario.Load load, long spreadNanos, Map<Long, Flow> registry) {
     int maxBytes = Math.min(first.channel.maxMessageBytes(), second.channel.maxMessageBytes());
-    Planner planner = new Planner(random, maxBytes, spreadNanos);
-    int left = messages;
+    Planner planner = new Planner(random, maxBytes, spreadNanos, load.flood());
+    int left = load.messages();
+    boolean mostlyForth = random.chance(0.5);
     for (int i = 0; left > 0; i++) {
-      boolean forth = random.chance(0.5);
+      boolean forth = random.chance(load.flood() ? 0.05 : 0.5) != mostlyForth;
       Side from = forth ? first : second;
       Side to = forth ? second : first;
-      boolean isRequest = random.chance(0.4);
-      int most = Math.min(left, random.chance(0.3) ? 1_200 : 60);
+      boolean isRequest = random.chance(load.flood() ? 0.1 : 0.4);
+      int most = Math.min(left, random.chance(load.flood() ? 0.8 : 0.3) ? 1_200 : 60);
       FlowPlan plan = isRequest ? planner.replies(Math.min(most, 40)) : planner.stream(most);
       left -= plan.count() + 4;
       Flow flow = flow((isRequest ? "r" : "s") + i, plan, from, to);

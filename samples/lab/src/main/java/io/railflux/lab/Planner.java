@@ -12,15 +12,18 @@ final class Planner {
   private final SeededRandom random;
   private final int maxBytes;
   private final long spreadNanos;
+  private final boolean flood;
 
   /**
    * @param maxBytes largest message both sides agreed on
    * @param spreadNanos over how long flows begin
+   * @param flood whether streams ask for all of it at once
    */
-  Planner(SeededRandom random, int maxBytes, long spreadNanos) {
+  Planner(SeededRandom random, int maxBytes, long spreadNanos, boolean flood) {
     this.random = random;
     this.maxBytes = maxBytes;
     this.spreadNanos = spreadNanos;
+    this.flood = flood;
   }
 
   FlowPlan stream(int most) {
@@ -66,7 +69,7 @@ final class Planner {
         || drawn == Story.SUBSCRIBER_THROWS
         || drawn == Story.TOO_LARGE;
     Story story = needsMessage && drawnCount == 0 ? Story.COMPLETES : drawn;
-    Pace pace = random.chance(0.3) ? Pace.UNBOUNDED : Pace.values()[random.below(6)];
+    Pace pace = random.chance(flood ? 0.9 : 0.3) ? Pace.UNBOUNDED : Pace.values()[random.below(6)];
     int count = pace == Pace.SLOW ? Math.min(drawnCount, 40) : drawnCount;
     int at = needsMessage ? random.below(Math.max(1, count)) : random.between(0, count);
     return new FlowPlan(story, count, at, content(), manner(pace));
@@ -74,16 +77,21 @@ final class Planner {
 
   private Content content() {
     boolean timed = maxBytes >= 64 && random.chance(0.08);
-    Sizes sizes = Sizes.values()[random.below(4)];
+    Sizes sizes = sizes();
     long timeToLive = timed ? random.micros(50, 20_000) : 0;
     return new Content(sizes, maxBytes, random.chance(0.15), timeToLive);
+  }
+
+  private Sizes sizes() {
+    int kind = random.below(4);
+    return flood ? kind < 2 ? Sizes.MIXED : Sizes.LARGE : Sizes.values()[kind];
   }
 
   private Manner manner(Pace pace) {
     long open = random.between(0, spreadNanos);
     // Soon after, long after or before the announcement.
     long subscribe = random.chance(0.5) ? open : random.between(0, spreadNanos);
-    SourceKind source = SourceKind.values()[random.below(5)];
+    SourceKind source = SourceKind.values()[random.below(flood ? 3 : 5)];
     return new Manner(source, pace, open, subscribe, random.chance(0.4));
   }
 }

@@ -21,8 +21,8 @@ import java.util.List;
  * @param timing bounds of every engine
  * @param origins where sequence numbers begin
  * @param faultNanos how long things go wrong, 0 for never
- * @param messages how many messages all streams of one link send, about
  * @param security what the nodes know and seal
+ * @param load what the streams and requests of all links amount to
  */
 record Scenario(
     SimConfig network,
@@ -30,8 +30,15 @@ record Scenario(
     EngineConfig.Timing timing,
     SequenceOrigins origins,
     long faultNanos,
-    int messages,
-    Security security) {
+    Security security,
+    Load load) {
+
+  /**
+   * @param messages how many messages all links carry, about
+   * @param flood most of them are asked for at once and go the same way, so that rings stay full and
+   *     nearly all that comes back is credit
+   */
+  record Load(int messages, boolean flood) {}
 
   /** So many may be open at once that all of a run fit. */
   static final int ENOUGH_STREAMS = 64;
@@ -41,14 +48,30 @@ record Scenario(
   private static final List<String> SECRETS = List.of("what all nodes of a run know");
 
   static Scenario of(SeededRandom random) {
-    return new Scenario(
+    Scenario drawn = new Scenario(
         network(random),
         random.chance(0.15) ? 2 : 1,
         timing(random),
         origins(random),
         random.chance(0.1) ? 0 : random.between(2, 60) * MILLIS,
-        random.chance(0.7) ? random.between(50, 900) : random.between(1_000, 4_000),
-        security(random));
+        security(random),
+        load(random));
+    return drawn.load.flood ? drawn.flooded(random) : drawn;
+  }
+
+  /** Rings stay full on slow links only; that no rail is given up shows where there are no faults. */
+  private Scenario flooded(SeededRandom random) {
+    long latency = random.micros(2, 50);
+    LinkModel slow = new LinkModel(latency, latency, random.pick(150, 200, 300) * 1_000_000L);
+    long faulty = random.chance(0.5) ? 0 : faultNanos;
+    return new Scenario(
+        network.withLink(slow), connectors, timing, origins, faulty, security, load);
+  }
+
+  private static Load load(SeededRandom random) {
+    boolean flood = random.chance(0.25);
+    boolean few = !flood && random.chance(0.7);
+    return new Load(few ? random.between(50, 900) : random.between(1_000, 4_000), flood);
   }
 
   /** In a share of the runs peers need a secret, and in most of those frames are sealed. */
@@ -144,8 +167,8 @@ record Scenario(
   }
 
   /** Memory of one node; nodes of one run need not agree. */
-  static EngineConfig.Limits limits(SeededRandom random) {
-    int ring = random.pick(64, 64, 64, 128, 256) << 10;
+  EngineConfig.Limits limits(SeededRandom random) {
+    int ring = (load.flood ? 64 : random.pick(64, 64, 64, 128, 256)) << 10;
     return new EngineConfig.Limits(
         ring,
         random.pick(ring, ring, 2 * ring),
@@ -157,8 +180,8 @@ record Scenario(
   }
 
   /** Often what fits the ring, sometimes what does not. */
-  private static int largest(SeededRandom random, int ring) {
-    return switch (random.below(10)) {
+  private int largest(SeededRandom random, int ring) {
+    return switch (load.flood ? 9 : random.below(10)) {
       case 0 -> 64;
       case 1 -> 1_000;
       case 2 -> 4_096;
@@ -168,13 +191,13 @@ record Scenario(
   }
 
   /** What goes by rendezvous, how and in how little memory. */
-  static EngineConfig.Large large(SeededRandom random) {
+  EngineConfig.Large large(SeededRandom random) {
     Pieces pieces = new Pieces(
         random.pick(512, 2_000, 256 << 10),
         random.pick(1_000, 5_000, 16 << 20),
         random.pick(4, 16, 64) << 10);
     return new EngineConfig.Large(
-        random.chance(0.5) ? 0 : random.pick(16, 200, 1_000, 4_000),
+        random.chance(load.flood ? 0.9 : 0.5) ? 0 : random.pick(16, 200, 1_000, 4_000),
         random.pick(64, 128, 1024) << 10,
         random.pick(64, 128, 1024) << 10,
         Rendezvous.values()[random.below(3)],
@@ -201,8 +224,8 @@ record Scenario(
         + ", faults for "
         + faultNanos / 1_000
         + " us, about "
-        + messages
-        + " messages"
+        + load.messages()
+        + (load.flood ? " messages in a flood" : " messages")
         + (security.secrets() == null ? "" : ", secret, encryption " + security.encryption());
   }
 }

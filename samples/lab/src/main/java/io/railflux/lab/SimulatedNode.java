@@ -51,8 +51,8 @@ final class SimulatedNode implements EngineHost {
     this.random = random;
     this.config = new EngineConfig(
         name,
-        Scenario.limits(random),
-        Scenario.large(random),
+        scenario.limits(random),
+        scenario.large(random),
         scenario.timing(),
         () -> striping(random.fork()),
         scenario.security());

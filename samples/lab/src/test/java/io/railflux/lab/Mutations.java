@@ -5,7 +5,10 @@ import static io.railflux.lab.Mutation.mutation;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Bugs of the kinds a transport like this can have; the simulation must find each. */
+/**
+ * Bugs of the kinds a transport like this can have; the simulation must find each. Those that show by a
+ * rare coincidence only are not here but in a test of their own, which builds that coincidence.
+ */
 final class Mutations {
 
   private Mutations() {}
@@ -77,11 +80,6 @@ final class Mutations {
             "engine/IncomingRing",
             "FrameHeader.clearHeads(memory, offset, slotBytes);",
             ""),
-        mutation(
-            "only news is a sign of life of a rail",
-            "engine/Subchannel",
-            "lastHeardNanos = nowNanos;\n    }",
-            "}"),
         mutation(
             "the publish word travels with the first frame instead of after it",
             "engine/PostedRingWriter",
@@ -175,11 +173,6 @@ final class Mutations {
             "engine/SealedRingWriter",
             "    tellings = number;\n",
             ""),
-        mutation(
-            "room for the tag is forgotten",
-            "engine/SealedRingWriter",
-            "inner.isReady(slotBytes + MORE_BYTES, reserveBytes)",
-            "inner.isReady(slotBytes, reserveBytes)"),
         mutation(
             "a rail that joins begins with the keys of a new session",
             "engine/ConnectingHandshake",

@@ -9,6 +9,7 @@ module io.railflux.core {
   requires io.netty.handler;
   requires transitive io.netty.transport;
   requires io.netty.transport.classes.epoll;
+  requires io.netty.transport.unix.common;
   requires static micrometer.core;
   requires jdk.net;
   requires jdk.unsupported;

@@ -80,7 +80,7 @@ final class TcpConnecting implements TcpConnection.Owner {
       failed(String.join("; ", failures));
       return;
     }
-    ChannelFuture connected = new Bootstrap()
+    Bootstrap bootstrap = new Bootstrap()
         .group(fabric.core().loop())
         .channel(fabric.core().channelType())
         .disableResolver()
@@ -88,8 +88,11 @@ final class TcpConnecting implements TcpConnection.Owner {
         .option(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
-        .handler(initializer())
-        .connect(address);
+        .handler(initializer());
+    if (fabric.core().isEpoll()) {
+      LoopbackCongestion.unpaced(bootstrap, address.getAddress());
+    }
+    ChannelFuture connected = bootstrap.connect(address);
     fabric.track(connected.channel());
     connected.addListener((ChannelFutureListener) future -> {
       if (!future.isSuccess()) {

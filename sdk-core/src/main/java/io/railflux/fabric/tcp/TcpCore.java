@@ -49,6 +49,10 @@ final class TcpCore {
     return loop;
   }
 
+  boolean isEpoll() {
+    return epoll;
+  }
+
   Class<? extends Channel> channelType() {
     return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
   }

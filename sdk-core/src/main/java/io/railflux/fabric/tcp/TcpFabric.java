@@ -27,8 +27,8 @@ final class TcpFabric implements Fabric {
   static final int MAX_SEND_BYTES = 64 * 1024;
   private static final int EAGER_LIMIT_BYTES = 64 * 1024;
 
-  /** Bytes that may wait for the socket: what is posted beyond waits where it can still be overtaken. */
-  static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
+  /** Bytes that may wait for the socket: so many go to the kernel in one call, which saves it work. */
+  static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
 
   static final Capabilities CAPABILITIES = new Capabilities(
       Capabilities.features(

@@ -42,7 +42,7 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
     }
     TcpListening listening = new TcpListening(fabric, listener);
     InetSocketAddress address = at.toBind();
-    ChannelFuture bound = new ServerBootstrap()
+    ServerBootstrap bootstrap = new ServerBootstrap()
         .group(fabric.core().loop())
         .channel(fabric.core().serverType())
         .option(ChannelOption.SO_BACKLOG, BACKLOG)
@@ -50,8 +50,11 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
         .childOption(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
-        .childHandler(listening.initializer())
-        .bind(address);
+        .childHandler(listening.initializer());
+    if (fabric.core().isEpoll()) {
+      LoopbackCongestion.unpaced(bootstrap, address.getAddress());
+    }
+    ChannelFuture bound = bootstrap.bind(address);
     // Registering and binding are tasks of the loop's.
     fabric.core().context().pollWatched();
     if (!bound.isSuccess()) {

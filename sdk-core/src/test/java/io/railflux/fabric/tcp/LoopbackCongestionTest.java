@@ -1,0 +1,101 @@
+package io.railflux.fabric.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Asks the kernel what it uses. */
+class LoopbackCongestionTest {
+
+  private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
+  private EventLoopGroup loop;
+
+  @BeforeEach
+  void needsEpoll() {
+    assumeTrue(Epoll.isAvailable(), "Netty's epoll transport is not here");
+    loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+  }
+
+  @AfterEach
+  void stop() {
+    if (loop != null) {
+      loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+  }
+
+  private ServerBootstrap listening() {
+    return new ServerBootstrap()
+        .group(loop)
+        .channel(EpollServerSocketChannel.class)
+        .childHandler(new ChannelInitializer<>() {
+          @Override
+          protected void initChannel(Channel channel) {
+            accepted.add(channel);
+          }
+        });
+  }
+
+  private Bootstrap connecting() {
+    return new Bootstrap()
+        .group(loop)
+        .channel(EpollSocketChannel.class)
+        .handler(new ChannelInboundHandlerAdapter());
+  }
+
+  private static String congestionOf(Channel channel) {
+    byte[] name = new byte[LoopbackCongestion.OPTION.length()];
+    channel.config().getOption(LoopbackCongestion.OPTION).get(name);
+    return new String(name, StandardCharsets.US_ASCII).split("\0", 2)[0];
+  }
+
+  @Test
+  void bothEndsOfAConnectionWithinTheHostUseReno() throws InterruptedException {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    ServerBootstrap server = listening();
+    Bootstrap client = connecting();
+    LoopbackCongestion.unpaced(server, loopback);
+    LoopbackCongestion.unpaced(client, loopback);
+
+    Channel listening = server.bind(new InetSocketAddress(loopback, 0)).sync().channel();
+    Channel connected = client.connect(listening.localAddress()).sync().channel();
+    Channel other = accepted.poll(10, TimeUnit.SECONDS);
+
+    assertEquals("reno", congestionOf(connected));
+    assertNotNull(other);
+    assertEquals("reno", congestionOf(other));
+  }
+
+  @Test
+  void whatOthersReachKeepsTheDefaultOfTheSystem() throws Exception {
+    ServerBootstrap plain = listening();
+    Channel asIs = plain.bind(new InetSocketAddress(0)).sync().channel();
+    ServerBootstrap server = listening();
+    InetSocketAddress everywhere = new InetSocketAddress(0);
+    LoopbackCongestion.unpaced(server, everywhere.getAddress());
+
+    Channel listening = server.bind(everywhere).sync().channel();
+
+    assertEquals(congestionOf(asIs), congestionOf(listening));
+  }
+}

@@ -60,10 +60,8 @@ public final class Node {
   }
 
   static Node start(Settings settings) {
-    EngineThread thread = new EngineThread(
-        settings.engineConfig(),
-        settings.bounds().maxSpin().toNanos(),
-        settings.fabrics().stream().anyMatch(FabricProvider::watchesChannels));
+    EngineThread thread =
+        new EngineThread(settings.engineConfig(), settings.bounds().maxSpin().toNanos());
     Node node = new Node(settings, thread);
     thread.onEnd(node::ended);
     try {

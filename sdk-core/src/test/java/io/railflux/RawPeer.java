@@ -68,7 +68,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
 
   RawPeer(Ground ground, Path directory, String address) throws IOException {
     keys = ground.keys();
-    context = new RealContext(true);
+    context = new RealContext();
     fabric = ground.fabric(directory).open(context);
     ByteBuffer memory = ByteBuffer.allocateDirect(2 * MESSAGE_BYTES);
     messages = fabric.register(memory.order(ByteOrder.LITTLE_ENDIAN));

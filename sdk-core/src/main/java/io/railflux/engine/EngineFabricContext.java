@@ -2,8 +2,6 @@ package io.railflux.engine;
 
 import io.netty.channel.IoEventLoop;
 import io.railflux.fabric.FabricContext;
-import java.io.IOException;
-import java.nio.channels.SelectableChannel;
 
 /** What an engine lends to its fabrics. */
 record EngineFabricContext(Engine engine, EngineHost host) implements FabricContext {
@@ -29,12 +27,7 @@ record EngineFabricContext(Engine engine, EngineHost host) implements FabricCont
   }
 
   @Override
-  public void watch(SelectableChannel channel, Runnable onReady) throws IOException {
-    host.watch(channel, onReady);
-  }
-
-  @Override
-  public int pollWatched() {
-    return host.pollWatched();
+  public int pollIo() {
+    return host.pollIo();
   }
 }

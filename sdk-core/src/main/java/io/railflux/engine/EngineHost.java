@@ -1,8 +1,6 @@
 package io.railflux.engine;
 
 import io.netty.channel.IoEventLoop;
-import java.io.IOException;
-import java.nio.channels.SelectableChannel;
 
 /** What drives an engine: a real thread with a clock, or a simulation (D13). */
 public interface EngineHost {
@@ -26,11 +24,8 @@ public interface EngineHost {
     throw new UnsupportedOperationException("no real I/O here");
   }
 
-  /** As {@link io.railflux.fabric.FabricContext#watch}. */
-  void watch(SelectableChannel channel, Runnable onReady) throws IOException;
-
-  /** As {@link io.railflux.fabric.FabricContext#pollWatched}. */
-  int pollWatched();
+  /** As {@link io.railflux.fabric.FabricContext#pollIo}. */
+  int pollIo();
 
   /** Where sequence numbers begin; a simulation starts them near every wrap. */
   default SequenceOrigins origins() {

@@ -2,8 +2,6 @@ package io.railflux.engine;
 
 import io.netty.channel.IoEventLoop;
 import io.railflux.metrics.EngineReadings;
-import java.io.IOException;
-import java.nio.channels.SelectableChannel;
 import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -49,15 +47,13 @@ public final class EngineThread implements EngineHost, EngineReadings {
    * Starts nothing yet.
    *
    * @param maxSpinNanos longest time to spin without work before sleeping; 0 never spins
-   * @param watchesChannels whether a fabric of this engine needs {@link
-   *     io.railflux.fabric.FabricContext#watch}
    */
-  public EngineThread(EngineConfig config, long maxSpinNanos, boolean watchesChannels) {
+  public EngineThread(EngineConfig config, long maxSpinNanos) {
     this.maxSpinNanos = maxSpinNanos;
     this.spinNanos = maxSpinNanos;
     this.thread = new Loop(this::run, "railflux-" + config.nodeName());
     this.thread.setDaemon(true);
-    this.io = new IoLoop(asleep::isSet, watchesChannels);
+    this.io = new IoLoop(asleep::isSet, IoLoop.fastest());
     this.engine = new Engine(config, this, System.nanoTime());
     this.standIn = new StandIn(engine::runLeftovers);
   }
@@ -292,12 +288,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   @Override
-  public void watch(SelectableChannel channel, Runnable onReady) throws IOException {
-    io.watch(channel, onReady);
-  }
-
-  @Override
-  public int pollWatched() {
+  public int pollIo() {
     return io.runNow();
   }
 }

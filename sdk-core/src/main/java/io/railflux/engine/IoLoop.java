@@ -2,17 +2,10 @@ package io.railflux.engine;
 
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.IoRegistration;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.nio.NioIoOps;
-import io.netty.channel.nio.NioSelectableChannelIoHandle;
-import io.netty.util.concurrent.Future;
-import java.io.IOException;
-import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -28,12 +21,9 @@ public final class IoLoop implements AutoCloseable {
   /**
    * @param mayBlock whether nobody wants it awake; asked by the owner before every sleep. Whoever calls
    *     {@link #wakeUp} makes it false first: the loop itself forgets what comes before it sleeps
-   * @param watchesChannels whether {@link #watch} will be used: epoll takes none of the JDK's channels
+   * @param handler whose channels it drives; {@link #fastest} but for tests
    */
-  public IoLoop(BooleanSupplier mayBlock, boolean watchesChannels) {
-    IoHandlerFactory handler = Epoll.isAvailable() && !watchesChannels
-        ? EpollIoHandler.newFactory()
-        : NioIoHandler.newFactory();
+  public IoLoop(BooleanSupplier mayBlock, IoHandlerFactory handler) {
     this.loop = new ManualIoEventLoop(null, handler) {
       @Override
       protected boolean canBlock() {
@@ -53,14 +43,9 @@ public final class IoLoop implements AutoCloseable {
     return loop;
   }
 
-  /** As {@link io.railflux.fabric.FabricContext#watch}. */
-  public void watch(SelectableChannel channel, Runnable onReady) throws IOException {
-    Future<IoRegistration> registered = loop.register(new Watched(channel, onReady));
-    if (!registered.isSuccess()) {
-      throw new IOException("cannot watch " + channel, registered.cause());
-    }
-    boolean accepts = (channel.validOps() & SelectionKey.OP_ACCEPT) != 0;
-    registered.getNow().submit(accepts ? NioIoOps.ACCEPT : NioIoOps.READ);
+  /** Epoll where it is on the class path and loads, else NIO. */
+  public static IoHandlerFactory fastest() {
+    return Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
   }
 
   /** Runs what is ready without waiting; returns how much that was. */
@@ -93,24 +78,5 @@ public final class IoLoop implements AutoCloseable {
     while (!loop.isTerminated()) {
       loop.runNow();
     }
-  }
-
-  private static final class Watched extends NioSelectableChannelIoHandle<SelectableChannel> {
-
-    private final Runnable onReady;
-
-    Watched(SelectableChannel channel, Runnable onReady) {
-      super(channel);
-      this.onReady = onReady;
-    }
-
-    @Override
-    protected void handle(SelectableChannel channel, SelectionKey key) {
-      onReady.run();
-    }
-
-    /** The channel is its owner's, who closes it. */
-    @Override
-    public void close() {}
   }
 }

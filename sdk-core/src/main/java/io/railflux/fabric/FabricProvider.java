@@ -13,11 +13,6 @@ public interface FabricProvider {
   /** Scheme of the addresses this fabric serves, such as {@code shm}; lower case, unique. */
   String name();
 
-  /** Whether its fabrics use {@link FabricContext#watch}. */
-  default boolean watchesChannels() {
-    return false;
-  }
-
   /** Whether {@link #open} would succeed here and now, and if not, why and how to mend it. */
   Availability availability();
 

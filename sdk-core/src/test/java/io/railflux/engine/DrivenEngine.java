@@ -2,7 +2,6 @@ package io.railflux.engine;
 
 import io.railflux.fabric.sim.SimHost;
 import io.railflux.fabric.sim.SimNetwork;
-import java.nio.channels.SelectableChannel;
 
 /**
  * Drives an engine in virtual time as {@link EngineThread} does in real time: goes on while there is
@@ -140,12 +139,7 @@ final class DrivenEngine implements EngineHost {
   }
 
   @Override
-  public void watch(SelectableChannel channel, Runnable onReady) {
-    throw new UnsupportedOperationException("a simulation has no channels to watch");
-  }
-
-  @Override
-  public int pollWatched() {
+  public int pollIo() {
     return 0;
   }
 

@@ -21,7 +21,7 @@ class EngineThreadTest {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   // Never spins: whoever has work for it meets it falling asleep.
-  private final EngineThread thread = new EngineThread(EngineConfig.defaults("alone"), 0, false);
+  private final EngineThread thread = new EngineThread(EngineConfig.defaults("alone"), 0);
 
   @AfterEach
   void end() {

@@ -1,7 +1,5 @@
 package io.railflux.engine;
 
-import java.nio.channels.SelectableChannel;
-
 /** Host of an engine that nobody drives but the actors of a race. */
 final class RaceHost implements EngineHost {
 
@@ -26,12 +24,7 @@ final class RaceHost implements EngineHost {
   }
 
   @Override
-  public void watch(SelectableChannel channel, Runnable onReady) {
-    throw new UnsupportedOperationException("a race has no channels");
-  }
-
-  @Override
-  public int pollWatched() {
+  public int pollIo() {
     return 0;
   }
 }

@@ -1,9 +1,8 @@
 package io.railflux.fabric;
 
 import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
 import io.railflux.engine.IoLoop;
-import java.io.IOException;
-import java.nio.channels.SelectableChannel;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,8 +15,13 @@ public class RealContext implements FabricContext, AutoCloseable {
   private final AtomicBoolean woken = new AtomicBoolean();
 
   /** Driven by the thread that makes it. */
-  public RealContext(boolean watchesChannels) {
-    io = new IoLoop(() -> !woken.get(), watchesChannels);
+  public RealContext() {
+    this(IoLoop.fastest());
+  }
+
+  /** Driven by the thread that makes it. */
+  public RealContext(IoHandlerFactory handler) {
+    io = new IoLoop(() -> !woken.get(), handler);
     io.begin();
   }
 
@@ -43,12 +47,7 @@ public class RealContext implements FabricContext, AutoCloseable {
   }
 
   @Override
-  public void watch(SelectableChannel channel, Runnable onReady) throws IOException {
-    io.watch(channel, onReady);
-  }
-
-  @Override
-  public int pollWatched() {
+  public int pollIo() {
     return io.runNow();
   }
 

@@ -1,5 +1,7 @@
 package io.railflux.fabric;
 
+import io.netty.channel.IoHandlerFactory;
+import io.railflux.engine.IoLoop;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,10 +34,20 @@ public final class RealFixture implements FabricFixture {
    * @param locations makes distinct, free, well-formed locations out of numbers
    */
   public RealFixture(FabricProvider provider, IntFunction<String> locations) throws IOException {
+    this(provider, locations, IoLoop.fastest());
+  }
+
+  /**
+   * @param locations makes distinct, free, well-formed locations out of numbers
+   * @param handler whose channels both sides use
+   */
+  public RealFixture(
+      FabricProvider provider, IntFunction<String> locations, IoHandlerFactory handler)
+      throws IOException {
     this.provider = provider;
     this.locations = locations;
-    this.localContext = new RealContext(provider.watchesChannels());
-    this.remoteContext = new RealContext(provider.watchesChannels());
+    this.localContext = new RealContext(handler);
+    this.remoteContext = new RealContext(handler);
     this.local = provider.open(localContext);
     this.remote = provider.open(remoteContext);
   }
@@ -85,8 +97,8 @@ public final class RealFixture implements FabricFixture {
   }
 
   private int pollBoth() {
-    localContext.pollWatched();
-    remoteContext.pollWatched();
+    localContext.pollIo();
+    remoteContext.pollIo();
     return local.poll(64) + remote.poll(64);
   }
 
@@ -106,7 +118,7 @@ public final class RealFixture implements FabricFixture {
     Fabric awake = fabric == local ? remote : local;
     long end = System.nanoTime() + nanos;
     do {
-      other.pollWatched();
+      other.pollIo();
       awake.poll(64);
       if (sleeper.sleep(1)) {
         return true;

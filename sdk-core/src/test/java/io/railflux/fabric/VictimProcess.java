@@ -75,7 +75,7 @@ public final class VictimProcess implements FabricFixture.Victim {
   public static void main(String[] arguments) throws Exception {
     Class<?> type = Class.forName(arguments[0]);
     FabricProvider provider = (FabricProvider) type.getDeclaredConstructor().newInstance();
-    try (RealContext context = new RealContext(provider.watchesChannels());
+    try (RealContext context = new RealContext();
         Fabric fabric = provider.open(context);
         Fabric.Listening listening = fabric.listen(arguments[1], new RecordingListener())) {
       System.out.println(READY + listening.location());

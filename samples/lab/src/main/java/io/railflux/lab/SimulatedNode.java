@@ -6,7 +6,6 @@ import io.railflux.engine.EngineHost;
 import io.railflux.fabric.sim.SimHost;
 import io.railflux.fabric.sim.SimNetwork;
 import io.railflux.policy.Striping;
-import java.nio.channels.SelectableChannel;
 
 /**
  * Drives an engine in virtual time exactly as {@code EngineThread} does in real time: while there is
@@ -236,12 +235,7 @@ final class SimulatedNode implements EngineHost {
   }
 
   @Override
-  public void watch(SelectableChannel channel, Runnable onReady) {
-    throw new UnsupportedOperationException("a simulation has no channels to watch");
-  }
-
-  @Override
-  public int pollWatched() {
+  public int pollIo() {
     return 0;
   }
 

@@ -22,11 +22,6 @@ public final class FaultyFabricProvider implements FabricProvider {
   }
 
   @Override
-  public boolean watchesChannels() {
-    return sound.watchesChannels();
-  }
-
-  @Override
   public Availability availability() {
     return sound.availability();
   }

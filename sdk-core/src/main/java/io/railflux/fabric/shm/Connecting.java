@@ -2,12 +2,6 @@ package io.railflux.fabric.shm;
 
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /** Connecting side: makes the link, says HELLO, waits for the answer. */
 final class Connecting extends Handshake {
@@ -22,10 +16,9 @@ final class Connecting extends Handshake {
     this.attempt = attempt;
   }
 
-  /** Connects; the socket of this host answers at once or never. */
   void start() {
     try {
-      begin(connect(ShmLocation.resolve(core().user(), location)));
+      begin(core().sockets().connect(ShmLocation.resolve(core().user(), location)));
       link = Link.create(core().directory().path(), core().context().randomLong());
       socket().send(HandshakeMessage.hello(core().directory().identity(), link.nonce()));
     } catch (IOException e) {
@@ -60,22 +53,5 @@ final class Connecting extends Handshake {
       to.onConnectFailed(attempt, "cannot connect to shm:" + location + ": " + failure());
     }
     return 1;
-  }
-
-  private static SocketChannel connect(Path path) throws IOException {
-    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-    try {
-      channel.configureBlocking(false);
-      if (!channel.connect(UnixDomainSocketAddress.of(path))) {
-        throw new IOException("the listener has more connections waiting than it takes; try again");
-      }
-      return channel;
-    } catch (IOException e) {
-      channel.close();
-      if (e instanceof ConnectException || !Files.exists(path)) {
-        throw new IOException("no process listens there (" + path + ")", e);
-      }
-      throw e;
-    }
   }
 }

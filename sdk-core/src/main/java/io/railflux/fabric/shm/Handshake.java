@@ -1,8 +1,8 @@
 package io.railflux.fabric.shm;
 
+import io.netty.channel.Channel;
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 
 /**
  * A connection that is being made, from either side. Ends as an endpoint or with a reason; a poll
@@ -60,14 +60,13 @@ abstract class Handshake {
   }
 
   /** Checks who is at the other end of a connected channel and waits for its message. */
-  final void begin(SocketChannel channel) throws IOException {
-    socket = new LinkSocket(channel);
-    channel.configureBlocking(false);
+  final void begin(Channel channel) throws IOException {
+    socket = new LinkSocket(channel, this::onReady);
+    core.sockets().begin(channel, socket);
     String objection = core.peerUser().objection(channel);
     if (!objection.isEmpty()) {
       throw new HandshakeException(Refusal.OTHER_USER, objection);
     }
-    core.context().watch(channel, this::onReadable);
   }
 
   final void succeed(Link link, ProcessIdentity peer) {
@@ -88,10 +87,10 @@ abstract class Handshake {
     }
   }
 
-  /** Of the watched socket, for the endpoint's whole life. */
-  private void onReadable() {
+  /** Of the socket, for the endpoint's whole life. */
+  private void onReady() {
     if (endpoint != null) {
-      endpoint.onReadable();
+      endpoint.onBell();
     } else if (failure == null) {
       progress();
       core.wakeIfArmed();
@@ -100,7 +99,7 @@ abstract class Handshake {
 
   private void progress() {
     try {
-      HandshakeMessage message = socket.receive();
+      HandshakeMessage message = socket.received();
       if (message != null) {
         onMessage(message);
       }

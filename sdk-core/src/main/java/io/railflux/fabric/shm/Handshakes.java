@@ -1,8 +1,8 @@
 package io.railflux.fabric.shm;
 
+import io.netty.channel.Channel;
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -14,7 +14,7 @@ final class Handshakes {
 
   private static final Logger LOG = LoggerFactory.getLogger(Handshakes.class);
 
-  /** Of accepted connections; own attempts are the user's business. */
+  /** Of accepted connections, the oldest make room; own attempts are the user's business. */
   static final int MAX_ACCEPTING = 64;
 
   private final ShmCore core;
@@ -38,17 +38,28 @@ final class Handshakes {
   }
 
   /** Takes a channel just accepted. */
-  void accept(SocketChannel channel, FabricListener listener) {
+  void accept(Channel channel, FabricListener listener) {
+    if (accepting >= MAX_ACCEPTING) {
+      refuseOldest();
+    }
     Accepting handshake = new Accepting(core, listener);
     handshakes.add(handshake);
     accepting++;
     try {
       handshake.begin(channel);
-      if (accepting > MAX_ACCEPTING) {
-        throw new HandshakeException(Refusal.BUSY, "too many unfinished handshakes");
-      }
     } catch (IOException e) {
       handshake.fail(e);
+    }
+  }
+
+  /** A peer says at once who it is; who only keeps places never does. */
+  private void refuseOldest() {
+    for (Handshake handshake : handshakes) {
+      if (handshake instanceof Accepting && !handshake.finished()) {
+        handshake.fail(
+            new HandshakeException(Refusal.BUSY, "more than " + MAX_ACCEPTING + " unfinished"));
+        return;
+      }
     }
   }
 

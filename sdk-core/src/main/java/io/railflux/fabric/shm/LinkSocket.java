@@ -1,34 +1,36 @@
 package io.railflux.fabric.shm;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 
 /**
  * The socket of one connection: first for the handshake, then as doorbell and as proof of life. The
- * kernel closes it when the peer's process ends, whatever ended it.
+ * kernel closes it when the peer's process ends, whatever ended it. Engine thread only.
  */
-final class LinkSocket {
+final class LinkSocket extends ChannelInboundHandlerAdapter {
 
-  /** Bounds what one wake-up may cost when a peer floods the doorbell. */
-  private static final int MAX_DRAIN_BYTES = 1024;
-
-  private final SocketChannel channel;
-  private final ByteBuffer bell = ByteBuffer.allocateDirect(1);
-  private final ByteBuffer input = ByteBuffer.allocateDirect(MAX_DRAIN_BYTES);
+  private final Channel channel;
+  private final Runnable onReady;
+  private final ByteBuf bell =
+      Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(ByteBuffer.allocateDirect(1)));
+  private final ByteBuffer input =
+      ByteBuffer.allocate(HandshakeMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private boolean ended;
 
   /**
-   * @param channel connected and non-blocking
+   * @param channel connected
+   * @param onReady runs when the peer sent something, a message or doorbells, and when it has gone
    */
-  LinkSocket(SocketChannel channel) {
+  LinkSocket(Channel channel, Runnable onReady) {
     this.channel = channel;
-    input.order(ByteOrder.LITTLE_ENDIAN).limit(HandshakeMessage.BYTES);
-  }
-
-  SocketChannel channel() {
-    return channel;
+    this.onReady = onReady;
   }
 
   /** Whether the peer's end is closed. */
@@ -40,22 +42,25 @@ final class LinkSocket {
   void send(HandshakeMessage message) throws IOException {
     ByteBuffer output = ByteBuffer.allocateDirect(HandshakeMessage.BYTES);
     message.encode(output.order(ByteOrder.LITTLE_ENDIAN));
-    if (channel.write(output) != HandshakeMessage.BYTES) {
-      throw new IOException("the socket has no room for a handshake");
+    ChannelFuture sent = channel.writeAndFlush(Unpooled.wrappedBuffer(output));
+    if (!sent.isSuccess()) {
+      throw new IOException("the socket has no room for a handshake", sent.cause());
     }
   }
 
   /**
-   * Reads on, never beyond the message: what follows are doorbells.
+   * The handshake's message; what follows it are doorbells.
    *
    * @return the message, or {@code null} while it is incomplete
    */
-  HandshakeMessage receive() throws IOException {
-    if (channel.read(input) < 0) {
-      ended = true;
+  HandshakeMessage received() throws IOException {
+    if (!input.hasRemaining()) {
+      return HandshakeMessage.decode(input);
+    }
+    if (ended) {
       throw new IOException("the connection was closed during the handshake");
     }
-    return input.hasRemaining() ? null : HandshakeMessage.decode(input);
+    return null;
   }
 
   /**
@@ -63,41 +68,35 @@ final class LinkSocket {
    *
    * <p>No order needed: the kernel's socket lock puts all earlier stores before the peer's wake-up.
    */
+  @SuppressWarnings("FutureReturnValueIgnored") // A doorbell that fails ends the channel.
   void ring() {
-    if (ended) {
-      return;
-    }
-    bell.clear();
-    try {
-      channel.write(bell);
-    } catch (IOException e) {
-      end();
-    }
-  }
-
-  /** Takes doorbells off the socket, and notices its end. */
-  void drain() {
-    input.clear();
-    try {
-      if (channel.read(input) < 0) {
-        end();
-      }
-    } catch (IOException e) {
-      end();
+    if (!ended && channel.isWritable()) {
+      channel.writeAndFlush(bell.setIndex(0, 1), channel.voidPromise());
     }
   }
 
   void close() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      // Nothing is lost with it: no data is ever pending on this socket.
-    }
+    DomainSockets.close(channel);
   }
 
-  private void end() {
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object read) {
+    ByteBuf bytes = (ByteBuf) read;
+    int wanted = Math.min(input.remaining(), bytes.readableBytes());
+    bytes.readBytes(input.limit(input.position() + wanted));
+    input.limit(input.capacity());
+    bytes.release();
+    onReady.run();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
     ended = true;
-    // A socket at its end is readable for ever; closing it ends the watch.
-    close();
+    onReady.run();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    DomainSockets.close(channel);
   }
 }

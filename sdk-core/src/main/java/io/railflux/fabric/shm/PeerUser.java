@@ -1,7 +1,9 @@
 package io.railflux.fabric.shm;
 
+import io.netty.channel.Channel;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.socket.nio.NioChannelOption;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.nio.file.attribute.UserPrincipal;
 import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
@@ -16,20 +18,30 @@ final class PeerUser {
   private static final Logger LOG = LoggerFactory.getLogger(PeerUser.class);
 
   private final UserPrincipal own;
+  private final int ownId;
   private boolean logged;
 
-  PeerUser(UserPrincipal own) {
+  PeerUser(UserPrincipal own, int ownId) {
     this.own = own;
+    this.ownId = ownId;
   }
 
   /** What is wrong with the process at the other end; empty when it is one of ours. */
-  String objection(SocketChannel channel) throws IOException {
-    UserPrincipal peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
-    if (peer.equals(own)) {
-      return "";
+  String objection(Channel channel) throws IOException {
+    if (channel instanceof EpollDomainSocketChannel epoll) {
+      int id = epoll.peerCredentials().uid();
+      return id == ownId ? "" : objectionTo("number " + Integer.toUnsignedString(id));
     }
-    String objection =
-        "the process there runs as user " + peer.getName() + ", this one as " + own.getName();
+    UserPrincipal peer = channel
+        .config()
+        .getOption(NioChannelOption.of(ExtendedSocketOptions.SO_PEERCRED))
+        .user();
+    return peer.equals(own) ? "" : objectionTo(peer.getName());
+  }
+
+  private String objectionTo(String user) {
+    String objection = "the process there runs as user " + user + ", this one as " + own.getName()
+        + " (" + Integer.toUnsignedString(ownId) + ")";
     if (!logged) {
       logged = true;
       LOG.warn("shared memory refused: {}; further refusals are not logged", objection);

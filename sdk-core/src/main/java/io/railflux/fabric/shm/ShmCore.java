@@ -13,6 +13,7 @@ final class ShmCore {
   private final UserDirectory user;
   private final ProcessDirectory directory;
   private final PeerUser peerUser;
+  private final DomainSockets sockets;
   private final DeadPeers deadPeers;
   private final Completion completion = new Completion();
   private boolean armed;
@@ -23,7 +24,8 @@ final class ShmCore {
     this.context = context;
     this.user = user;
     this.directory = directory;
-    this.peerUser = new PeerUser(user.owner());
+    this.peerUser = new PeerUser(user.owner(), user.ownerId());
+    this.sockets = new DomainSockets(context.eventLoop());
     this.deadPeers = new DeadPeers(stale);
   }
 
@@ -56,6 +58,10 @@ final class ShmCore {
     return peerUser;
   }
 
+  DomainSockets sockets() {
+    return sockets;
+  }
+
   DeadPeers deadPeers() {
     return deadPeers;
   }
@@ -78,8 +84,8 @@ final class ShmCore {
   }
 
   /**
-   * To be called when something came up that a poll should find; wakes once an arming. Watched
-   * channels are read not only when the engine's sleep ends but also by polls between arming and
+   * To be called when something came up that a poll should find; wakes once an arming. Sockets
+   * are read not only when the engine's sleep ends but also by polls between arming and
    * sleeping, and a doorbell read there would wake nobody: the caller of arm may have looked at its
    * rings already.
    */

@@ -170,10 +170,9 @@ final class ShmEndpoint implements Endpoint {
     socket.close();
   }
 
-  /** Handler of the watched socket. */
-  void onReadable() {
+  /** The peer rang, or has gone. */
+  void onBell() {
     if (state != EndpointState.CLOSED) {
-      socket.drain();
       noteEnd();
       core.wakeIfArmed();
     }

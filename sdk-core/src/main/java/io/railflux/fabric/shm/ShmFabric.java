@@ -177,7 +177,7 @@ final class ShmFabric implements Fabric {
       watchedNanos = now;
       core.deadPeers().poll(now);
       if (!core.armed()) {
-        core.context().pollWatched();
+        core.context().pollIo();
       }
     }
   }

@@ -43,11 +43,6 @@ public final class ShmFabricProvider implements FabricProvider {
   }
 
   @Override
-  public boolean watchesChannels() {
-    return true;
-  }
-
-  @Override
   public Availability availability() {
     return ShmAvailability.of(directory).check();
   }

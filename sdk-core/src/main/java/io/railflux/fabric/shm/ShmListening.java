@@ -1,12 +1,9 @@
 package io.railflux.fabric.shm;
 
+import io.netty.channel.Channel;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.slf4j.Logger;
@@ -16,14 +13,12 @@ import org.slf4j.LoggerFactory;
 final class ShmListening implements Fabric.Listening {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShmListening.class);
-  private static final int BACKLOG = 128;
-  private static final int MAX_ACCEPTS_A_TURN = 16;
 
   private final Handshakes handshakes;
   private final FabricListener listener;
   private final String location;
-  private final ServerSocketChannel server;
   private final Path socket;
+  private Channel server;
   private NameClaim claim;
   private boolean troubleLogged;
 
@@ -34,7 +29,6 @@ final class ShmListening implements Fabric.Listening {
     this.listener = listener;
     this.location = location;
     this.socket = ShmLocation.fitting(core.directory().nextSocket());
-    this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
   }
 
   static ShmListening open(
@@ -43,10 +37,9 @@ final class ShmListening implements Fabric.Listening {
     Path name = ShmLocation.resolve(core.user(), location);
     ShmListening listening = new ShmListening(core, handshakes, listener, location);
     try {
-      listening.server.configureBlocking(false);
-      listening.server.bind(UnixDomainSocketAddress.of(listening.socket), BACKLOG);
+      listening.server =
+          core.sockets().listen(listening.socket, listening::onAccepted, listening::onTrouble);
       listening.claim = NameClaim.take(core.user(), name, listening.socket);
-      core.context().watch(listening.server, listening::onAcceptable);
       return listening;
     } catch (IOException | RuntimeException e) {
       listening.close();
@@ -61,7 +54,10 @@ final class ShmListening implements Fabric.Listening {
 
   @Override
   public void close() {
-    try (server) {
+    if (server != null) {
+      DomainSockets.close(server);
+    }
+    try {
       if (claim != null) {
         claim.release();
       }
@@ -71,21 +67,14 @@ final class ShmListening implements Fabric.Listening {
     }
   }
 
-  private void onAcceptable() {
-    try {
-      for (int i = 0; i < MAX_ACCEPTS_A_TURN && server.isOpen(); i++) {
-        SocketChannel channel = server.accept();
-        if (channel == null) {
-          return;
-        }
-        handshakes.accept(channel, listener);
-      }
-    } catch (IOException e) {
-      // For instance no file descriptors left; the next turn tries again.
-      if (!troubleLogged) {
-        troubleLogged = true;
-        LOG.warn("cannot accept connections at shm:{}: {}", location, e.getMessage());
-      }
+  private void onAccepted(Channel channel) {
+    handshakes.accept(channel, listener);
+  }
+
+  private void onTrouble(Throwable cause) {
+    if (!troubleLogged) {
+      troubleLogged = true;
+      LOG.warn("cannot accept connections at shm:{}: {}", location, cause.getMessage());
     }
   }
 }

@@ -33,10 +33,12 @@ final class UserDirectory {
 
   private final Path path;
   private final UserPrincipal owner;
+  private final int ownerId;
 
-  private UserDirectory(Path path, UserPrincipal owner) {
+  private UserDirectory(Path path, UserPrincipal owner, int ownerId) {
     this.path = path;
     this.owner = owner;
+    this.ownerId = ownerId;
   }
 
   /** Makes the directory unless it is there. Refuses one that others could tamper with. */
@@ -51,7 +53,7 @@ final class UserDirectory {
     if (!objection.isEmpty()) {
       throw new IOException(objection);
     }
-    return new UserDirectory(path, Files.getOwner(path, LinkOption.NOFOLLOW_LINKS));
+    return new UserDirectory(path, Files.getOwner(path, LinkOption.NOFOLLOW_LINKS), uid());
   }
 
   /** What is wrong with the directory in {@code base}; empty when it is fine or absent. */
@@ -76,9 +78,14 @@ final class UserDirectory {
     return path;
   }
 
-  /** This user, in the form in which the kernel names the peers of sockets. */
+  /** This user, in the form in which the JDK names the peers of sockets. */
   UserPrincipal owner() {
     return owner;
+  }
+
+  /** This user as the kernel numbers it. */
+  int ownerId() {
+    return ownerId;
   }
 
   private static int uid() throws IOException {

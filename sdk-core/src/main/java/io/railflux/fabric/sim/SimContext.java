@@ -1,7 +1,6 @@
 package io.railflux.fabric.sim;
 
 import io.railflux.fabric.FabricContext;
-import java.nio.channels.SelectableChannel;
 
 /** Virtual clock and seeded numbers of one life of a host. */
 final class SimContext implements FabricContext {
@@ -34,12 +33,7 @@ final class SimContext implements FabricContext {
   }
 
   @Override
-  public void watch(SelectableChannel channel, Runnable onReady) {
-    throw new UnsupportedOperationException("a simulation has no channels to watch");
-  }
-
-  @Override
-  public int pollWatched() {
+  public int pollIo() {
     return 0;
   }
 }

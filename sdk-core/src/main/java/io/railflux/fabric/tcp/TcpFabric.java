@@ -161,7 +161,7 @@ final class TcpFabric implements Fabric {
       return 0;
     }
     if (attempts > 0 || !channels.isEmpty() || !listenings.isEmpty()) {
-      core.context().pollWatched();
+      core.context().pollIo();
     }
     int delivered = tellEvents(limit);
     TcpEndpoint[] all = endpoints;
@@ -238,9 +238,9 @@ final class TcpFabric implements Fabric {
       endpoint.close();
     }
     endpoints = NONE;
-    core.context().pollWatched();
+    core.context().pollIo();
     channels.close();
-    core.context().pollWatched();
+    core.context().pollIo();
     core.close();
   }
 }

@@ -56,7 +56,7 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
     }
     ChannelFuture bound = bootstrap.bind(address);
     // Registering and binding are tasks of the loop's.
-    fabric.core().context().pollWatched();
+    fabric.core().context().pollIo();
     if (!bound.isSuccess()) {
       bound.channel().close();
       String reason =
@@ -109,6 +109,6 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
   public void close() {
     server.close();
     fabric.forget(this);
-    fabric.core().context().pollWatched();
+    fabric.core().context().pollIo();
   }
 }

@@ -1,5 +1,7 @@
 package io.railflux.fabric.shm;
 
+import io.netty.channel.IoHandlerFactory;
+import io.railflux.engine.IoLoop;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.Fabric;
 import java.io.IOException;
@@ -16,14 +18,21 @@ final class Rig implements AutoCloseable {
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
   final Path base;
-  final Loop nearLoop = new Loop();
-  final Loop farLoop = new Loop();
+  final Loop nearLoop;
+  final Loop farLoop;
   final Fabric near;
   final Fabric far;
   final Ears nearEars = new Ears();
   final Ears farEars = new Ears();
 
   Rig() throws IOException {
+    this(IoLoop.fastest());
+  }
+
+  /** @param handler whose sockets both use */
+  Rig(IoHandlerFactory handler) throws IOException {
+    nearLoop = new Loop(handler);
+    farLoop = new Loop(handler);
     base = Files.createTempDirectory(Path.of("/dev/shm"), "railflux-test-");
     near = new ShmFabricProvider(base).open(nearLoop);
     far = new ShmFabricProvider(base).open(farLoop);

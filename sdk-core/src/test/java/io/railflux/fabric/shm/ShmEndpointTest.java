@@ -209,7 +209,7 @@ class ShmEndpointTest {
     rig.far.arm();
     rig.nearEnd().notifyPeer();
     // Another fabric of the same engine may read all watched channels at this moment.
-    rig.farLoop.pollWatched();
+    rig.farLoop.pollIo();
 
     assertTrue(rig.farLoop.sleep(5000));
   }

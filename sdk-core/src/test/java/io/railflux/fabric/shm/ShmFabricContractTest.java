@@ -1,5 +1,6 @@
 package io.railflux.fabric.shm;
 
+import io.railflux.engine.IoLoop;
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 import org.junit.jupiter.api.Tag;
@@ -12,6 +13,6 @@ class ShmFabricContractTest extends FabricContract {
 
   @Override
   protected FabricFixture openFixture() throws Exception {
-    return new ShmFixture();
+    return new ShmFixture(IoLoop.fastest());
   }
 }

@@ -1,5 +1,6 @@
 package io.railflux.fabric.shm;
 
+import io.netty.channel.IoHandlerFactory;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricFixture;
 import java.io.IOException;
@@ -19,8 +20,8 @@ final class ShmFixture implements FabricFixture {
   private final List<ChildProcess> children = new ArrayList<>();
   private int locations;
 
-  ShmFixture() throws IOException {
-    rig = new Rig();
+  ShmFixture(IoHandlerFactory handler) throws IOException {
+    rig = new Rig(handler);
   }
 
   @Override

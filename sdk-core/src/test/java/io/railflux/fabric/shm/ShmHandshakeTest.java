@@ -80,19 +80,17 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void unfinishedHandshakesAreBounded() throws IOException {
+  void ofUnfinishedHandshakesTheOldestMakeRoom() throws IOException {
+    SocketChannel oldest = dial();
     for (int i = 0; i < Handshakes.MAX_ACCEPTING; i++) {
       dial();
+      acceptWaiting();
     }
-    SocketChannel tooMany = dial();
-    assertEquals(Refusal.BUSY, refusal(tooMany));
+    assertEquals(Refusal.BUSY, refusal(oldest));
+    assertFalse(atEnd(sockets.get(1)));
 
-    sockets.get(0).close();
-    rig.await(() -> {
-      rig.near.connect("rig", 1, rig.nearEars);
-      rig.poll();
-      return !rig.nearEars.connected.isEmpty();
-    });
+    rig.near.connect("rig", 1, rig.nearEars);
+    rig.await(() -> !rig.nearEars.connected.isEmpty());
   }
 
   @Test
@@ -129,7 +127,7 @@ class ShmHandshakeTest {
 
   /** What a poll does every now and then. */
   private void acceptWaiting() {
-    rig.farLoop.pollWatched();
+    rig.farLoop.pollIo();
     rig.far.poll(1);
   }
 

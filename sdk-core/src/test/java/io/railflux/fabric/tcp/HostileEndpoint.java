@@ -22,7 +22,7 @@ final class HostileEndpoint implements AutoCloseable {
   private static final byte MARK = 0x55;
 
   final RecordingListener heard = new RecordingListener();
-  private final RealContext context = new RealContext(false) {
+  private final RealContext context = new RealContext() {
     @Override
     public long randomLong() {
       return KEY;

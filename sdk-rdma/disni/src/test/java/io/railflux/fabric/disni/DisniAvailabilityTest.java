@@ -100,7 +100,7 @@ class DisniAvailabilityTest {
   void openingSaysTheSame() throws IOException {
     DisniFabricProvider provider =
         new DisniFabricProvider(() -> Availability.no("a reason", "a remedy"));
-    try (RealContext context = new RealContext(false)) {
+    try (RealContext context = new RealContext()) {
       FabricUnavailableException refusal =
           assertThrows(FabricUnavailableException.class, () -> provider.open(context));
       assertEquals("a reason", refusal.reason());

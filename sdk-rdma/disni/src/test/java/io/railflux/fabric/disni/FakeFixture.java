@@ -99,7 +99,7 @@ final class FakeFixture implements FabricFixture {
   /** Another fabric; of a process that dies the kernel closes everything, as this does. */
   private static final class Doomed implements Victim {
 
-    private final RealContext context = new RealContext(false);
+    private final RealContext context = new RealContext();
     private final Fabric fabric = PROVIDER.open(context);
     private final Fabric.Listening listening;
 

@@ -41,7 +41,7 @@ class HotPathAllocationTest {
 
   @BeforeEach
   void open() throws Exception {
-    context = new RealContext(false);
+    context = new RealContext();
     fabric = new DisniFabricProvider().open(context);
     try (Fabric.Listening listening = fabric.listen(RdmaInterface.address() + ":0", far)) {
       fabric.connect(listening.location(), 1, near);

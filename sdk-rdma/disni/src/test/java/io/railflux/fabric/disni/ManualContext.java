@@ -1,7 +1,6 @@
 package io.railflux.fabric.disni;
 
 import io.railflux.fabric.FabricContext;
-import java.nio.channels.SelectableChannel;
 
 /** An engine's surroundings whose clock the test moves. */
 final class ManualContext implements FabricContext {
@@ -33,12 +32,7 @@ final class ManualContext implements FabricContext {
   }
 
   @Override
-  public void watch(SelectableChannel channel, Runnable onReady) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public int pollWatched() {
+  public int pollIo() {
     return 0;
   }
 }

@@ -40,7 +40,7 @@ class VerbsAllocationTest {
 
   @Test
   void aRoundOfEverythingAllocatesNothing() throws Exception {
-    try (RealContext context = new RealContext(false);
+    try (RealContext context = new RealContext();
         Fabric one = new VerbsFabricProvider().open(context);
         Fabric other = new VerbsFabricProvider().open(context)) {
       nearFabric = one;

@@ -59,7 +59,7 @@ public final class VerbsFigures {
   /** One end: a fabric, an endpoint, memory of both kinds. */
   private static final class Side implements FabricListener, AutoCloseable {
 
-    private final RealContext context = new RealContext(false);
+    private final RealContext context = new RealContext();
     private final Fabric fabric = new VerbsFabricProvider().open(context);
     private final LocalMemory source = fabric.register(ByteBuffer.allocateDirect(LARGE));
     private final WorkRequest request = new WorkRequest();

@@ -121,11 +121,6 @@ final class BulkLane {
     return requestBytes(writePace);
   }
 
-  /** What the path to the peer holds; nothing where that is memory. */
-  long pipeBytes() {
-    return mapped ? 0 : writePace.pipeBytes();
-  }
-
   /** Bytes of one read at most. */
   int readBytes() {
     return requestBytes(readPace);
@@ -167,9 +162,9 @@ final class BulkLane {
     reads.remove(stream, reading);
   }
 
-  /** @param stream of the message; null for a request */
-  void add(OutboundStream stream, GrantedWrite write) {
-    writes.add(stream, write);
+  /** @param line of the message's stream, or of the request: its writes go one after the other */
+  void add(Object line, GrantedWrite write) {
+    writes.add(line, write);
   }
 
   /** Moves what can be moved now; returns how many steps were taken. */

@@ -12,6 +12,7 @@ final class ByteFairMerge {
   static final int QUANTUM_BYTES = 64 << 10;
 
   private final ArrayDeque<OutboundStream> ready = new ArrayDeque<>();
+  private final ArrayDeque<OutboundStream> readyForLarge = new ArrayDeque<>();
 
   void add(OutboundStream stream) {
     ready.add(stream);
@@ -22,12 +23,22 @@ final class ByteFairMerge {
     ready.addFirst(stream);
   }
 
+  /** There may be memory for its large message, which needs no room: it does not wait for those that do. */
+  void addForLarge(OutboundStream stream) {
+    readyForLarge.add(stream);
+  }
+
   /**
    * Gives every waiting stream one turn as long as there is room; returns how many got anywhere. Were
    * a stream without room passed over, shares would follow from whose messages happen to fit.
    */
   int drain() {
     int progressed = 0;
+    for (int turns = readyForLarge.size(); turns > 0; turns--) {
+      if (readyForLarge.poll().turnForLarge()) {
+        progressed++;
+      }
+    }
     boolean room = true;
     for (int turns = ready.size(); room && turns > 0; turns--) {
       OutboundStream stream = ready.poll();
@@ -40,6 +51,6 @@ final class ByteFairMerge {
   }
 
   boolean isEmpty() {
-    return ready.isEmpty();
+    return ready.isEmpty() && readyForLarge.isEmpty();
   }
 }

@@ -59,6 +59,11 @@ public final class Exchanges implements LargeMemory.Claimant {
   @Override
   public void roomAgain() {}
 
+  @Override
+  public boolean wouldAsk() {
+    return !channel.recovery().isReplaying();
+  }
+
   /** Sends a request now or when there is room; {@code replies} hears what comes of it. */
   public <Q> void request(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream) {
     if (stream.state() == InboundState.ENDED) {
@@ -162,7 +167,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     int metadataBytes = metadata == null ? 0 : metadata.remaining();
     boolean byRendezvous = channel.sendPath().isLarge(maxBytes);
     Slot slot = byRendezvous
-        ? channel.rendezvous().sends().claim(this, maxBytes)
+        ? channel.rendezvous().sends().claimRequest(this, maxBytes)
         : channel.sendPath().claim(flags, maxBytes, metadataBytes, SendPath.Reserve.MESSAGES);
     if (slot == null) {
       return false;

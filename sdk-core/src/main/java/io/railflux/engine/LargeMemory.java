@@ -20,6 +20,11 @@ final class LargeMemory {
 
     /** It may be its turn: ask again, now or soon. */
     void roomAgain();
+
+    /** Whether it would; while it would not, those behind it go first, and it keeps its place. */
+    default boolean wouldAsk() {
+      return true;
+    }
   }
 
   /** More is not allocated on the engine's thread: to clear it would hold up everything else. */
@@ -61,7 +66,7 @@ final class LargeMemory {
    * @throws IllegalStateException when the JVM has no memory, whatever the budget says
    */
   PooledBuffer take(Claimant claimant, int bytes) {
-    Claimant first = waiting.peek();
+    Claimant first = first();
     if (first != null && first != claimant) {
       await(claimant);
       return null;
@@ -71,11 +76,20 @@ final class LargeMemory {
     PooledBuffer taken = fits(bytes) && !isPreparing(bytes) ? pool.tryAcquire(bytes) : null;
     if (taken == null) {
       await(claimant);
-    } else if (first != null) {
-      waiting.poll();
+    } else {
+      waiting.remove(claimant);
     }
     awaited = !waiting.isEmpty();
     return taken;
+  }
+
+  private Claimant first() {
+    for (Claimant claimant : waiting) {
+      if (claimant.wouldAsk()) {
+        return claimant;
+      }
+    }
+    return null;
   }
 
   private boolean fits(int bytes) {
@@ -117,7 +131,7 @@ final class LargeMemory {
 
   /** Waits no more. */
   void forget(Claimant claimant) {
-    boolean wasFirst = waiting.peek() == claimant;
+    boolean wasFirst = first() == claimant;
     waiting.remove(claimant);
     preparedBytes = wasFirst ? 0 : preparedBytes;
     awaited = !waiting.isEmpty();
@@ -132,10 +146,10 @@ final class LargeMemory {
     if (closed) {
       return;
     }
-    Claimant first = waiting.peek();
+    Claimant first = first();
     while (first != null) {
       first.roomAgain();
-      Claimant next = waiting.peek();
+      Claimant next = first();
       first = next == first ? null : next;
     }
     if (!preparing && preparedBytes == 0) {

@@ -201,12 +201,25 @@ public final class OutboundStream
 
   /** One turn in the merge; returns whether it got anywhere. */
   boolean turn() {
-    queued = false;
     if (!keepsTurn) {
-      deficitBytes =
-          Math.min(deficitBytes + ByteFairMerge.QUANTUM_BYTES, ByteFairMerge.QUANTUM_BYTES);
-      countedDeficitBytes = deficitBytes;
+      credit(ByteFairMerge.QUANTUM_BYTES);
     }
+    return takeTurn();
+  }
+
+  /** As {@link #turn}, for large messages only: small ones have their turn with those of others. */
+  boolean turnForLarge() {
+    credit(0);
+    return takeTurn();
+  }
+
+  private void credit(int mostBytes) {
+    deficitBytes = Math.min(deficitBytes + ByteFairMerge.QUANTUM_BYTES, mostBytes);
+    countedDeficitBytes = deficitBytes;
+  }
+
+  private boolean takeTurn() {
+    queued = false;
     keepsTurn = false;
     parked = false;
     long before = messages() + expired;
@@ -322,8 +335,12 @@ public final class OutboundStream
   }
 
   private boolean mayBeLarge(int bytes) {
-    return order == null
+    boolean may = order == null
         || (sends().keepsPathBusy(order.open(), bytes) && order.waiting() < RendezvousSends.MOST);
+    if (!may) {
+      sends().leaveQueue(this);
+    }
+    return may;
   }
 
   private Slot orPark(Slot claimed, Runnable resume) {
@@ -338,8 +355,16 @@ public final class OutboundStream
   public void roomAgain() {
     if (parked) {
       parked = false;
-      enqueue();
+      if (!queued && state != OutboundState.ENDED) {
+        queued = true;
+        channel.merge().addForLarge(this);
+      }
     }
+  }
+
+  @Override
+  public boolean wouldAsk() {
+    return !channel.recovery().isReplaying();
   }
 
   /** A large message is over; acknowledged, unless nobody wants it over there. */

@@ -20,11 +20,6 @@ final class PathPace {
 
   static final long RUN_DOWN_AFTER_NANOS = 10_000_000_000L;
 
-  /** What is moved is averaged over so long, and over some round trips. */
-  private static final long AVERAGE_NANOS = 10_000_000;
-
-  private static final int AVERAGE_ROUND_TRIPS = 4;
-
   /** Rates are forgotten after one to two of these, in times of what a control frame may wait. */
   private static final int RATE_WINDOWS = 4;
 
@@ -53,10 +48,6 @@ final class PathPace {
   private long bestRate;
   private long formerRate;
   private long windowNanos;
-  private long leastRoundTripNanos;
-  private long averageRate;
-  private long averagedBytes;
-  private long averagedNanos;
 
   /**
    * @param nowNanos the duty cycle's time
@@ -67,7 +58,6 @@ final class PathPace {
     this.waitNanos = waitNanos;
     this.ranDownNanos = nowNanos.getAsLong();
     this.windowNanos = ranDownNanos;
-    this.averagedNanos = ranDownNanos;
   }
 
   /** Whether more may be posted now; one request may go beyond the cap. */
@@ -126,28 +116,10 @@ final class PathPace {
       sample();
     }
     completedBytes += bytes;
-    average();
     if (measuring && !measured && completedBytes - targetBytes >= 0) {
       measured = true;
       endNanos = nowNanos.getAsLong();
     }
-  }
-
-  private void average() {
-    long sinceNanos = nowNanos.getAsLong() - averagedNanos;
-    if (sinceNanos > AVERAGE_NANOS + AVERAGE_ROUND_TRIPS * leastRoundTripNanos) {
-      averageRate = rate(completedBytes - averagedBytes, sinceNanos);
-      averagedBytes = completedBytes;
-      averagedNanos += sinceNanos;
-    }
-  }
-
-  /**
-   * What the path holds: what it moves on average in the shortest round trip there ever was. Less than the
-   * cap by far where processes, not the path, decide how long a round trip takes.
-   */
-  long pipeBytes() {
-    return (long) ((double) averageRate * leastRoundTripNanos / NANOS);
   }
 
   private void sample() {
@@ -160,8 +132,6 @@ final class PathPace {
     if (fromLittle || roundTripNanos == 0) {
       roundTripNanos = elapsedNanos;
       ranDownNanos = endNanos;
-      leastRoundTripNanos =
-          leastRoundTripNanos == 0 ? elapsedNanos : Math.min(leastRoundTripNanos, elapsedNanos);
     }
     long rate = rate(completedBytes - startCompletedBytes, elapsedNanos);
     if ((limited || !fromLittle) && endNanos - windowNanos > RATE_WINDOWS * waitNanos) {

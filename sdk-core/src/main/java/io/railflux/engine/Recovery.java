@@ -109,7 +109,12 @@ final class Recovery {
         steps++;
       }
     }
+    boolean wasReplaying = isReplaying();
     steps += replayWaiting();
+    if (wasReplaying && !isReplaying()) {
+      // Others took their places in the queue for memory meanwhile, and were told instead of them.
+      channel.engine().sourceMemory().serve();
+    }
     steps += retire();
     return steps;
   }

@@ -109,7 +109,7 @@ final class RendezvousSend implements BulkLane.Requester {
           + " of a message of " + source.lengthBytes() + " B";
     }
     grants.add(reply);
-    if (grants.size() > MOST_GRANTS) {
+    if (grants.size() + writes > MOST_GRANTS) {
       return "RNDZ_REPLY asks for more than " + MOST_GRANTS + " portions of a message at once";
     }
     place();
@@ -134,7 +134,9 @@ final class RendezvousSend implements BulkLane.Requester {
     try {
       var region = lane.region(grant.region().key(), grant.region().bytes());
       LocalMemory local = lane.isMapped() ? null : source.local(channel.engine(), subchannel.rail);
-      lane.add(stream, new GrantedWrite(this, grant, region, channel.sendPath(), local));
+      lane.add(
+          stream == null ? this : stream,
+          new GrantedWrite(this, grant, region, channel.sendPath(), local));
       writes++;
       if (state == RendezvousSendState.OFFERED) {
         become(RendezvousSendState.WRITING);

@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.buffer.PooledBuffer;
+import io.railflux.fabric.Protection;
 import io.railflux.pipeline.Slot;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
@@ -21,17 +22,20 @@ final class RendezvousSends {
   /** Under way to one peer at a time; part of the protocol. */
   static final int MOST = 64;
 
-  /** Of one stream: few enough to leave others their share. */
-  private static final int MOST_OF_STREAM = MOST / 2;
+  /** Of one stream, and of all requests: few enough to leave others their share. */
+  private static final int MOST_OF_ONE = MOST / 2;
 
   /** Of one stream: one is moved, the next is granted, a third is encoded and told of. */
   private static final int LEAST_OF_STREAM = 3;
 
-  /** Telling, asking, moving and acknowledging takes more than two round trips; more than that, to grow. */
-  private static final int PIPES = 6;
+  /**
+   * Of one stream, waiting for the first to be moved, within a host: what is moved while a process wakes up,
+   * about. What waits longer leaves the processor's cache, and is copied slower then.
+   */
+  private static final int AHEAD_WITHIN_HOST_BYTES = 512 << 10;
 
-  /** Moved while one of two processes of a host wakes up, about. */
-  private static final int LEAST_AHEAD_BYTES = 512 << 10;
+  /** As {@link #AHEAD_WITHIN_HOST_BYTES} between hosts: what 100 Gbit/s move in a millisecond, about. */
+  private static final int AHEAD_BYTES = 16 << 20;
 
   private final VirtualChannel channel;
   private final LongMap<RendezvousSend> transfers = new LongMap<>();
@@ -40,6 +44,7 @@ final class RendezvousSends {
   private final Slot slot = new Slot();
   private long lastTransfer;
   private int nextRail;
+  private int requests;
 
   // The open claim: memory of this node, or of the user.
   private Object claimant;
@@ -57,6 +62,7 @@ final class RendezvousSends {
    */
   Slot claim(LargeMemory.Claimant who, int maxBodyBytes) {
     if (!mayClaim(who)) {
+      leaveQueue(who);
       return null;
     }
     LargeMemory memory = channel.engine().sourceMemory();
@@ -71,6 +77,20 @@ final class RendezvousSends {
     return slot;
   }
 
+  /** As {@link #claim}, for a request: of those only so many are under way. */
+  Slot claimRequest(LargeMemory.Claimant who, int maxBodyBytes) {
+    if (requests >= MOST_OF_ONE) {
+      leaveQueue(who);
+      return null;
+    }
+    return claim(who, maxBodyBytes);
+  }
+
+  /** It waits for something else than memory: those behind it must not wait for that, too. */
+  void leaveQueue(LargeMemory.Claimant who) {
+    channel.engine().sourceMemory().forget(who);
+  }
+
   /** As {@link #claim}, for a message that is encoded already and stays where it is. */
   Slot lend(LargeMemory.Claimant who, ByteBuffer memory) {
     if (!mayClaim(who)) {
@@ -82,20 +102,23 @@ final class RendezvousSends {
     return slot;
   }
 
-  /**
-   * Whether a stream with so many large messages under way should begin one more. No more than keep the path
-   * busy: what waits leaves the processor's cache, and is copied slower then.
-   */
+  /** Whether a stream with so many large messages under way should begin one more, of so many bytes. */
   boolean keepsPathBusy(int underWay, int bytes) {
-    if (underWay < LEAST_OF_STREAM || underWay >= MOST_OF_STREAM) {
+    if (underWay < LEAST_OF_STREAM || underWay >= MOST_OF_ONE) {
       return underWay < LEAST_OF_STREAM;
     }
-    long pipeBytes = 0;
-    for (int i = 0; i < channel.live().size(); i++) {
-      pipeBytes += channel.live().get(i).lane().pipeBytes();
-    }
-    long aheadBytes = Math.max(LEAST_AHEAD_BYTES, PIPES * pipeBytes);
+    int aheadBytes = isWithinHost() ? AHEAD_WITHIN_HOST_BYTES : AHEAD_BYTES;
     return (long) (underWay - 1) * bytes <= aheadBytes;
+  }
+
+  private boolean isWithinHost() {
+    for (int i = 0; i < channel.live().size(); i++) {
+      Protection protection = channel.live().get(i).endpoint.protection();
+      if (protection != Protection.SAME_HOST && protection != Protection.LOOPBACK) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether that memory can be sent from. */
@@ -144,6 +167,7 @@ final class RendezvousSends {
   /** Tells the peer of the claimed request. */
   void commitRequest(int flags, long streamId, long demand) {
     RendezvousSend send = new RendezvousSend(channel, ++lastTransfer, null, demand, source());
+    requests++;
     start(send, RendezvousStart.REQUEST, flags, streamId);
   }
 
@@ -196,7 +220,9 @@ final class RendezvousSends {
     if (!send.isReleased()) {
       lingering.add(send);
     }
-    if (send.stream() != null) {
+    if (send.stream() == null) {
+      requests--;
+    } else {
       send.stream().largeOver(send.streamSeq(), done.outcome() == RendezvousDone.ARRIVED);
     }
     for (int i = waiting.size(); i > 0; i--) {

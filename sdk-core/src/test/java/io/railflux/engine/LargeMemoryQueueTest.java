@@ -25,7 +25,10 @@ class LargeMemoryQueueTest {
   private static final int LARGE_BYTES = 1 << 20;
   private static final long TIME_TO_LIVE_NANOS = 10 * TwoEngines.MILLIS;
 
-  /** Numbers below 100 are large; those below 10 live for a short time only. */
+  /** Lent where they are. */
+  private static final ByteBuffer LENT = ByteBuffer.allocateDirect(LARGE_BYTES);
+
+  /** Numbers below 100 are large; those below 10 live for a short time only, 99 needs no memory. */
   private static final Outgoing<Long> NUMBERS = new Outgoing<>() {
     @Override
     public int maxBodyBytes(Long value) {
@@ -38,6 +41,11 @@ class LargeMemoryQueueTest {
     }
 
     @Override
+    public ByteBuffer inPlace(Long value) {
+      return value == 99 ? LENT.duplicate() : null;
+    }
+
+    @Override
     public long timeToLiveNanos(Long value) {
       return value < 10 ? TIME_TO_LIVE_NANOS : 0;
     }
@@ -45,7 +53,9 @@ class LargeMemoryQueueTest {
 
   private final TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(SimConfig.rdma())
       .with(EngineConfig.Limits.DEFAULT.withMaxExchanges(1))
-      .with(EngineConfig.Large.DEFAULT.withSendBudgetBytes(LARGE_BYTES)));
+      .with(EngineConfig.Large.DEFAULT
+          .withSendBudgetBytes(LARGE_BYTES)
+          .withReceiveBudgetBytes(LARGE_BYTES)));
 
   private final LargeMemory memory = engines.near.engine().sourceMemory();
   private final List<PooledBuffer> taken = new ArrayList<>();
@@ -155,24 +165,8 @@ class LargeMemoryQueueTest {
 
   @Test
   void aStreamWhoseLargeMessageExpiredLeaves() {
-    engines.near.run(() -> {
-      OutboundStream out = engines
-          .nearChannel
-          .streams()
-          .open("mixed", "numbers", null, new RecordingSink(), Context.empty());
-      SendPipeline.assemble(
-              Flux.concat(Flux.just(1L, 1_000L), Flux.never()),
-              NUMBERS,
-              engines.near.engine(),
-              out,
-              OutboundStream.PREFETCH)
-          .subscribe(out);
-    });
     List<Long> received = new ArrayList<>();
-    engines.far.run(() -> ReceivePipeline.assemble(
-            new InboundFlux(engines.farChannel, "mixed", "numbers"),
-            frame -> frame.body().getLong())
-        .subscribe(received::add));
+    stream("mixed", Flux.just(1L, 1_000L), received);
     waitBehind();
 
     engines.pass(2 * TIME_TO_LIVE_NANOS);
@@ -180,5 +174,60 @@ class LargeMemoryQueueTest {
     assertThoseBehindGetOn();
     engines.await(() -> received.size() == 1);
     assertEquals(List.of(1_000L), received);
+  }
+
+  private void stream(String name, Flux<Long> numbers, List<Long> received) {
+    engines.near.run(() -> {
+      OutboundStream out = engines
+          .nearChannel
+          .streams()
+          .open(name, "numbers", null, new RecordingSink(), Context.empty());
+      SendPipeline.assemble(
+              numbers.concatWith(Flux.never()),
+              NUMBERS,
+              engines.near.engine(),
+              out,
+              OutboundStream.PREFETCH)
+          .subscribe(out);
+    });
+    engines.far.run(() -> ReceivePipeline.assemble(
+            new InboundFlux(engines.farChannel, name, "numbers"),
+            frame -> frame.body().getLong())
+        .subscribe(received::add));
+  }
+
+  @Test
+  void whoMustWaitForAPlaceAmongThoseUnderWayLeavesMeanwhile() {
+    requested(50);
+    LargeMemory landing = engines.far.engine().landingMemory();
+    PooledBuffer none = landing.take(() -> {}, LARGE_BYTES);
+    for (int i = 0; i < RendezvousSends.MOST / 2; i++) {
+      stream("lent " + i, Flux.just(99L, 99L), new ArrayList<>());
+    }
+    engines.await(
+        () -> engines.nearChannel.rendezvous().sends().underWay() == RendezvousSends.MOST);
+    waitBehind();
+
+    assertThoseBehindGetOn();
+    none.release();
+  }
+
+  @Test
+  void aPeerThatTakesNothingHoldsUpOnlyItself() {
+    Flow flow = engines.flow("large").sized(LARGE_BYTES).send(1).receive();
+    engines.pass(TwoEngines.MILLIS);
+    engines.far.freeze();
+    Flow small = engines.flow("small").sized(1_000).send(1_000_000);
+    engines.near.run(() -> small.out.demand(0, true));
+    waitBehind();
+
+    engines.near.run(all::release);
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(LARGE_BYTES, memory.outstandingBytes(), "the large message waits for no room");
+
+    engines.far.thaw();
+    engines.await(() -> taken.size() == 1);
+    engines.await(flow::ended);
+    taken.get(0).release();
   }
 }

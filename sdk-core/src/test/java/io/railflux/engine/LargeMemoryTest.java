@@ -21,7 +21,7 @@ class LargeMemoryTest {
   private final List<String> served = new ArrayList<>();
 
   /** Takes memory as soon as there is some. */
-  private final class Waiting implements LargeMemory.Claimant {
+  private class Waiting implements LargeMemory.Claimant {
     private final String name;
     private final int bytes;
     private PooledBuffer got;
@@ -143,5 +143,29 @@ class LargeMemoryTest {
     memory.forget(quitter);
 
     assertNotNull(behind.got);
+  }
+
+  @Test
+  void whoWouldNotAskLetsOthersGoFirstAndKeepsItsPlace() {
+    Waiting all = claim("all", 64 * KIB);
+    boolean[] wouldAsk = {false};
+    Waiting held = new Waiting("held", 64 * KIB) {
+      @Override
+      public boolean wouldAsk() {
+        return wouldAsk[0];
+      }
+    };
+    Waiting behind = claim("behind", 64 * KIB);
+    Waiting last = claim("last", 64 * KIB);
+
+    release(all);
+    assertNotNull(behind.got);
+    wouldAsk[0] = true;
+    release(behind);
+    assertNotNull(held.got);
+    release(held);
+    assertNotNull(last.got);
+    last.got.release();
+    assertEquals(List.of("all", "behind", "held", "last"), served);
   }
 }

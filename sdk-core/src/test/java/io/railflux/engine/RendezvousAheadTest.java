@@ -1,13 +1,18 @@
 package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.railflux.buffer.PooledBuffer;
+import io.railflux.fabric.Protection;
 import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How many large messages of a stream are under way: as many as keep the path busy. */
 class RendezvousAheadTest {
@@ -15,9 +20,9 @@ class RendezvousAheadTest {
   private static final int LARGE_BYTES = 1 << 20;
   private static final long MILLIS = TwoEngines.MILLIS;
 
-  private int mostUnderWay(SimConfig network, int messages) {
+  private int mostUnderWay(SimConfig network, Rendezvous mode, int messages) {
     TwoEngines engines = TwoEngines.connected(
-        TwoEngines.Setting.of(network).with(EngineConfig.Large.DEFAULT.withMode(Rendezvous.WRITE)));
+        TwoEngines.Setting.of(network).with(EngineConfig.Large.DEFAULT.withMode(mode)));
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(messages).receive();
     int[] most = {0};
     engines.await(() -> {
@@ -30,17 +35,37 @@ class RendezvousAheadTest {
 
   @Test
   @Tag("RV1")
-  void oneIsMovedOneIsNextAndOneIsEncodedOnAShortPath() {
-    assertEquals(3, mostUnderWay(SimConfig.rdma(), 50));
+  void oneIsMovedOneIsNextAndOneIsEncodedWithinAHost() {
+    assertEquals(3, mostUnderWay(SimConfig.rdma(), Rendezvous.WRITE, 50));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Rendezvous.class)
+  @Tag("RV1")
+  void manyAreUnderWayBetweenHosts(Rendezvous mode) {
+    LinkModel across = new LinkModel(MILLIS, MILLIS, 4_000_000_000L);
+    SimConfig network = SimConfig.rdma().withLink(across).withProtection(Protection.TLS_MUTUAL);
+
+    assertEquals(1 + 16 + 1, mostUnderWay(network, mode, 200));
   }
 
   @Test
   @Tag("RV1")
-  void manyAreUnderWayOnALongPath() {
-    LinkModel across = new LinkModel(MILLIS, MILLIS, 4_000_000_000L);
-
-    int most = mostUnderWay(SimConfig.rdma().withLink(across), 200);
-
-    assertTrue(most >= 16, () -> most + " at most");
+  void requestsLeaveStreamsTheirShareOfThoseUnderWay() {
+    TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(SimConfig.rdma())
+        .with(EngineConfig.Large.DEFAULT.withReceiveBudgetBytes(LARGE_BYTES)));
+    RendezvousSends sends = engines.nearChannel.rendezvous().sends();
+    PooledBuffer none = engines.far.engine().landingMemory().take(() -> {}, LARGE_BYTES);
+    LargeMemory.Claimant request = () -> {};
+    engines.near.run(() -> {
+      for (int i = 0; i < RendezvousSends.MOST / 2; i++) {
+        sends.claimRequest(request, 1_000).bodyBytes = 1_000;
+        sends.commitRequest(0, 1_000 + i, 0);
+      }
+      assertNull(sends.claimRequest(request, 1_000));
+      assertNotNull(sends.claim(request, 1_000), "of a stream");
+      sends.drop(request);
+    });
+    none.release();
   }
 }

@@ -1,18 +1,25 @@
 package io.railflux.fabric.tcp;
 
-import io.netty.bootstrap.AbstractBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.epoll.EpollChannelConfig;
 import io.netty.channel.unix.RawUnixChannelOption;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Congestion control of connections that stay on this host. Linux' {@code bbr}, where it is the default,
- * paces the loopback interface, too, by timers, which costs a fourth of the rate of large messages. Reno
- * needs none, every Linux has it, and unless told otherwise lets every user choose it. For epoll's sockets only: the others take no such option.
+ * Congestion control of connections to loopback addresses. Linux' {@code bbr}, where it is the default, paces
+ * them, too, by timers, which costs a fourth of the rate of large messages. Reno needs none, every Linux has
+ * it, and unless told otherwise lets every user choose it. For epoll's sockets only: the others take no such
+ * option.
  */
 final class LoopbackCongestion {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LoopbackCongestion.class);
 
   // Linux, netinet/in.h and netinet/tcp.h.
   private static final int IPPROTO_TCP = 6;
@@ -28,15 +35,20 @@ final class LoopbackCongestion {
   private LoopbackCongestion() {}
 
   /**
-   * Set before there is a connection, so that none begins with another. What a listening socket accepts
-   * inherits it.
+   * For an {@code initChannel}: before there is a connection, as pacing that began stays. What a listening
+   * socket accepts inherits it. Where the kernel refuses, all stays as it was.
    *
-   * @param sockets of Netty's epoll transport
    * @param address which is bound or connected to
    */
-  static void unpaced(AbstractBootstrap<?, ?> sockets, InetAddress address) {
-    if (address.isLoopbackAddress()) {
-      sockets.option(OPTION, ByteBuffer.wrap(RENO));
+  static void unpaced(Channel channel, InetAddress address) {
+    if (!address.isLoopbackAddress() || !(channel.config() instanceof EpollChannelConfig)) {
+      return;
+    }
+    try {
+      channel.config().setOption(OPTION, ByteBuffer.wrap(RENO));
+    } catch (ChannelException e) {
+      LOG.debug(
+          "connections at {} keep the system's congestion control: {}", address, e.toString());
     }
   }
 }

@@ -88,10 +88,7 @@ final class TcpConnecting implements TcpConnection.Owner {
         .option(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
-        .handler(initializer());
-    if (fabric.core().isEpoll()) {
-      LoopbackCongestion.unpaced(bootstrap, address.getAddress());
-    }
+        .handler(initializer(address.getAddress()));
     ChannelFuture connected = bootstrap.connect(address);
     fabric.track(connected.channel());
     connected.addListener((ChannelFutureListener) future -> {
@@ -101,10 +98,11 @@ final class TcpConnecting implements TcpConnection.Owner {
     });
   }
 
-  private ChannelInitializer<Channel> initializer() {
+  private ChannelInitializer<Channel> initializer(InetAddress address) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel channel) {
+        LoopbackCongestion.unpaced(channel, address);
         TlsContexts tls = fabric.core().tls();
         new TcpConnection(TcpConnecting.this, fabric.core().incoming(), GREETING_MILLIS)
             .install(channel, tls == null ? null : tls.connect(location.host(), location.port()));

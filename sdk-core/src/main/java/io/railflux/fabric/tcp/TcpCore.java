@@ -49,10 +49,6 @@ final class TcpCore {
     return loop;
   }
 
-  boolean isEpoll() {
-    return epoll;
-  }
-
   Class<? extends Channel> channelType() {
     return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
   }

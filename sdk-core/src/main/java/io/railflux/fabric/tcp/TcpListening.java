@@ -9,6 +9,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 
@@ -50,10 +51,8 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
         .childOption(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
+        .handler(unpaced(address.getAddress()))
         .childHandler(listening.initializer());
-    if (fabric.core().isEpoll()) {
-      LoopbackCongestion.unpaced(bootstrap, address.getAddress());
-    }
     ChannelFuture bound = bootstrap.bind(address);
     // Registering and binding are tasks of the loop's.
     fabric.core().context().pollIo();
@@ -67,6 +66,15 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
     int port = ((InetSocketAddress) listening.server.localAddress()).getPort();
     listening.location = at.withPort(port);
     return listening;
+  }
+
+  private static ChannelInitializer<Channel> unpaced(InetAddress address) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel server) {
+        LoopbackCongestion.unpaced(server, address);
+      }
+    };
   }
 
   private ChannelInitializer<Channel> initializer() {

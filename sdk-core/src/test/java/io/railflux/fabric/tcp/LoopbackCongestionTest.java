@@ -63,6 +63,15 @@ class LoopbackCongestionTest {
         .handler(new ChannelInboundHandlerAdapter());
   }
 
+  private static ChannelInitializer<Channel> unpaced(InetAddress address) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel channel) {
+        LoopbackCongestion.unpaced(channel, address);
+      }
+    };
+  }
+
   private static String congestionOf(Channel channel) {
     byte[] name = new byte[LoopbackCongestion.OPTION.length()];
     channel.config().getOption(LoopbackCongestion.OPTION).get(name);
@@ -72,10 +81,8 @@ class LoopbackCongestionTest {
   @Test
   void bothEndsOfAConnectionWithinTheHostUseReno() throws InterruptedException {
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    ServerBootstrap server = listening();
-    Bootstrap client = connecting();
-    LoopbackCongestion.unpaced(server, loopback);
-    LoopbackCongestion.unpaced(client, loopback);
+    ServerBootstrap server = listening().handler(unpaced(loopback));
+    Bootstrap client = connecting().handler(unpaced(loopback));
 
     Channel listening = server.bind(new InetSocketAddress(loopback, 0)).sync().channel();
     Channel connected = client.connect(listening.localAddress()).sync().channel();
@@ -90,12 +97,19 @@ class LoopbackCongestionTest {
   void whatOthersReachKeepsTheDefaultOfTheSystem() throws Exception {
     ServerBootstrap plain = listening();
     Channel asIs = plain.bind(new InetSocketAddress(0)).sync().channel();
-    ServerBootstrap server = listening();
     InetSocketAddress everywhere = new InetSocketAddress(0);
-    LoopbackCongestion.unpaced(server, everywhere.getAddress());
+    ServerBootstrap server = listening().handler(unpaced(everywhere.getAddress()));
 
     Channel listening = server.bind(everywhere).sync().channel();
 
     assertEquals(congestionOf(asIs), congestionOf(listening));
+  }
+
+  @Test
+  void whereTheKernelRefusesAllStaysAsItWas() throws InterruptedException {
+    Channel closed = connecting().register().sync().channel();
+    closed.close().sync();
+
+    LoopbackCongestion.unpaced(closed, InetAddress.getLoopbackAddress());
   }
 }

@@ -369,6 +369,11 @@ public final class Engine implements EngineAffinity {
     observer.peerClosed(channel);
   }
 
+  /** Something was queued that the cycle under way may have passed by already: another one follows. */
+  void keepAwake() {
+    host.wakeUp();
+  }
+
   /** Whether what is sent meanwhile, outside of its stream's turn, may wait for more of its kind. */
   void expectMore(boolean more) {
     expectsMore = more;

@@ -92,6 +92,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   /** Releases everything of a thread that was never started. */
   public void abandon() {
     stopping = true;
+    io.begin();
     close();
   }
 
@@ -235,9 +236,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   private void close() {
-    try {
+    try (io) {
       engine.close("node '" + engine.nodeName() + "' is closed");
-      io.close();
     } catch (RuntimeException e) {
       LOG.warn("closing the engine of {}", thread.getName(), e);
     } finally {

@@ -70,6 +70,7 @@ public final class OutboundStream
   // Fairness: bytes this stream may still send in its turn.
   long deficitBytes = ByteFairMerge.QUANTUM_BYTES;
   boolean queued;
+  private boolean queuedForLarge;
   private boolean keepsTurn;
   private Runnable blocked;
   // By nothing that comes free in the ring.
@@ -201,6 +202,7 @@ public final class OutboundStream
 
   /** One turn in the merge; returns whether it got anywhere. */
   boolean turn() {
+    queued = false;
     if (!keepsTurn) {
       credit(ByteFairMerge.QUANTUM_BYTES);
     }
@@ -209,6 +211,7 @@ public final class OutboundStream
 
   /** As {@link #turn}, for large messages only: small ones have their turn with those of others. */
   boolean turnForLarge() {
+    queuedForLarge = false;
     credit(0);
     return takeTurn();
   }
@@ -219,7 +222,6 @@ public final class OutboundStream
   }
 
   private boolean takeTurn() {
-    queued = false;
     keepsTurn = false;
     parked = false;
     long before = messages() + expired;
@@ -237,8 +239,9 @@ public final class OutboundStream
     count();
     if (parked) {
       // It goes on when a large message is over, or memory for one is there.
-      queued = false;
-    } else if (blocked != null && deficitBytes > 0) {
+      return messages() + expired != before;
+    }
+    if (blocked != null && deficitBytes > 0) {
       keepTurn();
     } else if (blocked != null || (deficitBytes <= 0 && wanted() > 0)) {
       enqueue();
@@ -355,9 +358,10 @@ public final class OutboundStream
   public void roomAgain() {
     if (parked) {
       parked = false;
-      if (!queued && state != OutboundState.ENDED) {
-        queued = true;
+      if (!queuedForLarge && state != OutboundState.ENDED) {
+        queuedForLarge = true;
         channel.merge().addForLarge(this);
+        channel.engine().keepAwake();
       }
     }
   }

@@ -219,6 +219,8 @@ class LargeMemoryQueueTest {
     engines.far.freeze();
     Flow small = engines.flow("small").sized(1_000).send(1_000_000);
     engines.near.run(() -> small.out.demand(0, true));
+    // More is asked for while it waits for memory: its turn comes behind the one that has no room.
+    engines.near.run(() -> flow.out.demand(1, false));
     waitBehind();
 
     engines.near.run(all::release);

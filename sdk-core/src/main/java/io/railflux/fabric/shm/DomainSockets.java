@@ -2,6 +2,7 @@ package io.railflux.fabric.shm;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -23,6 +24,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Unix-domain sockets of the kind the engine's loop drives: epoll's or NIO's. Engine thread only, on which
@@ -48,7 +50,7 @@ final class DomainSockets {
 
   /** Connects; a socket of this host answers at once or never. */
   Channel connect(Path path) throws IOException {
-    Channel channel = epoll ? new EpollDomainSocketChannel() : new NioDomainSocketChannel();
+    Channel channel = opened(epoll ? EpollDomainSocketChannel::new : NioDomainSocketChannel::new);
     try {
       // What comes is read once somebody is there to hear it.
       channel.config().setAutoRead(false);
@@ -60,13 +62,34 @@ final class DomainSockets {
       if (!Files.exists(path) || isRefused(e)) {
         throw new IOException("no process listens there (" + path + ")", e);
       }
-      throw new IOException(
-          "the listener has more connections waiting than it takes; try again", e);
+      if (e instanceof Pending || isFull(e)) {
+        throw new IOException(
+            "the listener has more connections waiting than it takes; try again", e);
+      }
+      throw e;
     }
   }
 
   private static boolean isRefused(IOException e) {
     return e instanceof ConnectException && String.valueOf(e.getMessage()).contains("refused");
+  }
+
+  private static boolean isFull(IOException e) {
+    return String.valueOf(e.getMessage()).contains("temporarily unavailable");
+  }
+
+  /** Netty's constructors throw unchecked, for instance where no file descriptor is left. */
+  private static Channel opened(Supplier<Channel> kind) throws IOException {
+    try {
+      return kind.get();
+    } catch (ChannelException e) {
+      throw new IOException("no socket: " + (e.getCause() == null ? e : e.getCause()), e);
+    }
+  }
+
+  /** What should have taken effect at once did not. */
+  private static final class Pending extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 
   /** Takes over a channel that was accepted or {@link #connect}ed. */
@@ -95,7 +118,7 @@ final class DomainSockets {
   Channel listen(Path path, Consumer<Channel> onAccepted, Consumer<Throwable> onTrouble)
       throws IOException {
     Channel server =
-        epoll ? new EpollServerDomainSocketChannel() : new NioServerDomainSocketChannel();
+        opened(epoll ? EpollServerDomainSocketChannel::new : NioServerDomainSocketChannel::new);
     try {
       server.config().setOption(ChannelOption.SO_BACKLOG, BACKLOG);
       server.pipeline().addLast(new Acceptor(onAccepted, onTrouble));
@@ -126,7 +149,10 @@ final class DomainSockets {
       return;
     }
     Throwable cause = done.cause();
-    throw cause instanceof IOException e ? e : new IOException("not done at once", cause);
+    if (cause == null) {
+      throw new Pending();
+    }
+    throw cause instanceof IOException e ? e : new IOException(cause);
   }
 
   private SocketAddress address(Path path) {

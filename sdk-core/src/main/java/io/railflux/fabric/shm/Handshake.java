@@ -1,8 +1,10 @@
 package io.railflux.fabric.shm;
 
 import io.netty.channel.Channel;
+import io.netty.util.concurrent.Future;
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A connection that is being made, from either side. Ends as an endpoint or with a reason; a poll
@@ -15,6 +17,7 @@ abstract class Handshake {
   private final ShmCore core;
   private final FabricListener listener;
   private final long deadlineNanos;
+  private final Future<?> wakeUp;
   private LinkSocket socket;
   private ShmEndpoint endpoint;
   private String failure;
@@ -23,6 +26,9 @@ abstract class Handshake {
     this.core = core;
     this.listener = listener;
     this.deadlineNanos = core.context().nowNanos() + TIMEOUT_NANOS;
+    // A poll notices; nothing else may end the engine's sleep by then.
+    this.wakeUp =
+        core.context().eventLoop().schedule(core::wakeIfArmed, TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
   }
 
   /** Acts on a complete message; {@link #succeed} or an exception. */
@@ -71,10 +77,12 @@ abstract class Handshake {
 
   final void succeed(Link link, ProcessIdentity peer) {
     endpoint = new ShmEndpoint(core, link, socket, peer, listener);
+    wakeUp.cancel(false);
   }
 
   final void fail(IOException cause) {
     failure = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    wakeUp.cancel(false);
     onFailure(cause);
     if (socket != null) {
       socket.close();

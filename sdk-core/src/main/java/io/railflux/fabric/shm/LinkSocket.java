@@ -43,6 +43,9 @@ final class LinkSocket extends ChannelInboundHandlerAdapter {
     ByteBuffer output = ByteBuffer.allocateDirect(HandshakeMessage.BYTES);
     message.encode(output.order(ByteOrder.LITTLE_ENDIAN));
     ChannelFuture sent = channel.writeAndFlush(Unpooled.wrappedBuffer(output));
+    if (sent.cause() instanceof IOException e) {
+      throw e;
+    }
     if (!sent.isSuccess()) {
       throw new IOException("the socket has no room for a handshake", sent.cause());
     }

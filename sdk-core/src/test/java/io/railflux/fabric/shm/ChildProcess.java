@@ -24,12 +24,16 @@ final class ChildProcess implements AutoCloseable {
   /** Runs until it listens. */
   static ChildProcess listening(Path base, String location) throws IOException {
     ChildProcess child = new ChildProcess(command(base, location));
-    String line = child.line();
-    if (!"listening".equals(line)) {
-      child.close();
-      throw new IOException("the child says: " + line);
+    // The JDK may warn before.
+    StringBuilder said = new StringBuilder();
+    for (String line = child.line(); line != null; line = child.line()) {
+      if (line.equals("listening")) {
+        return child;
+      }
+      said.append(line).append('\n');
     }
-    return child;
+    child.close();
+    throw new IOException("the child says: " + said);
   }
 
   /**

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A second process is started unless --listen or --connect name one. Before measuring, both",
-      "warm up in 4 rounds of 1 s, or of a quarter of --seconds if that is shorter. Rates are medians",
+      "warm up in 4 rounds of 5 s, or of a quarter of --seconds if that is shorter. Rates are medians",
       "of 3 rounds, of 5 from 10 s on. CPU time and allocated bytes are sums over both processes."
     })
 public final class PerfCommand implements Callable<Integer> {

@@ -26,9 +26,12 @@ record Plan(Network network, Workload workload, int sizeBytes, int seconds, bool
     return seconds * 1_000_000_000L / rounds();
   }
 
-  /** Two seconds let the JIT finish; a shorter run is not worth as much warming as measuring. */
+  /**
+   * What rounds warm up with four halves of. The second compiler takes up to half a minute beside two busy
+   * threads on two processors; a shorter run is not worth as much warming as measuring.
+   */
   long warmUpNanos() {
-    return Math.min(2_000_000_000L, seconds * 500_000_000L);
+    return Math.min(10_000_000_000L, seconds * 500_000_000L);
   }
 
   Railflux node(String name) {

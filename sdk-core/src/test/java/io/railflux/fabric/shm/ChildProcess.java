@@ -24,16 +24,12 @@ final class ChildProcess implements AutoCloseable {
   /** Runs until it listens. */
   static ChildProcess listening(Path base, String location) throws IOException {
     ChildProcess child = new ChildProcess(command(base, location));
-    // The JDK may warn before.
-    StringBuilder said = new StringBuilder();
-    for (String line = child.line(); line != null; line = child.line()) {
-      if (line.equals("listening")) {
-        return child;
-      }
-      said.append(line).append('\n');
+    String line = child.line();
+    if (!"listening".equals(line)) {
+      child.close();
+      throw new IOException("the child says: " + line);
     }
-    child.close();
-    throw new IOException("the child says: " + said);
+    return child;
   }
 
   /**
@@ -64,9 +60,13 @@ final class ChildProcess implements AutoCloseable {
         location);
   }
 
-  /** The next line it prints; {@code null} at the end. */
+  /** The next line it prints, but for what the JDK warns of; {@code null} at the end. */
   String line() throws IOException {
-    return output.readLine();
+    String line = output.readLine();
+    while (line != null && line.startsWith("WARNING: ")) {
+      line = output.readLine();
+    }
+    return line;
   }
 
   long pid() {

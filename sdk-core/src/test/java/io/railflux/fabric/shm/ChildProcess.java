@@ -16,7 +16,10 @@ final class ChildProcess implements AutoCloseable {
   private final BufferedReader output;
 
   private ChildProcess(List<String> command) throws IOException {
-    process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    // What it logs, and what the JDK warns of, is none of its answers.
+    process = new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
     output =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
@@ -60,13 +63,9 @@ final class ChildProcess implements AutoCloseable {
         location);
   }
 
-  /** The next line it prints, but for what the JDK warns of; {@code null} at the end. */
+  /** The next line it prints; {@code null} at the end. */
   String line() throws IOException {
-    String line = output.readLine();
-    while (line != null && line.startsWith("WARNING: ")) {
-      line = output.readLine();
-    }
-    return line;
+    return output.readLine();
   }
 
   long pid() {

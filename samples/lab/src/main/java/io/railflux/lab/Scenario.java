@@ -181,7 +181,10 @@ record Scenario(
 
   /** Often what fits the ring, sometimes what does not. */
   private int largest(SeededRandom random, int ring) {
-    return switch (load.flood ? 9 : random.below(10)) {
+    if (load.flood) {
+      return ring / 8;
+    }
+    return switch (random.below(10)) {
       case 0 -> 64;
       case 1 -> 1_000;
       case 2 -> 4_096;

@@ -80,7 +80,7 @@ final class TcpConnecting implements TcpConnection.Owner {
       failed(String.join("; ", failures));
       return;
     }
-    Bootstrap bootstrap = new Bootstrap()
+    ChannelFuture connected = new Bootstrap()
         .group(fabric.core().loop())
         .channel(fabric.core().channelType())
         .disableResolver()
@@ -88,8 +88,8 @@ final class TcpConnecting implements TcpConnection.Owner {
         .option(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
-        .handler(initializer(address.getAddress()));
-    ChannelFuture connected = bootstrap.connect(address);
+        .handler(initializer(address.getAddress()))
+        .connect(address);
     fabric.track(connected.channel());
     connected.addListener((ChannelFutureListener) future -> {
       if (!future.isSuccess()) {

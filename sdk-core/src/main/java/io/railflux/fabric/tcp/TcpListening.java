@@ -43,7 +43,7 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
     }
     TcpListening listening = new TcpListening(fabric, listener);
     InetSocketAddress address = at.toBind();
-    ServerBootstrap bootstrap = new ServerBootstrap()
+    ChannelFuture bound = new ServerBootstrap()
         .group(fabric.core().loop())
         .channel(fabric.core().serverType())
         .option(ChannelOption.SO_BACKLOG, BACKLOG)
@@ -52,8 +52,8 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
         .handler(unpaced(address.getAddress()))
-        .childHandler(listening.initializer());
-    ChannelFuture bound = bootstrap.bind(address);
+        .childHandler(listening.initializer())
+        .bind(address);
     // Registering and binding are tasks of the loop's.
     fabric.core().context().pollIo();
     if (!bound.isSuccess()) {

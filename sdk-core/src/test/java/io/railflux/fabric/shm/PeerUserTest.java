@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.Channel;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.nio.NioIoHandler;
-import io.railflux.engine.IoLoop;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
@@ -25,12 +23,8 @@ class PeerUserTest {
   @TempDir
   Path directory;
 
-  static Stream<IoHandlerFactory> kindsOfSockets() {
-    return Stream.of(IoLoop.fastest(), NioIoHandler.newFactory());
-  }
-
   @ParameterizedTest
-  @MethodSource("kindsOfSockets")
+  @MethodSource("io.railflux.fabric.shm.DomainSocketsTest#kindsOfSockets")
   void onlyTheOwnUserIsLetInFromEitherSide(IoHandlerFactory kind) throws Exception {
     UserPrincipal own = Files.getOwner(directory);
     int ownId = (int) Files.getAttribute(directory, "unix:uid");

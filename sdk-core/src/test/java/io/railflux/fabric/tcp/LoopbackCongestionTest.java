@@ -2,11 +2,13 @@ package io.railflux.fabric.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
@@ -17,6 +19,7 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -110,6 +113,10 @@ class LoopbackCongestionTest {
     Channel closed = connecting().register().sync().channel();
     closed.close().sync();
 
+    byte[] name = new byte[LoopbackCongestion.OPTION.length()];
+    assertThrows(
+        ChannelException.class,
+        () -> closed.config().setOption(LoopbackCongestion.OPTION, ByteBuffer.wrap(name)));
     LoopbackCongestion.unpaced(closed, InetAddress.getLoopbackAddress());
   }
 }

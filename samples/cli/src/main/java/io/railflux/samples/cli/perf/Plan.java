@@ -27,7 +27,7 @@ record Plan(Network network, Workload workload, int sizeBytes, int seconds, bool
   }
 
   /**
-   * What rounds warm up with four halves of. The second compiler takes up to half a minute beside two busy
+   * Each of the rounds that warm up takes half of it. The second compiler takes up to half a minute beside two busy
    * threads on two processors; a shorter run is not worth as much warming as measuring.
    */
   long warmUpNanos() {

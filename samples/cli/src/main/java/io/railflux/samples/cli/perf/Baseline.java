@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.SocketMode;
 import java.util.List;
 
 /** The least that carries the same messages between the same processes, to compare with. */

@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Payload;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;

@@ -12,7 +12,7 @@ final class Idle {
     // moment: let them come to rest.
     session.near();
     session.far();
-    sleep(session.plan().warmUpNanos());
+    sleep(2 * session.plan().pace().warmUpNanos());
     Figures nearBefore = session.near();
     Figures farBefore = session.far();
     long begun = System.nanoTime();

@@ -1,5 +1,7 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Sample;
+
 /** A way to carry messages that can be run for a while, again and again. */
 interface Measurement {
 

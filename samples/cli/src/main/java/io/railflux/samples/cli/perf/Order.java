@@ -2,6 +2,7 @@ package io.railflux.samples.cli.perf;
 
 import io.railflux.Route;
 import io.railflux.message.Codecs;
+import io.railflux.samples.cli.measure.SocketMode;
 
 /**
  * What the measuring side asks of the far one before each round.
@@ -28,7 +29,15 @@ record Order(Task task, int round, int sizeBytes, int perSecond, long rawOwner) 
     BLOCKING_COUNT,
     BLOCKING_ECHO,
     PERFTEST_LATENCY,
-    PERFTEST_BANDWIDTH
+    PERFTEST_BANDWIDTH;
+
+    /** What the far side of a bare socket does. */
+    static Task of(SocketMode mode, boolean roundTrip) {
+      return switch (mode) {
+        case SPINNING -> roundTrip ? SPINNING_ECHO : SPINNING_COUNT;
+        case BLOCKING -> roundTrip ? BLOCKING_ECHO : BLOCKING_COUNT;
+      };
+    }
   }
 
   String out() {

@@ -1,6 +1,7 @@
 package io.railflux.samples.cli.perf;
 
 import io.railflux.message.Codec;
+import io.railflux.samples.cli.measure.Payload;
 import java.nio.ByteBuffer;
 
 /** Fixed length: the fill with the number over its first bytes. One for each reader: it reuses its view. */

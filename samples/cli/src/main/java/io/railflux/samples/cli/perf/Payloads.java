@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Payload;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,6 +1,8 @@
 package io.railflux.samples.cli.perf;
 
 import io.railflux.Node;
+import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.RawRing;
 import io.railflux.samples.cli.shell.FabricOptions;
 import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.Listening;

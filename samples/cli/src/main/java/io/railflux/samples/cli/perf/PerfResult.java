@@ -1,6 +1,7 @@
 package io.railflux.samples.cli.perf;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.railflux.samples.cli.measure.Sample;
 import org.HdrHistogram.Histogram;
 
 /** The line of JSON; null where a figure does not apply. */

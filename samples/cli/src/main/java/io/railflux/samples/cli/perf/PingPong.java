@@ -1,5 +1,7 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.Sample;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 import reactor.core.publisher.Flux;

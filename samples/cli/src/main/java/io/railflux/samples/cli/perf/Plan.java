@@ -1,7 +1,9 @@
 package io.railflux.samples.cli.perf;
 
 import io.railflux.Railflux;
+import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.shell.Network;
+import java.time.Duration;
 
 /**
  * What to measure, for how long.
@@ -11,30 +13,19 @@ import io.railflux.samples.cli.shell.Network;
 record Plan(Network network, Workload workload, int sizeBytes, int seconds, boolean raw) {
 
   static final int MAX_SIZE_BYTES = 1 << 30;
-  private static final int LONG_RUN_SECONDS = 10;
+
+  /** Who is away for so long has died; the streams' own error says so before anything here loses patience. */
+  private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(5);
 
   String fabric() {
     return network.fabric();
   }
 
-  /** Odd, so that the median is one of them. */
-  int rounds() {
-    return seconds >= LONG_RUN_SECONDS ? 5 : 3;
-  }
-
-  long roundNanos() {
-    return seconds * 1_000_000_000L / rounds();
-  }
-
-  /**
-   * Each of the rounds that warm up takes half of it. The second compiler takes up to half a minute beside two busy
-   * threads on two processors; a shorter run is not worth as much warming as measuring.
-   */
-  long warmUpNanos() {
-    return Math.min(10_000_000_000L, seconds * 500_000_000L);
+  Pace pace() {
+    return new Pace(seconds);
   }
 
   Railflux node(String name) {
-    return network.node(name);
+    return network.node(name).partitionTimeout(GIVE_UP_AFTER);
   }
 }

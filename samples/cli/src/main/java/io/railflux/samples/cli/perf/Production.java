@@ -1,5 +1,7 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.measure.Payload;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
@@ -10,9 +12,6 @@ import reactor.core.publisher.SynchronousSink;
  * message object serves for all: the next one is asked for when this one is encoded.
  */
 final class Production implements Consumer<SynchronousSink<Payload>> {
-
-  private static final int CLOCK_EVERY = 64;
-  private static final int CLOCK_EVERY_BYTES = 4 << 20;
 
   // Written for every message: a full fence each would be measured, too.
   private static final AtomicLongFieldUpdater<Production> PRODUCED =
@@ -27,12 +26,7 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
   Production(int sizeBytes, long untilNanos) {
     this.payload.wrap(Payload.fill(sizeBytes), 0, sizeBytes);
     this.untilNanos = untilNanos;
-    this.clockEvery = clockEvery(sizeBytes);
-  }
-
-  /** How many messages are worth a look at the clock. */
-  static int clockEvery(int sizeBytes) {
-    return Math.max(1, Math.min(CLOCK_EVERY, CLOCK_EVERY_BYTES / sizeBytes));
+    this.clockEvery = Pace.clockEvery(sizeBytes);
   }
 
   Flux<Payload> messages() {

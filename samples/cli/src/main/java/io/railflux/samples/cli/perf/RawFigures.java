@@ -1,5 +1,7 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.SocketMode;
+
 /**
  * The baselines' part of the line of JSON; null where there is none. Ratios are Railflux' figure by
  * the baseline's: of times for round trips, of rates for one way.

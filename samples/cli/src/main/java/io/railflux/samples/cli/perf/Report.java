@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.Json;
 import java.io.PrintWriter;
 import java.util.List;
@@ -24,7 +25,7 @@ final class Report {
         plan.fabric(),
         plan.sizeBytes(),
         plan.seconds(),
-        plan.rounds(),
+        plan.pace().rounds(),
         plan.raw() ? ", each beside what it is compared with" : ""));
   }
 

@@ -1,5 +1,7 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.measure.Sample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,9 +12,6 @@ import org.HdrHistogram.Histogram;
 
 /** Warms up, then measures in rounds, each followed by one of every baseline if that was asked for. */
 final class Rounds {
-
-  /** Not one: what happens for the first time at the end of a stream has the JIT compile anew. */
-  private static final int WARM_UPS = 4;
 
   private static final double NANOS_PER_MICRO = 1e3;
 
@@ -32,13 +31,14 @@ final class Rounds {
     if (plan.raw()) {
       Baseline.of(session).forEach(baseline -> raw.put(baseline, new ArrayList<>()));
     }
-    for (int i = 0; i < WARM_UPS; i++) {
-      measurement.run(round++, plan.warmUpNanos() / 2);
-      raw.forEach((baseline, samples) -> baseline.run(round++, plan.warmUpNanos() / 2));
+    Pace pace = plan.pace();
+    for (int i = 0; i < Pace.WARM_UPS; i++) {
+      measurement.run(round++, pace.warmUpNanos());
+      raw.forEach((baseline, samples) -> baseline.run(round++, pace.warmUpNanos()));
     }
-    for (int i = 0; i < plan.rounds(); i++) {
-      measure(measurement, plan.roundNanos());
-      raw.forEach((baseline, samples) -> samples.add(baseline.run(round++, plan.roundNanos())));
+    for (int i = 0; i < pace.rounds(); i++) {
+      measure(measurement, pace.roundNanos());
+      raw.forEach((baseline, samples) -> samples.add(baseline.run(round++, pace.roundNanos())));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -53,21 +54,22 @@ final class SlowConsumer {
     session.order(Order.Task.PACE, 0, PER_SECOND);
     long begun = System.nanoTime();
     long nanos = plan.seconds() * 1_000_000_000L;
-    Production production = new Production(plan.sizeBytes(), begun + plan.warmUpNanos() + nanos);
+    long warmUpNanos = 2 * plan.pace().warmUpNanos();
+    Production production = new Production(plan.sizeBytes(), begun + warmUpNanos + nanos);
     CompletableFuture<Void> sent = session
         .peer()
         .send("perf.out.0", new PayloadCodec(plan.sizeBytes()), production.messages())
         .toFuture();
-    watch(production, begun + plan.warmUpNanos(), sent);
+    watch(production, begun + warmUpNanos, sent);
     System.gc();
     Figures nearStart = session.near();
     Figures farStart = session.far();
-    watch(production, begun + plan.warmUpNanos() + nanos, sent);
+    watch(production, begun + warmUpNanos + nanos, sent);
     Figures far = session.far();
     Figures near = session.near();
     Sample sample = new Sample(
         far.received() - farStart.received(),
-        System.nanoTime() - begun - plan.warmUpNanos(),
+        System.nanoTime() - begun - warmUpNanos,
         Sample.histogram());
     sent.cancel(true);
     return checked(new Outcome(sample, nearStart, farStart, near, far, mostAhead));

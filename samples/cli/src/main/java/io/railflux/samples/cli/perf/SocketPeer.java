@@ -1,5 +1,8 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.BareSocket;
+import io.railflux.samples.cli.measure.SocketMode;
+import io.railflux.samples.cli.measure.SocketRounds;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -35,21 +38,14 @@ final class SocketPeer {
     try (server;
         SocketChannel channel = mode.configure(server.accept());
         BareSocket socket = new BareSocket(channel, order.sizeBytes())) {
-      if (order.task() == mode.count()) {
-        socket.sendCount(socket.receiveAll());
+      if (order.task() == Order.Task.of(mode, true)) {
+        SocketRounds.echo(socket);
       } else {
-        echo(socket);
+        SocketRounds.count(socket);
       }
     } catch (IOException e) {
       // The near side hears of it by the end of the connection, and tells.
       return;
-    }
-  }
-
-  /** Ends with the end of input. */
-  private static void echo(BareSocket socket) throws IOException {
-    while (true) {
-      socket.send(socket.receive(false));
     }
   }
 }

@@ -1,11 +1,14 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.BareSocket;
+import io.railflux.samples.cli.measure.Sample;
+import io.railflux.samples.cli.measure.SocketMode;
+import io.railflux.samples.cli.measure.SocketRounds;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
 
@@ -31,7 +34,7 @@ final class SocketRun implements Baseline {
 
   @Override
   public Sample run(int round, long nanos) {
-    int port = session.order(roundTrip ? mode.echo() : mode.count(), round, 0);
+    int port = session.order(Order.Task.of(mode, roundTrip), round, 0);
     try (SocketChannel channel =
         SocketChannel.open(new InetSocketAddress(session.farHost(), port))) {
       mode.configure(channel);
@@ -39,7 +42,9 @@ final class SocketRun implements Baseline {
           .schedule(() -> giveUp(channel), nanos + STUCK_NANOS, TimeUnit.NANOSECONDS);
       try {
         BareSocket socket = new BareSocket(channel, session.plan().sizeBytes());
-        return roundTrip ? pingPong(socket, nanos) : oneWay(socket, nanos);
+        return roundTrip
+            ? SocketRounds.roundTrips(socket, nanos)
+            : SocketRounds.oneWay(socket, session.plan().sizeBytes(), nanos);
       } finally {
         stuck.dispose();
       }
@@ -55,37 +60,5 @@ final class SocketRun implements Baseline {
     } catch (IOException e) {
       // Whoever uses it hears of it.
     }
-  }
-
-  private Sample oneWay(BareSocket socket, long nanos) throws IOException {
-    long begun = System.nanoTime();
-    int between = Production.clockEvery(session.plan().sizeBytes());
-    long number = 0;
-    while (number % between != 0 || System.nanoTime() - begun < nanos) {
-      socket.gather(number++);
-    }
-    socket.endOutput();
-    long received = socket.awaitCount();
-    if (received != number) {
-      throw new IOException(received + " of " + number + " messages arrived");
-    }
-    return new Sample(number, System.nanoTime() - begun, Sample.histogram());
-  }
-
-  private static Sample pingPong(BareSocket socket, long nanos) throws IOException {
-    Histogram times = Sample.histogram();
-    long begun = System.nanoTime();
-    long now = begun;
-    for (long number = 0; now - begun < nanos; number++) {
-      long served = now;
-      socket.send(number);
-      if (socket.receive(true) != number) {
-        throw new IOException("another message came back");
-      }
-      now = System.nanoTime();
-      Sample.record(times, now - served);
-    }
-    socket.endOutput();
-    return new Sample(times.getTotalCount(), now - begun, times);
   }
 }

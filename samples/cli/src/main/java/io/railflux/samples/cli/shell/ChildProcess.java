@@ -16,7 +16,9 @@ import java.util.function.Consumer;
 /** Another process of this command: same Java, same class path, dies with this one. */
 public final class ChildProcess implements AutoCloseable {
 
-  private static final String MAIN_CLASS = "io.railflux.samples.cli.Main";
+  /** Main class of the railflux command. */
+  public static final String CLI = "io.railflux.samples.cli.Main";
+
   private static final long END_SECONDS = 3;
   private static final int SIGNALLED = 128;
 
@@ -36,10 +38,16 @@ public final class ChildProcess implements AutoCloseable {
    * @param onLine gets each line of its standard output, on a thread of its own
    */
   public static ChildProcess start(String role, List<String> arguments, Consumer<String> onLine) {
+    return start(CLI, role, arguments, onLine);
+  }
+
+  /** The same with another main class. */
+  public static ChildProcess start(
+      String mainClass, String role, List<String> arguments, Consumer<String> onLine) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN_CLASS));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
     command.addAll(arguments);
     try {
       Process process = new ProcessBuilder(command).start();

@@ -19,12 +19,18 @@ public final class Lifeline {
 
   /** Closes the node first, so that nothing of it stays behind. */
   public static void watch(Node node) {
-    Thread watcher = new Thread(() -> untilEnd(node), "lifeline");
+    watch(() ->
+        node.close().timeout(CLOSE_WITHIN).onErrorResume(late -> abort(node)).block());
+  }
+
+  /** @param atEnd leaves nothing behind, soon */
+  public static void watch(Runnable atEnd) {
+    Thread watcher = new Thread(() -> untilEnd(atEnd), "lifeline");
     watcher.setDaemon(true);
     watcher.start();
   }
 
-  private static void untilEnd(Node node) {
+  private static void untilEnd(Runnable atEnd) {
     try (InputStream in = System.in) {
       while (in.read() >= 0) {
         // Nothing is said on this line; what counts is that it ends.
@@ -33,7 +39,7 @@ public final class Lifeline {
       // As good as an end.
     }
     try {
-      node.close().timeout(CLOSE_WITHIN).onErrorResume(late -> abort(node)).block();
+      atEnd.run();
     } finally {
       Runtime.getRuntime().halt(EXIT_CODE);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.railflux.samples.cli.perf;
+package io.railflux.samples.cli.measure;
 
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.io.IOException;
@@ -11,20 +11,20 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** The mapped file of a bare ring there and another one back. Zeroed by whoever makes it. */
-final class RawFile {
+public final class RawFile {
 
   private static final long ALIGNMENT = 4096;
 
   private RawFile() {}
 
   /** Rings over one file. */
-  record Pair(RawRing out, RawRing back) {}
+  public record Pair(RawRing out, RawRing back) {}
 
   private static Path path(long owner, int round) {
     return Path.of("/dev/shm", "railflux-raw-" + owner + "-" + round);
   }
 
-  static Pair create(long owner, int round, int sizeBytes) {
+  public static Pair create(long owner, int round, int sizeBytes) {
     Path path = path(owner, round);
     var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     try (FileChannel file = FileChannel.open(
@@ -41,7 +41,7 @@ final class RawFile {
     }
   }
 
-  static Pair open(long owner, int round, int sizeBytes) throws IOException {
+  public static Pair open(long owner, int round, int sizeBytes) throws IOException {
     try (FileChannel file =
         FileChannel.open(path(owner, round), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       return map(file, sizeBytes);
@@ -49,7 +49,7 @@ final class RawFile {
   }
 
   /** Both sides mapped it: nothing stays behind, whatever happens to them. */
-  static void unlink(long owner, int round) {
+  public static void unlink(long owner, int round) {
     try {
       Files.deleteIfExists(path(owner, round));
     } catch (IOException e) {

@@ -1,4 +1,4 @@
-package io.railflux.samples.cli.perf;
+package io.railflux.samples.cli.measure;
 
 import org.HdrHistogram.Histogram;
 
@@ -7,26 +7,26 @@ import org.HdrHistogram.Histogram;
  *
  * @param times of the single messages in nanoseconds; empty where only the rate is measured
  */
-record Sample(long count, long nanos, Histogram times) {
+public record Sample(long count, long nanos, Histogram times) {
 
   private static final long MAX_NANOS = 60_000_000_000L;
   private static final int DIGITS = 3;
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** Longer times count as a minute. */
-  static Histogram histogram() {
+  public static Histogram histogram() {
     return new Histogram(MAX_NANOS, DIGITS);
   }
 
-  static void record(Histogram times, long nanos) {
+  public static void record(Histogram times, long nanos) {
     times.recordValue(Math.min(Math.max(nanos, 0), MAX_NANOS));
   }
 
-  double perSecond() {
+  public double perSecond() {
     return count * NANOS_PER_SECOND / nanos;
   }
 
-  double medianNanos() {
+  public double medianNanos() {
     return times.getValueAtPercentile(50);
   }
 }

@@ -1,4 +1,4 @@
-package io.railflux.samples.cli.perf;
+package io.railflux.samples.cli.measure;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,11 +10,11 @@ import java.nio.ByteOrder;
  * length word published last, the reader's position written once a batch. No types, no streams, no
  * demand, no recovery.
  */
-final class RawRing {
+public final class RawRing {
 
-  static final int RING_BYTES = 2 << 20;
-  static final int HEADER_BYTES = 4096;
-  static final int MAX_SIZE_BYTES = 16 << 20;
+  public static final int RING_BYTES = 2 << 20;
+  public static final int HEADER_BYTES = 4096;
+  public static final int MAX_SIZE_BYTES = 16 << 20;
 
   private static final VarHandle WORDS =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -36,7 +36,7 @@ final class RawRing {
   private long sum;
   private long last;
 
-  RawRing(ByteBuffer memory, int sizeBytes) {
+  public RawRing(ByteBuffer memory, int sizeBytes) {
     this.memory = memory.order(ByteOrder.LITTLE_ENDIAN);
     this.sizeBytes = sizeBytes;
     this.entryBytes = entryBytes(sizeBytes);
@@ -53,12 +53,12 @@ final class RawRing {
     return Math.max(MIN_ENTRIES, RING_BYTES / entryBytes(sizeBytes));
   }
 
-  static long bytes(int sizeBytes) {
+  public static long bytes(int sizeBytes) {
     return HEADER_BYTES + entries(sizeBytes) * entryBytes(sizeBytes);
   }
 
   /** Returns false when there is no room. */
-  boolean offer(long number) {
+  public boolean offer(long number) {
     if (!hasRoom()) {
       return false;
     }
@@ -70,7 +70,7 @@ final class RawRing {
   }
 
   /** Tells the reader that nothing follows. Returns false when there is no room. */
-  boolean offerEnd() {
+  public boolean offerEnd() {
     if (!hasRoom()) {
       return false;
     }
@@ -100,7 +100,7 @@ final class RawRing {
   }
 
   /** Reads what is there, up to a batch; returns how many. */
-  int poll(int limit) {
+  public int poll(int limit) {
     int count = 0;
     while (count < limit && !ended) {
       long word = (long) WORDS.getAcquire(memory, offset);
@@ -123,20 +123,20 @@ final class RawRing {
     return count;
   }
 
-  boolean ended() {
+  public boolean ended() {
     return ended;
   }
 
   /** Writer's side: whether the reader took everything. */
-  boolean drained() {
+  public boolean drained() {
     return (long) WORDS.getAcquire(memory, 0) == position;
   }
 
-  long last() {
+  public long last() {
     return last;
   }
 
-  long sum() {
+  public long sum() {
     return sum;
   }
 }

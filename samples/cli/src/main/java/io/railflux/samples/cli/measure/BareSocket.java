@@ -1,4 +1,4 @@
-package io.railflux.samples.cli.perf;
+package io.railflux.samples.cli.measure;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
  * Messages of one size over a bare socket, one after the other without anything between them. What is
  * gathered or read at once is a whole number of messages, or a whole part of one.
  */
-final class BareSocket implements AutoCloseable {
+public final class BareSocket implements AutoCloseable {
 
   private static final int GATHERED_BYTES = 64 << 10;
   private static final int MAX_PIECE_BYTES = 16 << 20;
@@ -25,7 +25,7 @@ final class BareSocket implements AutoCloseable {
   private long last;
   private long sum;
 
-  BareSocket(SocketChannel channel, int sizeBytes) {
+  public BareSocket(SocketChannel channel, int sizeBytes) {
     this.channel = channel;
     this.sizeBytes = sizeBytes;
     this.fill = Payload.fill(sizeBytes);
@@ -40,7 +40,7 @@ final class BareSocket implements AutoCloseable {
   }
 
   /** Sends when enough is gathered. */
-  void gather(long number) throws IOException {
+  public void gather(long number) throws IOException {
     int left = sizeBytes;
     while (left > 0) {
       int part = Math.min(left, out.remaining());
@@ -58,7 +58,7 @@ final class BareSocket implements AutoCloseable {
   }
 
   /** Returns when the kernel has it. */
-  void flush() throws IOException {
+  public void flush() throws IOException {
     out.flip();
     while (out.hasRemaining()) {
       if (channel.write(out) == 0) {
@@ -68,7 +68,7 @@ final class BareSocket implements AutoCloseable {
     out.clear();
   }
 
-  void send(long number) throws IOException {
+  public void send(long number) throws IOException {
     gather(number);
     if (out.position() > 0) {
       flush();
@@ -76,7 +76,7 @@ final class BareSocket implements AutoCloseable {
   }
 
   /** One message of which at most one is under way; returns its number, touched if asked for. */
-  long receive(boolean touched) throws IOException {
+  public long receive(boolean touched) throws IOException {
     int left = sizeBytes;
     while (left > 0) {
       in.clear().limit(Math.min(left, in.capacity()));
@@ -97,7 +97,7 @@ final class BareSocket implements AutoCloseable {
   }
 
   /** Touches all messages until the end of input; returns how many there were. */
-  long receiveAll() throws IOException {
+  public long receiveAll() throws IOException {
     in.clear();
     counted = 0;
     int part = Math.min(sizeBytes, in.capacity());
@@ -123,7 +123,7 @@ final class BareSocket implements AutoCloseable {
   }
 
   /** What was sent before still arrives. */
-  void endOutput() throws IOException {
+  public void endOutput() throws IOException {
     if (out.position() > 0) {
       flush();
     }
@@ -131,13 +131,13 @@ final class BareSocket implements AutoCloseable {
   }
 
   /** The other way of {@link #awaitCount}. */
-  void sendCount(long count) throws IOException {
+  public void sendCount(long count) throws IOException {
     out.clear().putLong(count);
     flush();
   }
 
   /** What the other side has received. */
-  long awaitCount() throws IOException {
+  public long awaitCount() throws IOException {
     in.clear().limit(Long.BYTES);
     while (in.hasRemaining()) {
       if (read() < 0) {
@@ -148,7 +148,7 @@ final class BareSocket implements AutoCloseable {
   }
 
   /** Of all that was touched: nothing of it may be optimized away. */
-  long sum() {
+  public long sum() {
     return sum;
   }
 

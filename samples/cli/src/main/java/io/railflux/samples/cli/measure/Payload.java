@@ -1,13 +1,13 @@
-package io.railflux.samples.cli.perf;
+package io.railflux.samples.cli.measure;
 
 import io.railflux.message.Flyweight;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** A message of a fixed length that begins with its number; a view, whichever way it travels. */
-final class Payload implements Flyweight {
+public final class Payload implements Flyweight {
 
-  static final int MIN_BYTES = Long.BYTES;
+  public static final int MIN_BYTES = Long.BYTES;
   private static final int CACHE_LINE_BYTES = 64;
   private static final int MAX_FILL_BYTES = 1 << 20;
 
@@ -17,7 +17,7 @@ final class Payload implements Flyweight {
   private long number;
 
   /** Bytes to send, shared by all messages: only their numbers differ. Large messages repeat them. */
-  static ByteBuffer fill(int sizeBytes) {
+  public static ByteBuffer fill(int sizeBytes) {
     int bytes = Math.min(sizeBytes, MAX_FILL_BYTES);
     ByteBuffer fill = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < bytes; i++) {
@@ -27,7 +27,7 @@ final class Payload implements Flyweight {
   }
 
   /** Copies {@code bytes} of the fill, over and over, to {@code offset}. */
-  static void put(ByteBuffer fill, ByteBuffer to, int offset, int bytes) {
+  public static void put(ByteBuffer fill, ByteBuffer to, int offset, int bytes) {
     int done = 0;
     while (done < bytes) {
       int part = Math.min(bytes - done, fill.capacity());
@@ -40,7 +40,7 @@ final class Payload implements Flyweight {
    * One word of every cache line, wherever the message begins: what a reader at least does with it. At
    * least {@link #MIN_BYTES}.
    */
-  static long touch(ByteBuffer memory, int offset, int lengthBytes) {
+  public static long touch(ByteBuffer memory, int offset, int lengthBytes) {
     int last = lengthBytes - Long.BYTES;
     long sum = memory.getLong(offset + last);
     for (int i = 0; i < last; i += CACHE_LINE_BYTES) {
@@ -49,16 +49,16 @@ final class Payload implements Flyweight {
     return sum;
   }
 
-  long number() {
+  public long number() {
     return number;
   }
 
-  Payload number(long newNumber) {
+  public Payload number(long newNumber) {
     number = newNumber;
     return this;
   }
 
-  long touch() {
+  public long touch() {
     return touch(buffer, offset, lengthBytes);
   }
 

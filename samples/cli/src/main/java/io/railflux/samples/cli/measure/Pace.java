@@ -1,0 +1,38 @@
+package io.railflux.samples.cli.measure;
+
+/**
+ * How long to measure: a warm-up in {@link #WARM_UPS} rounds, then an odd number of rounds, so that the median
+ * is one of them.
+ *
+ * @param seconds measured, in all rounds together
+ */
+public record Pace(int seconds) {
+
+  /** Not one: what happens for the first time at the end of a stream has the JIT compile anew. */
+  public static final int WARM_UPS = 4;
+
+  private static final int LONG_RUN_SECONDS = 10;
+  private static final int CLOCK_EVERY = 64;
+  private static final int CLOCK_EVERY_BYTES = 4 << 20;
+
+  public int rounds() {
+    return seconds >= LONG_RUN_SECONDS ? 5 : 3;
+  }
+
+  public long roundNanos() {
+    return seconds * 1_000_000_000L / rounds();
+  }
+
+  /**
+   * Of each round that warms up. The second compiler takes up to half a minute beside two busy threads on two
+   * processors; a shorter run is not worth as much warming as measuring.
+   */
+  public long warmUpNanos() {
+    return Math.min(5_000_000_000L, seconds * 250_000_000L);
+  }
+
+  /** How many messages are worth a look at the clock. */
+  public static int clockEvery(int sizeBytes) {
+    return Math.max(1, Math.min(CLOCK_EVERY, CLOCK_EVERY_BYTES / sizeBytes));
+  }
+}

@@ -1,0 +1,94 @@
+package io.railflux.samples.cli.measure;
+
+import io.railflux.samples.cli.shell.CommandFailure;
+import org.HdrHistogram.Histogram;
+
+/** What two threads do with a pair of bare rings; each busy until the end, the far one or until it is interrupted. */
+public final class RingRounds {
+
+  private static final long STUCK_NANOS = 10_000_000_000L;
+  private static final int BATCH = 256;
+  private static final int REST_SPINS = 64;
+
+  private RingRounds() {}
+
+  /** As many as go in that time; it ends when the far side has read the last. */
+  public static Sample oneWay(RawRing out, int sizeBytes, long nanos) {
+    int clockEvery = Pace.clockEvery(sizeBytes);
+    long begun = System.nanoTime();
+    long number = 0;
+    while (number % clockEvery != 0 || System.nanoTime() - begun < nanos) {
+      offer(out, number++);
+    }
+    end(out);
+    while (!out.drained()) {
+      Thread.onSpinWait();
+    }
+    return new Sample(number, System.nanoTime() - begun, Sample.histogram());
+  }
+
+  private static void offer(RawRing out, long number) {
+    if (!out.offer(number)) {
+      long begun = System.nanoTime();
+      while (!out.offer(number)) {
+        rest();
+        if (System.nanoTime() - begun > STUCK_NANOS) {
+          throw new CommandFailure("the far process stopped reading the bare ring");
+        }
+      }
+    }
+  }
+
+  /** One message under way. */
+  public static Sample roundTrips(RawFile.Pair rings, long nanos) {
+    Histogram times = Sample.histogram();
+    long begun = System.nanoTime();
+    long now = begun;
+    for (long number = 0; now - begun < nanos; number++) {
+      long served = now;
+      offer(rings.out(), number);
+      while (rings.back().poll(1) == 0) {
+        Thread.onSpinWait();
+        if (times.getTotalCount() == number - 1 && System.nanoTime() - served > STUCK_NANOS) {
+          throw new CommandFailure("the far process stopped answering over the bare ring");
+        }
+      }
+      now = System.nanoTime();
+      Sample.record(times, now - served);
+    }
+    end(rings.out());
+    return new Sample(times.getTotalCount(), now - begun, times);
+  }
+
+  private static void end(RawRing out) {
+    while (!out.offerEnd()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Far side of {@link #oneWay}. Rests when it finds nothing, so that it takes a batch instead of contending for each line. */
+  public static void count(RawFile.Pair rings) {
+    while (!rings.out().ended() && !Thread.currentThread().isInterrupted()) {
+      if (rings.out().poll(BATCH) == 0) {
+        rest();
+      }
+    }
+  }
+
+  /** Far side of {@link #roundTrips}. */
+  public static void echo(RawFile.Pair rings) {
+    while (!rings.out().ended() && !Thread.currentThread().isInterrupted()) {
+      if (rings.out().poll(1) > 0) {
+        while (!rings.back().offer(rings.out().last())) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+
+  private static void rest() {
+    for (int i = 0; i < REST_SPINS; i++) {
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.railflux.samples.cli.measure;
+
+import java.io.IOException;
+import org.HdrHistogram.Histogram;
+
+/** What two threads do with a bare socket. */
+public final class SocketRounds {
+
+  private SocketRounds() {}
+
+  /** As many as go in that time; it ends when the far side has told how many it received. */
+  public static Sample oneWay(BareSocket socket, int sizeBytes, long nanos) throws IOException {
+    int clockEvery = Pace.clockEvery(sizeBytes);
+    long begun = System.nanoTime();
+    long number = 0;
+    while (number % clockEvery != 0 || System.nanoTime() - begun < nanos) {
+      socket.gather(number++);
+    }
+    socket.endOutput();
+    long received = socket.awaitCount();
+    if (received != number) {
+      throw new IOException(received + " of " + number + " messages arrived");
+    }
+    return new Sample(number, System.nanoTime() - begun, Sample.histogram());
+  }
+
+  /** One message under way. */
+  public static Sample roundTrips(BareSocket socket, long nanos) throws IOException {
+    Histogram times = Sample.histogram();
+    long begun = System.nanoTime();
+    long now = begun;
+    for (long number = 0; now - begun < nanos; number++) {
+      long served = now;
+      socket.send(number);
+      if (socket.receive(true) != number) {
+        throw new IOException("another message came back");
+      }
+      now = System.nanoTime();
+      Sample.record(times, now - served);
+    }
+    socket.endOutput();
+    return new Sample(times.getTotalCount(), now - begun, times);
+  }
+
+  /** Far side of {@link #oneWay}. */
+  public static void count(BareSocket socket) throws IOException {
+    socket.sendCount(socket.receiveAll());
+  }
+
+  /** Far side of {@link #roundTrips}. Ends with the end of input, by an exception. */
+  public static void echo(BareSocket socket) throws IOException {
+    while (true) {
+      socket.send(socket.receive(false));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.railflux.samples.bench.compare;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+
+/** What one pair of processes is started for. */
+record Cell(Kind kind, int sizeBytes) {
+
+  /** Those that are measured. */
+  static final List<Cell> ALL = List.of(
+      new Cell(Kind.ROUND_TRIP, 64),
+      new Cell(Kind.ROUND_TRIP, 4 << 10),
+      new Cell(Kind.ONE_WAY, 64),
+      new Cell(Kind.ONE_WAY, 1 << 10),
+      new Cell(Kind.ONE_WAY, 64 << 10),
+      new Cell(Kind.ONE_WAY, 1 << 20),
+      new Cell(Kind.IDLE, 64));
+
+  enum Kind {
+    ROUND_TRIP("latency"),
+    ONE_WAY("throughput"),
+    IDLE("idle");
+
+    private final String perfWorkload;
+
+    Kind(String perfWorkload) {
+      this.perfWorkload = perfWorkload;
+    }
+
+    /** As perf calls it. */
+    String perfWorkload() {
+      return perfWorkload;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    List<Measure> measures() {
+      return switch (this) {
+        case ROUND_TRIP -> List.of(Measure.P50, Measure.P999);
+        case ONE_WAY -> List.of(Measure.RATE, Measure.CPU);
+        case IDLE -> List.of(Measure.IDLE_CPU);
+      };
+    }
+  }
+
+  /** Reads the name as it is written. */
+  static final class KindReader extends ArrayList<String>
+      implements CommandLine.ITypeConverter<Kind> {
+
+    private static final long serialVersionUID = 1L;
+
+    KindReader() {
+      super(Arrays.stream(Kind.values()).map(Kind::toString).toList());
+    }
+
+    @Override
+    public Kind convert(String name) {
+      return Arrays.stream(Kind.values())
+          .filter(kind -> kind.toString().equals(name))
+          .findFirst()
+          .orElseThrow(() -> new CommandLine.TypeConversionException(
+              "no workload is called '" + name + "'; choose " + String.join(", ", this)));
+    }
+  }
+
+  /** A figure, as perf's line of JSON and those of the peers call it, and as results do. */
+  enum Measure {
+    P50("p50Micros", "round-trip-p50", "µs"),
+    P999("p999Micros", "round-trip-p99.9", "µs"),
+    RATE("messagesPerSecond", "one-way", "messages/s"),
+    CPU("cpuSecondsPerMillion", "one-way-cpu", "s/million"),
+    IDLE_CPU("idleCpuPercent", "idle-cpu", "%");
+
+    private final String field;
+    private final String workload;
+    private final String unit;
+
+    Measure(String field, String workload, String unit) {
+      this.field = field;
+      this.workload = workload;
+      this.unit = unit;
+    }
+
+    String field() {
+      return field;
+    }
+
+    String workload() {
+      return workload;
+    }
+
+    String unit() {
+      return unit;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return kind == Kind.IDLE ? "idle" : kind + " of " + size();
+  }
+
+  private String size() {
+    return sizeBytes < 1 << 10
+        ? sizeBytes + " B"
+        : sizeBytes < 1 << 20 ? (sizeBytes >> 10) + " KiB" : (sizeBytes >> 20) + " MiB";
+  }
+}

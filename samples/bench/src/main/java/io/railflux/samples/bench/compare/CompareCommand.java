@@ -1,0 +1,119 @@
+package io.railflux.samples.bench.compare;
+
+import io.railflux.samples.bench.peers.Contenders;
+import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures Railflux beside others. */
+@Command(
+    name = "railflux compare",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    subcommands = {ServeCommand.class, DriveCommand.class},
+    description = "Measures Railflux, other libraries and the bare medium in turn.",
+    footer = {
+      "",
+      "Every figure comes from a fresh pair of processes that touches all of each message it receives.",
+      "Ratios are Railflux' figure by the other's of the same run."
+    })
+final class CompareCommand implements Callable<Integer> {
+
+  @Option(names = "--fabric", defaultValue = "shm", description = "shm or tcp; default shm.")
+  private String fabric;
+
+  @Option(
+      names = "--peers",
+      split = ",",
+      description = "Which of raw, aeron, netty, rsocket, grpc; default all.")
+  private Set<String> peers;
+
+  @Option(
+      names = "--workloads",
+      split = ",",
+      description = "Which of ${COMPLETION-CANDIDATES}; default all.",
+      converter = Cell.KindReader.class,
+      completionCandidates = Cell.KindReader.class)
+  private Set<Cell.Kind> workloads;
+
+  @Option(names = "--seconds", defaultValue = "5", description = "Measured a run; default 5.")
+  private int seconds;
+
+  @Option(names = "--runs", defaultValue = "3", description = "Of everything; default 3.")
+  private int runs;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON, too.")
+  private Path json;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    check();
+    PrintWriter out = spec.commandLine().getOut();
+    Comparison comparison = new Comparison(cells(), contenders(), new Pair(fabric, seconds), out);
+    List<Row> rows = comparison.run(runs).rows();
+    MarkdownTable.print(rows, out);
+    out.flush();
+    if (json != null) {
+      write(Json.line(rows));
+    }
+    return 0;
+  }
+
+  private void check() {
+    if (!Set.of("shm", "tcp").contains(fabric)) {
+      throw wrong("--fabric must be shm or tcp, was " + fabric);
+    }
+    Set<String> known =
+        Arrays.stream(Contenders.values()).map(Contenders::peer).collect(Collectors.toSet());
+    if (peers != null && !known.containsAll(peers)) {
+      throw wrong("--peers must be some of " + String.join(",", new TreeSet<>(known)) + ", was "
+          + String.join(",", peers));
+    }
+    if (seconds < 1 || seconds > 600 || runs < 1 || runs > 100) {
+      throw wrong(
+          "--seconds must be 1 to 600 and --runs 1 to 100, were " + seconds + " and " + runs);
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private List<Contenders> contenders() {
+    return Arrays.stream(Contenders.values())
+        .filter(contender -> contender.comparesWith(fabric))
+        .filter(contender -> peers == null || peers.contains(contender.peer()))
+        .toList();
+  }
+
+  private List<Cell> cells() {
+    return Cell.ALL.stream()
+        .filter(cell -> workloads == null || workloads.contains(cell.kind()))
+        .toList();
+  }
+
+  private void write(String line) {
+    try {
+      Files.writeString(json, line + "\n");
+    } catch (IOException e) {
+      throw CommandFailure.cannotWrite(json, e);
+    }
+  }
+}

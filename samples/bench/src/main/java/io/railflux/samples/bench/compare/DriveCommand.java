@@ -1,0 +1,107 @@
+package io.railflux.samples.bench.compare;
+
+import io.railflux.samples.bench.peers.Near;
+import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.measure.Sample;
+import io.railflux.samples.cli.shell.Json;
+import io.railflux.samples.cli.shell.Lifeline;
+import io.railflux.samples.cli.shell.ProcessFigures;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The near side of a peer: measures as perf does, at the same pace, and prints the same line of JSON. */
+@Command(name = "drive", hidden = true)
+final class DriveCommand implements Callable<Integer> {
+
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLION = 1e6;
+
+  @Mixin
+  private JobOptions options;
+
+  @Option(names = "--connect", required = true)
+  private String address;
+
+  @Option(names = "--far", required = true)
+  private long farPid;
+
+  @Option(names = "--seconds", required = true)
+  private int seconds;
+
+  @Spec
+  private CommandSpec spec;
+
+  /** Those of perf's fields that are compared; null where one does not apply. */
+  private record Figures(
+      Double p50Micros,
+      Double p999Micros,
+      Double messagesPerSecond,
+      Double cpuSecondsPerMillion,
+      Double idleCpuPercent) {}
+
+  @Override
+  public Integer call() throws Exception {
+    Lifeline.watch(() -> {});
+    Pace pace = new Pace(seconds);
+    try (Near near = options.contender().connect(address, options.job())) {
+      Figures figures = options.kind() == Cell.Kind.IDLE ? idle(near, pace) : busy(near, pace);
+      spec.commandLine().getOut().println(Json.line(figures));
+      spec.commandLine().getOut().flush();
+    }
+    return 0;
+  }
+
+  private Figures busy(Near near, Pace pace) throws Exception {
+    for (int i = 0; i < Pace.WARM_UPS; i++) {
+      round(near, pace.warmUpNanos());
+    }
+    long before = cpuNanos();
+    List<Sample> rounds = new ArrayList<>();
+    for (int i = 0; i < pace.rounds(); i++) {
+      rounds.add(round(near, pace.roundNanos()));
+    }
+    long cpuNanos = cpuNanos() - before;
+    Histogram times = Sample.histogram();
+    rounds.forEach(sample -> times.add(sample.times()));
+    long count = rounds.stream().mapToLong(Sample::count).sum();
+    return new Figures(
+        times.getValueAtPercentile(50) / NANOS_PER_MICRO,
+        times.getValueAtPercentile(99.9) / NANOS_PER_MICRO,
+        Results.median(rounds.stream().mapToDouble(Sample::perSecond).sorted().toArray()),
+        cpuNanos / NANOS_PER_SECOND / count * MILLION,
+        null);
+  }
+
+  private Sample round(Near near, long nanos) throws Exception {
+    return options.kind() == Cell.Kind.ROUND_TRIP ? near.roundTrips(nanos) : near.oneWay(nanos);
+  }
+
+  /** After a little work, so that there is a connection and its classes are loaded. */
+  private Figures idle(Near near, Pace pace) throws Exception {
+    near.oneWay(pace.warmUpNanos());
+    Thread.sleep(Duration.ofSeconds(1).toMillis());
+    long begun = System.nanoTime();
+    long before = cpuNanos();
+    Thread.sleep(Duration.ofSeconds(seconds).toMillis());
+    double percent = 100.0 * (cpuNanos() - before) / (System.nanoTime() - begun);
+    return new Figures(null, null, null, null, percent);
+  }
+
+  /** Of both processes so far. */
+  private long cpuNanos() {
+    long far = ProcessHandle.of(farPid)
+        .flatMap(process -> process.info().totalCpuDuration())
+        .map(Duration::toNanos)
+        .orElseThrow();
+    return ProcessFigures.cpuNanos() + far;
+  }
+}

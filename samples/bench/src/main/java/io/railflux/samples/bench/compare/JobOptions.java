@@ -1,0 +1,36 @@
+package io.railflux.samples.bench.compare;
+
+import io.railflux.samples.bench.peers.Contender;
+import io.railflux.samples.bench.peers.Contenders;
+import io.railflux.samples.bench.peers.Job;
+import java.util.Arrays;
+import picocli.CommandLine.Option;
+
+/** What both sides of a pair must agree on. */
+final class JobOptions {
+
+  @Option(names = "--contender", required = true)
+  private String name;
+
+  @Option(names = "--kind", required = true)
+  private Cell.Kind kind;
+
+  @Option(names = "--size", required = true)
+  private int sizeBytes;
+
+  Contender contender() {
+    return Arrays.stream(Contenders.values())
+        .filter(contender -> contender.toString().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no contender is called " + name))
+        .make();
+  }
+
+  Cell.Kind kind() {
+    return kind;
+  }
+
+  Job job() {
+    return new Job(kind == Cell.Kind.ROUND_TRIP, sizeBytes);
+  }
+}

@@ -1,0 +1,98 @@
+package io.railflux.samples.bench.compare;
+
+import io.railflux.samples.bench.peers.Contenders;
+import io.railflux.samples.cli.shell.ChildProcess;
+import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Json;
+import io.railflux.samples.cli.shell.Listening;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Starts two fresh processes that measure one cell, and reads what they tell. */
+final class Pair {
+
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final String fabric;
+  private final int seconds;
+
+  Pair(String fabric, int seconds) {
+    this.fabric = fabric;
+    this.seconds = seconds;
+  }
+
+  /** Railflux: perf starts the other process itself. */
+  Map<Cell.Measure, Double> railflux(Cell cell) {
+    return measured(
+        ChildProcess.CLI,
+        Results.RAILFLUX,
+        cell,
+        List.of(
+            "perf",
+            "--json",
+            "--fabric",
+            fabric,
+            "--workload",
+            cell.kind().perfWorkload(),
+            "--size",
+            String.valueOf(cell.sizeBytes()),
+            "--seconds",
+            String.valueOf(seconds)));
+  }
+
+  Map<Cell.Measure, Double> peer(Contenders contender, Cell cell) {
+    List<String> job = new ArrayList<>(
+        List.of("--contender", contender.toString(), "--size", String.valueOf(cell.sizeBytes())));
+    job.addAll(List.of("--kind", cell.kind().name()));
+    CompletableFuture<String> ready = new CompletableFuture<>();
+    try (ChildProcess far = ChildProcess.start(
+        Main.class.getName(), contender + " far", with("serve", job), ready::complete)) {
+      far.onEnd(ended -> ready.completeExceptionally(new CommandFailure(ended.obituary())));
+      String address = Listening.address(await(ready, contender + " far"));
+      List<String> near = with("drive", job);
+      near.addAll(List.of("--connect", address, "--far", String.valueOf(far.pid())));
+      near.addAll(List.of("--seconds", String.valueOf(seconds)));
+      return measured(Main.class.getName(), contender + " near", cell, near);
+    }
+  }
+
+  private static List<String> with(String command, List<String> job) {
+    List<String> arguments = new ArrayList<>(List.of(command));
+    arguments.addAll(job);
+    return arguments;
+  }
+
+  private Map<Cell.Measure, Double> measured(
+      String main, String role, Cell cell, List<String> arguments) {
+    CompletableFuture<String> said = new CompletableFuture<>();
+    try (ChildProcess near = ChildProcess.start(main, role, arguments, said::complete)) {
+      near.onEnd(ended -> said.completeExceptionally(new CommandFailure(ended.obituary())));
+      return figures(cell, await(said, role));
+    }
+  }
+
+  private String await(CompletableFuture<String> line, String role) {
+    try {
+      return line.get(PATIENCE_SECONDS + 3L * seconds, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new CommandFailure(CommandFailure.line(e.getCause()), e);
+    } catch (TimeoutException | InterruptedException e) {
+      throw new CommandFailure("the " + role + " process said nothing in time", e);
+    }
+  }
+
+  private static Map<Cell.Measure, Double> figures(Cell cell, String line) {
+    Map<?, ?> said = Json.parse(line, Map.class);
+    Map<Cell.Measure, Double> figures = new EnumMap<>(Cell.Measure.class);
+    for (Cell.Measure measure : cell.kind().measures()) {
+      figures.put(measure, ((Number) said.get(measure.field())).doubleValue());
+    }
+    return figures;
+  }
+}

@@ -1,0 +1,146 @@
+package io.railflux.samples.bench.peers;
+
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import io.railflux.samples.cli.measure.Sample;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** gRPC over TCP without TLS: a call that streams both ways a round, on the thread of its connection. */
+final class GrpcContender implements Contender {
+
+  private static final int MAX_MESSAGE_BYTES = 64 << 20;
+
+  private static final MethodDescriptor<byte[], byte[]> EXCHANGE =
+      MethodDescriptor.<byte[], byte[]>newBuilder()
+          .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+          .setFullMethodName("compare/exchange")
+          .setRequestMarshaller(new Bytes())
+          .setResponseMarshaller(new Bytes())
+          .build();
+
+  @Override
+  public Far serve(Job job) throws IOException {
+    ByteArrays bytes = new ByteArrays(job.sizeBytes());
+    Server server = NettyServerBuilder.forAddress(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        .directExecutor()
+        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+        .addService(ServerServiceDefinition.builder("compare")
+            .addMethod(
+                EXCHANGE,
+                ServerCalls.asyncBidiStreamingCall(answers -> new Answering(job, bytes, answers)))
+            .build())
+        .build()
+        .start();
+    return new Served(server);
+  }
+
+  @Override
+  public Near connect(String address, Job job) {
+    ManagedChannel channel = NettyChannelBuilder.forAddress(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address)))
+        .directExecutor()
+        .usePlaintext()
+        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+        .build();
+    return new Client(channel, job);
+  }
+
+  private record Served(Server server) implements Far {
+
+    @Override
+    public String address() {
+      return String.valueOf(server.getPort());
+    }
+
+    @Override
+    public void close() {
+      server.shutdownNow();
+    }
+  }
+
+  private record Client(ManagedChannel channel, Job job) implements Near {
+
+    @Override
+    public Sample oneWay(long nanos) throws InterruptedException {
+      return exchange(new GrpcOneWay(job.sizeBytes(), nanos));
+    }
+
+    @Override
+    public Sample roundTrips(long nanos) throws InterruptedException {
+      return exchange(new GrpcRoundTrips(job.sizeBytes(), nanos));
+    }
+
+    private Sample exchange(GrpcRound round) throws InterruptedException {
+      ClientCalls.asyncBidiStreamingCall(channel.newCall(EXCHANGE, CallOptions.DEFAULT), round);
+      return round.await();
+    }
+
+    @Override
+    public void close() {
+      channel.shutdownNow();
+    }
+  }
+
+  /** The far side of one call. */
+  private static final class Answering implements StreamObserver<byte[]> {
+
+    private final FarWork work;
+    private final ByteArrays bytes;
+    private final StreamObserver<byte[]> answers;
+
+    Answering(Job job, ByteArrays bytes, StreamObserver<byte[]> answers) {
+      this.work = new FarWork(job.roundTrip());
+      this.bytes = bytes;
+      this.answers = answers;
+    }
+
+    @Override
+    public void onNext(byte[] message) {
+      long answer = work.onMessage(ByteArrays.number(message), ByteArrays.touch(message));
+      if (answer != FarWork.SILENCE) {
+        answers.onNext(bytes.message(answer));
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      // The near side went: so a round of round trips ends.
+    }
+
+    @Override
+    public void onCompleted() {
+      answers.onCompleted();
+    }
+  }
+
+  private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
+
+    @Override
+    public InputStream stream(byte[] message) {
+      return new ByteArrayInputStream(message);
+    }
+
+    @Override
+    public byte[] parse(InputStream stream) {
+      try (stream) {
+        return stream.readAllBytes();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.railflux.samples.bench.peers;
+
+import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.measure.Sample;
+
+/** As many messages as the transport takes, then the question how many came. */
+final class GrpcOneWay extends GrpcRound {
+
+  private final long begunNanos = System.nanoTime();
+  private final long nanos;
+  private final int clockEvery;
+  private long number;
+  private boolean over;
+
+  GrpcOneWay(int sizeBytes, long nanos) {
+    super(sizeBytes);
+    this.nanos = nanos;
+    this.clockEvery = Pace.clockEvery(sizeBytes);
+  }
+
+  @Override
+  void onReady() {
+    while (!over && isReady()) {
+      over = number % clockEvery == 0 && System.nanoTime() - begunNanos >= nanos;
+      send(over ? FarWork.END : number++);
+    }
+  }
+
+  @Override
+  void onNumber(long received) {
+    if (received != number) {
+      fail(received + " of " + number + " messages arrived over gRPC");
+    }
+    end(new Sample(number, System.nanoTime() - begunNanos, Sample.histogram()));
+  }
+}

@@ -1,0 +1,43 @@
+package io.railflux.samples.bench.peers;
+
+import io.railflux.samples.cli.measure.Sample;
+import org.HdrHistogram.Histogram;
+
+/** One message under way. */
+final class GrpcRoundTrips extends GrpcRound {
+
+  private final long begunNanos = System.nanoTime();
+  private final long nanos;
+  private final Histogram times = Sample.histogram();
+  private long servedNanos;
+  private boolean begun;
+
+  GrpcRoundTrips(int sizeBytes, long nanos) {
+    super(sizeBytes);
+    this.nanos = nanos;
+  }
+
+  @Override
+  void onReady() {
+    if (!begun) {
+      begun = true;
+      serve(0);
+    }
+  }
+
+  private void serve(long number) {
+    servedNanos = System.nanoTime();
+    send(number);
+  }
+
+  @Override
+  void onNumber(long number) {
+    long now = System.nanoTime();
+    Sample.record(times, now - servedNanos);
+    if (now - begunNanos < nanos) {
+      serve(number + 1);
+    } else {
+      end(new Sample(times.getTotalCount(), now - begunNanos, times));
+    }
+  }
+}

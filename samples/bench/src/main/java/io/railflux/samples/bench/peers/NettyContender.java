@@ -1,0 +1,84 @@
+package io.railflux.samples.bench.peers;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.FixedLengthFrameDecoder;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+import reactor.netty.DisposableServer;
+import reactor.netty.NettyInbound;
+import reactor.netty.tcp.TcpClient;
+import reactor.netty.tcp.TcpServer;
+
+/** Reactor Netty over TCP, with the simplest framing there is; a connection a round. */
+final class NettyContender implements Contender {
+
+  private static final String HOST = "127.0.0.1";
+
+  @Override
+  public Far serve(Job job) {
+    ByteBufs bytes = new ByteBufs(job.sizeBytes());
+    DisposableServer server = TcpServer.create()
+        .host(HOST)
+        .port(0)
+        .doOnConnection(connection -> frame(connection, job))
+        .handle((in, out) ->
+            out.send(numbers(in, new FarWork(job.roundTrip())).map(bytes::message), answer -> true))
+        .bindNow();
+    return new Served(server);
+  }
+
+  private static void frame(Connection connection, Job job) {
+    connection.addHandlerLast(new FixedLengthFrameDecoder(job.sizeBytes()));
+  }
+
+  private static Flux<Long> numbers(NettyInbound in, FarWork work) {
+    return in.receive().handle((message, sink) -> {
+      long answer = work.onMessage(ByteBufs.number(message), ByteBufs.touch(message));
+      if (answer != FarWork.SILENCE) {
+        sink.next(answer);
+      }
+    });
+  }
+
+  @Override
+  public Near connect(String address, Job job) {
+    ByteBufs bytes = new ByteBufs(job.sizeBytes());
+    TcpClient client = TcpClient.create()
+        .host(HOST)
+        .port(Integer.parseInt(address))
+        .doOnConnected(connection -> frame(connection, job));
+    return new ReactiveNear<>(
+        job.sizeBytes(),
+        bytes::message,
+        messages -> exchange(client, messages, job.roundTrip()),
+        () -> {});
+  }
+
+  private static Flux<Long> exchange(TcpClient client, Flux<ByteBuf> messages, boolean roundTrip) {
+    return Flux.usingWhen(
+        client.connect(),
+        connection -> {
+          Mono<Void> sent = (roundTrip
+                  ? connection.outbound().send(messages, message -> true)
+                  : connection.outbound().send(messages))
+              .then();
+          return Flux.merge(
+              numbers(connection.inbound(), new FarWork(true)), sent.cast(Long.class));
+        },
+        connection -> Mono.fromRunnable(connection::dispose));
+  }
+
+  private record Served(DisposableServer server) implements Far {
+
+    @Override
+    public String address() {
+      return String.valueOf(server.port());
+    }
+
+    @Override
+    public void close() {
+      server.disposeNow();
+    }
+  }
+}

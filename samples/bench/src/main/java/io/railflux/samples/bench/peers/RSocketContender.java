@@ -1,0 +1,75 @@
+package io.railflux.samples.bench.peers;
+
+import io.rsocket.Payload;
+import io.rsocket.RSocket;
+import io.rsocket.SocketAcceptor;
+import io.rsocket.core.RSocketConnector;
+import io.rsocket.core.RSocketServer;
+import io.rsocket.frame.decoder.PayloadDecoder;
+import io.rsocket.transport.netty.client.TcpClientTransport;
+import io.rsocket.transport.netty.server.CloseableChannel;
+import io.rsocket.transport.netty.server.TcpServerTransport;
+import io.rsocket.util.ByteBufPayload;
+import reactor.core.publisher.Flux;
+
+/** RSocket over TCP: a channel a round, with the decoder that does not copy. */
+final class RSocketContender implements Contender {
+
+  private static final String HOST = "127.0.0.1";
+
+  @Override
+  public Far serve(Job job) {
+    ByteBufs bytes = new ByteBufs(job.sizeBytes());
+    CloseableChannel server = RSocketServer.create(SocketAcceptor.forRequestChannel(messages -> {
+          FarWork work = new FarWork(job.roundTrip());
+          return Flux.from(messages).<Payload>handle((message, sink) -> {
+            long answer = onMessage(work, message);
+            if (answer != FarWork.SILENCE) {
+              sink.next(ByteBufPayload.create(bytes.message(answer)));
+            }
+          });
+        }))
+        .payloadDecoder(PayloadDecoder.ZERO_COPY)
+        .bindNow(TcpServerTransport.create(HOST, 0));
+    return new Served(server);
+  }
+
+  private static long onMessage(FarWork work, Payload message) {
+    try {
+      return work.onMessage(
+          ByteBufs.number(message.sliceData()), ByteBufs.touch(message.sliceData()));
+    } finally {
+      message.release();
+    }
+  }
+
+  @Override
+  public Near connect(String address, Job job) {
+    ByteBufs bytes = new ByteBufs(job.sizeBytes());
+    RSocket socket = RSocketConnector.create()
+        .payloadDecoder(PayloadDecoder.ZERO_COPY)
+        .connect(TcpClientTransport.create(HOST, Integer.parseInt(address)))
+        .block();
+    FarWork work = new FarWork(true);
+    return new ReactiveNear<>(
+        job.sizeBytes(),
+        number -> ByteBufPayload.create(bytes.message(number)),
+        messages -> socket
+            .requestChannel(messages.cast(Payload.class))
+            .map(message -> onMessage(work, message)),
+        socket);
+  }
+
+  private record Served(CloseableChannel server) implements Far {
+
+    @Override
+    public String address() {
+      return String.valueOf(server.address().getPort());
+    }
+
+    @Override
+    public void close() {
+      server.dispose();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.railflux.samples.bench.peers;
+
+import io.railflux.samples.cli.measure.RawFile;
+import io.railflux.samples.cli.measure.RingRounds;
+import io.railflux.samples.cli.measure.Sample;
+import io.railflux.samples.cli.shell.CommandFailure;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The bare single-producer ring of {@code perf --raw}. Each round has rings of its own: the far side makes those of
+ * the next round before it works at one, so that the near side finds them.
+ */
+final class RingContender implements Contender {
+
+  @Override
+  public Far serve(Job job) {
+    Rings rings = new Rings(job);
+    rings.worker.start();
+    return rings;
+  }
+
+  @Override
+  public Near connect(String address, Job job) {
+    return new Writer(Long.parseLong(address), job.sizeBytes());
+  }
+
+  private static final class Rings implements Far {
+
+    private static final AtomicInteger SERVED = new AtomicInteger();
+
+    private final long owner =
+        ProcessHandle.current().pid() << Short.SIZE | SERVED.getAndIncrement();
+    private final Job job;
+    private final Thread worker = new Thread(this::work, "rings");
+    private RawFile.Pair next;
+    private int made;
+
+    Rings(Job job) {
+      this.job = job;
+      this.next = RawFile.create(owner, made, job.sizeBytes());
+      this.worker.setDaemon(true);
+    }
+
+    private void work() {
+      try {
+        while (!worker.isInterrupted()) {
+          round();
+        }
+      } catch (CommandFailure e) {
+        // The file of a round that does not come: the interrupt closes it.
+        if (!worker.isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+
+    private void round() {
+      RawFile.Pair rings = next;
+      next = RawFile.create(owner, ++made, job.sizeBytes());
+      if (job.roundTrip()) {
+        RingRounds.echo(rings);
+      } else {
+        RingRounds.count(rings);
+      }
+    }
+
+    @Override
+    public String address() {
+      return String.valueOf(owner);
+    }
+
+    @Override
+    public void close() {
+      worker.interrupt();
+      try {
+        worker.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      // The near side removed those it mapped, not that of the round that waits for it and the
+      // next.
+      RawFile.unlink(owner, made - 1);
+      RawFile.unlink(owner, made);
+    }
+  }
+
+  private static final class Writer implements Near {
+
+    private final long owner;
+    private final int sizeBytes;
+    private int round;
+
+    Writer(long owner, int sizeBytes) {
+      this.owner = owner;
+      this.sizeBytes = sizeBytes;
+    }
+
+    @Override
+    public Sample oneWay(long nanos) throws IOException {
+      return RingRounds.oneWay(next().out(), sizeBytes, nanos);
+    }
+
+    @Override
+    public Sample roundTrips(long nanos) throws IOException {
+      return RingRounds.roundTrips(next(), nanos);
+    }
+
+    private RawFile.Pair next() throws IOException {
+      RawFile.Pair rings = RawFile.open(owner, round, sizeBytes);
+      RawFile.unlink(owner, round++);
+      return rings;
+    }
+
+    @Override
+    public void close() {
+      // Nothing is kept between rounds.
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.railflux.samples.bench.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.samples.cli.shell.Json;
+import io.railflux.samples.cli.shell.OneLineErrors;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The command in this process, the pairs in processes of their own. */
+class CompareTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int compare(String... arguments) {
+    OneLineErrors errors = new OneLineErrors();
+    return new CommandLine(new CompareCommand())
+        .setParameterExceptionHandler(errors)
+        .setExecutionExceptionHandler(errors)
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void writesWhatItMeasuredForProgramsAndPeople(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("figures.json");
+    int code = compare(
+        "--fabric",
+        "tcp",
+        "--peers",
+        "netty",
+        "--workloads",
+        "round-trip",
+        "--seconds",
+        "1",
+        "--runs",
+        "1",
+        "--json",
+        file.toString());
+    assertEquals(0, code, err.toString());
+    List<Map<String, Object>> rows = Json.parse(Files.readString(file), List.class);
+    assertEquals(
+        List.of("peer", "workload", "sizeBytes", "value", "unit", "low", "high", "railfluxRatio"),
+        List.copyOf(rows.get(0).keySet()));
+    // Two peers, two sizes, two percentiles.
+    assertEquals(8, rows.size());
+    for (Map<String, Object> row : rows) {
+      assertTrue(((Number) row.get("value")).doubleValue() > 0, rows.toString());
+      assertTrue(((Number) row.get("railfluxRatio")).doubleValue() > 0, rows.toString());
+    }
+    assertTrue(
+        out.toString().contains("| round-trip-p50, µs | 64 | reactor-netty |"), out.toString());
+  }
+
+  @Test
+  void comparesWithTheBareRing() {
+    int code = compare("--peers", "raw", "--workloads", "idle", "--seconds", "1", "--runs", "1");
+    assertEquals(0, code, err.toString());
+    assertTrue(out.toString().contains("| idle-cpu, % | 64 | ring |"), out.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      2 | --fabric token-ring                         | --fabric must be shm or tcp, was token-ring
+      2 | --peers nobody                              | --peers must be some of aeron,grpc,netty,raw,rsocket
+      2 | --workloads dance                           | choose round-trip, one-way, idle
+      2 | --seconds 0                                 | --seconds must be 1 to 600
+      """)
+  void oneLineTellsWhatIsWrong(int code, String arguments, String said) {
+    assertEquals(code, compare(arguments.split(" ")));
+    assertEquals(1, err.toString().lines().count(), err.toString());
+    assertTrue(err.toString().contains(said), err.toString());
+  }
+}

@@ -1,0 +1,67 @@
+package io.railflux.samples.bench.peers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.samples.cli.measure.Sample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Both sides in one process. That every message came is checked by the contenders themselves. */
+class ContendersTest {
+
+  private static final long NANOS = 100_000_000;
+  private static final int LARGE_BYTES = 1 << 20;
+
+  @AfterEach
+  void leavesNothingInSharedMemory() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+      assertEquals(List.of(), files.filter(ContendersTest::isOwn).toList());
+    }
+  }
+
+  /** The file of a ring carries the id of the process that made it, above 16 bits. */
+  private static boolean isOwn(Path file) {
+    Matcher name =
+        Pattern.compile("railflux-raw-(\\d+)-\\d+").matcher(file.getFileName().toString());
+    return name.matches()
+        && Long.parseLong(name.group(1)) >> Short.SIZE
+            == ProcessHandle.current().pid();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void carriesMessagesOneWay(Contenders contender) throws Exception {
+    for (int sizeBytes : new int[] {64, LARGE_BYTES}) {
+      Job job = new Job(false, sizeBytes);
+      try (Contender.Far far = contender.make().serve(job);
+          Near near = contender.make().connect(far.address(), job)) {
+        // A first round may end before its connection is there.
+        near.oneWay(NANOS);
+        assertTrue(near.oneWay(NANOS).count() > 0);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sendsThemBackOneByOne(Contenders contender) throws Exception {
+    Job job = new Job(true, 64);
+    try (Contender.Far far = contender.make().serve(job);
+        Near near = contender.make().connect(far.address(), job)) {
+      near.roundTrips(NANOS);
+      Sample sample = near.roundTrips(NANOS);
+      assertTrue(sample.count() > 0);
+      assertEquals(sample.count(), sample.times().getTotalCount());
+      assertTrue(sample.medianNanos() > 0);
+    }
+  }
+}

@@ -1,6 +1,6 @@
 package io.railflux.samples.bench.compare;
 
-import io.railflux.samples.bench.peers.Contenders;
+import io.railflux.samples.bench.peers.Peer;
 import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Json;
 import java.io.IOException;
@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
     description = "Measures Railflux, other libraries and the bare medium in turn.",
     footer = {
       "",
-      "Every figure comes from a fresh pair of processes that touches all of each message it receives.",
-      "Ratios are Railflux' figure by the other's of the same run."
+      "Every figure comes from a fresh pair of processes, that of Railflux anew beside each peer's. Who",
+      "receives a message touches all of its cache lines. A pair warms up as long as it measures, at",
+      "most 20 s. Ratios are Railflux' figure by that of the peer measured right after it."
     })
 final class CompareCommand implements Callable<Integer> {
 
@@ -67,12 +68,15 @@ final class CompareCommand implements Callable<Integer> {
     check();
     PrintWriter out = spec.commandLine().getOut();
     Comparison comparison = new Comparison(cells(), contenders(), new Pair(fabric, seconds), out);
-    List<Row> rows = comparison.run(runs).rows();
+    List<Row> rows = List.of();
+    for (int run = 1; run <= runs; run++) {
+      out.printf("run %d of %d%n", run, runs);
+      rows = comparison.run();
+      // Now: what follows may take long, and fail.
+      write(rows);
+    }
     MarkdownTable.print(rows, out);
     out.flush();
-    if (json != null) {
-      write(Json.line(rows));
-    }
     return 0;
   }
 
@@ -80,8 +84,7 @@ final class CompareCommand implements Callable<Integer> {
     if (!Set.of("shm", "tcp").contains(fabric)) {
       throw wrong("--fabric must be shm or tcp, was " + fabric);
     }
-    Set<String> known =
-        Arrays.stream(Contenders.values()).map(Contenders::peer).collect(Collectors.toSet());
+    Set<String> known = Arrays.stream(Peer.values()).map(Peer::choice).collect(Collectors.toSet());
     if (peers != null && !known.containsAll(peers)) {
       throw wrong("--peers must be some of " + String.join(",", new TreeSet<>(known)) + ", was "
           + String.join(",", peers));
@@ -96,10 +99,10 @@ final class CompareCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private List<Contenders> contenders() {
-    return Arrays.stream(Contenders.values())
+  private List<Peer> contenders() {
+    return Arrays.stream(Peer.values())
         .filter(contender -> contender.comparesWith(fabric))
-        .filter(contender -> peers == null || peers.contains(contender.peer()))
+        .filter(contender -> peers == null || peers.contains(contender.choice()))
         .toList();
   }
 
@@ -109,9 +112,12 @@ final class CompareCommand implements Callable<Integer> {
         .toList();
   }
 
-  private void write(String line) {
+  private void write(List<Row> rows) {
+    if (json == null) {
+      return;
+    }
     try {
-      Files.writeString(json, line + "\n");
+      Files.writeString(json, Json.line(rows) + "\n");
     } catch (IOException e) {
       throw CommandFailure.cannotWrite(json, e);
     }

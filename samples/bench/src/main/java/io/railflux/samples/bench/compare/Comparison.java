@@ -1,44 +1,55 @@
 package io.railflux.samples.bench.compare;
 
-import io.railflux.samples.bench.peers.Contenders;
+import io.railflux.samples.bench.peers.Peer;
+import io.railflux.samples.cli.shell.CommandFailure;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs Railflux and each peer in turn, cell by cell, again and again: what the machine does meets all of them. */
+/** Runs Railflux and a peer in turn, cell by cell, again and again: what the machine does meets both. */
 final class Comparison {
 
   private final List<Cell> cells;
-  private final List<Contenders> contenders;
+  private final List<Peer> peers;
   private final Pair pair;
   private final PrintWriter progress;
+  private final Results results = new Results();
 
-  Comparison(List<Cell> cells, List<Contenders> contenders, Pair pair, PrintWriter progress) {
+  Comparison(List<Cell> cells, List<Peer> peers, Pair pair, PrintWriter progress) {
     this.cells = cells;
-    this.contenders = contenders;
+    this.peers = new ArrayList<>(peers);
     this.pair = pair;
     this.progress = progress;
   }
 
-  Results run(int runs) {
-    Results results = new Results();
-    for (int run = 1; run <= runs; run++) {
-      for (Cell cell : cells) {
-        progress.printf("run %d of %d, %s:", run, runs, cell);
-        add(results, Results.RAILFLUX, cell, pair.railflux(cell));
-        for (Contenders contender : contenders) {
-          add(results, contender.toString(), cell, pair.peer(contender, cell));
-        }
-        progress.println();
+  /** Once more; returns the rows of all runs so far. */
+  List<Row> run() {
+    for (Cell cell : cells) {
+      for (Peer peer : List.copyOf(peers)) {
+        measure(cell, peer);
       }
     }
-    return results;
+    return results.rows();
   }
 
-  private void add(Results results, String peer, Cell cell, Map<Cell.Measure, Double> figures) {
-    results.add(peer, cell, figures);
-    Cell.Measure first = cell.kind().measures().get(0);
-    progress.printf(" %s %,.2f", peer, figures.get(first));
+  private void measure(Cell cell, Peer peer) {
+    Map<Cell.Measure, Double> ours = pair.railflux(cell);
+    try {
+      Map<Cell.Measure, Double> theirs = pair.peer(peer, cell);
+      results.add(peer.toString(), cell, ours, theirs);
+      Cell.Measure first = cell.kind().measures().get(0);
+      progress.printf(
+          "%s: railflux %s, %s %s %s%n",
+          cell,
+          MarkdownTable.number(ours.get(first)),
+          peer,
+          MarkdownTable.number(theirs.get(first)),
+          first.unit());
+    } catch (CommandFailure e) {
+      peers.remove(peer);
+      progress.printf("%s: no %s from here on: %s%n", cell, peer, e.getMessage());
+    }
     progress.flush();
   }
 }

@@ -62,12 +62,12 @@ final class DriveCommand implements Callable<Integer> {
 
   private Figures busy(Near near, Pace pace) throws Exception {
     for (int i = 0; i < Pace.WARM_UPS; i++) {
-      round(near, pace.warmUpNanos());
+      near.round(pace.warmUpNanos());
     }
     long before = cpuNanos();
     List<Sample> rounds = new ArrayList<>();
     for (int i = 0; i < pace.rounds(); i++) {
-      rounds.add(round(near, pace.roundNanos()));
+      rounds.add(near.round(pace.roundNanos()));
     }
     long cpuNanos = cpuNanos() - before;
     Histogram times = Sample.histogram();
@@ -75,23 +75,19 @@ final class DriveCommand implements Callable<Integer> {
     long count = rounds.stream().mapToLong(Sample::count).sum();
     return new Figures(
         times.getValueAtPercentile(50) / NANOS_PER_MICRO,
-        times.getValueAtPercentile(99.9) / NANOS_PER_MICRO,
+        Sample.dueEach(times).getValueAtPercentile(99.9) / NANOS_PER_MICRO,
         Results.median(rounds.stream().mapToDouble(Sample::perSecond).sorted().toArray()),
         cpuNanos / NANOS_PER_SECOND / count * MILLION,
         null);
   }
 
-  private Sample round(Near near, long nanos) throws Exception {
-    return options.kind() == Cell.Kind.ROUND_TRIP ? near.roundTrips(nanos) : near.oneWay(nanos);
-  }
-
-  /** After a little work, so that there is a connection and its classes are loaded. */
+  /** After a little work, so that its classes are loaded, and a while in which the compilers end theirs. */
   private Figures idle(Near near, Pace pace) throws Exception {
-    near.oneWay(pace.warmUpNanos());
-    Thread.sleep(Duration.ofSeconds(1).toMillis());
+    near.round(pace.warmUpNanos());
+    near.rest(2 * pace.warmUpNanos());
     long begun = System.nanoTime();
     long before = cpuNanos();
-    Thread.sleep(Duration.ofSeconds(seconds).toMillis());
+    near.rest(seconds * 1_000_000_000L);
     double percent = 100.0 * (cpuNanos() - before) / (System.nanoTime() - begun);
     return new Figures(null, null, null, null, percent);
   }

@@ -1,28 +1,28 @@
 package io.railflux.samples.bench.compare;
 
 import io.railflux.samples.bench.peers.Contender;
-import io.railflux.samples.bench.peers.Contenders;
 import io.railflux.samples.bench.peers.Job;
+import io.railflux.samples.bench.peers.Peer;
 import java.util.Arrays;
 import picocli.CommandLine.Option;
 
 /** What both sides of a pair must agree on. */
 final class JobOptions {
 
-  @Option(names = "--contender", required = true)
+  @Option(names = "--peer", required = true)
   private String name;
 
-  @Option(names = "--kind", required = true)
+  @Option(names = "--kind", required = true, converter = Cell.KindReader.class)
   private Cell.Kind kind;
 
   @Option(names = "--size", required = true)
   private int sizeBytes;
 
   Contender contender() {
-    return Arrays.stream(Contenders.values())
+    return Arrays.stream(Peer.values())
         .filter(contender -> contender.toString().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no contender is called " + name))
+        .orElseThrow(() -> new IllegalArgumentException("no peer is called " + name))
         .make();
   }
 

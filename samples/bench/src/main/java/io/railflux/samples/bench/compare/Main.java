@@ -13,7 +13,6 @@ final class Main {
     System.exit(new CommandLine(new CompareCommand())
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors)
-        .setCaseInsensitiveEnumValuesAllowed(true)
         .execute(args));
   }
 }

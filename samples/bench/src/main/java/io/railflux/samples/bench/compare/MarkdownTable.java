@@ -1,11 +1,17 @@
 package io.railflux.samples.bench.compare;
 
 import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** The rows for people. */
 final class MarkdownTable {
+
+  private static final MathContext DIGITS = new MathContext(3);
+  private static final double THOUSAND = 1e3;
 
   private MarkdownTable() {}
 
@@ -15,14 +21,22 @@ final class MarkdownTable {
     rows.stream()
         .sorted(Comparator.comparing(Row::workload).thenComparing(Row::sizeBytes))
         .forEach(row -> out.printf(
-            "| %s, %s | %d | %s | %,.2f | %,.2f to %,.2f | %.2f |%n",
+            "| %s, %s | %d | %s | %s | %s to %s | %s |%n",
             row.workload(),
             row.unit(),
             row.sizeBytes(),
             row.peer(),
-            row.value(),
-            row.low(),
-            row.high(),
-            row.railfluxRatio()));
+            number(row.value()),
+            number(row.low()),
+            number(row.high()),
+            row.railfluxRatio() == null ? "" : number(row.railfluxRatio())));
+  }
+
+  /** Three digits that matter. */
+  static String number(double value) {
+    BigDecimal rounded = new BigDecimal(value).round(DIGITS);
+    return Math.abs(value) < THOUSAND
+        ? rounded.toPlainString()
+        : String.format(Locale.ROOT, "%,d", rounded.longValueExact());
   }
 }

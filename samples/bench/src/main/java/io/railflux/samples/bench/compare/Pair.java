@@ -1,6 +1,6 @@
 package io.railflux.samples.bench.compare;
 
-import io.railflux.samples.bench.peers.Contenders;
+import io.railflux.samples.bench.peers.Peer;
 import io.railflux.samples.cli.shell.ChildProcess;
 import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Json;
@@ -43,22 +43,28 @@ final class Pair {
             "--size",
             String.valueOf(cell.sizeBytes()),
             "--seconds",
-            String.valueOf(seconds)));
+            String.valueOf(seconds)),
+        new CompletableFuture<>());
   }
 
-  Map<Cell.Measure, Double> peer(Contenders contender, Cell cell) {
-    List<String> job = new ArrayList<>(
-        List.of("--contender", contender.toString(), "--size", String.valueOf(cell.sizeBytes())));
-    job.addAll(List.of("--kind", cell.kind().name()));
+  Map<Cell.Measure, Double> peer(Peer peer, Cell cell) {
+    List<String> job = List.of(
+        "--peer",
+        peer.toString(),
+        "--size",
+        String.valueOf(cell.sizeBytes()),
+        "--kind",
+        cell.kind().toString());
     CompletableFuture<String> ready = new CompletableFuture<>();
     try (ChildProcess far = ChildProcess.start(
-        Main.class.getName(), contender + " far", with("serve", job), ready::complete)) {
-      far.onEnd(ended -> ready.completeExceptionally(new CommandFailure(ended.obituary())));
-      String address = Listening.address(await(ready, contender + " far"));
+        Main.class.getName(), peer + " far", with("serve", job), ready::complete)) {
+      CompletableFuture<String> died = new CompletableFuture<>();
+      far.onEnd(ended -> died.completeExceptionally(new CommandFailure(ended.obituary())));
+      String address = Listening.address(await(ready, died, peer + " far"));
       List<String> near = with("drive", job);
       near.addAll(List.of("--connect", address, "--far", String.valueOf(far.pid())));
       near.addAll(List.of("--seconds", String.valueOf(seconds)));
-      return measured(Main.class.getName(), contender + " near", cell, near);
+      return measured(Main.class.getName(), peer + " near", cell, near, died);
     }
   }
 
@@ -68,22 +74,28 @@ final class Pair {
     return arguments;
   }
 
+  /** @param died fails when the far process ends, which explains whatever the near one says */
   private Map<Cell.Measure, Double> measured(
-      String main, String role, Cell cell, List<String> arguments) {
+      String main, String role, Cell cell, List<String> arguments, CompletableFuture<String> died) {
     CompletableFuture<String> said = new CompletableFuture<>();
     try (ChildProcess near = ChildProcess.start(main, role, arguments, said::complete)) {
       near.onEnd(ended -> said.completeExceptionally(new CommandFailure(ended.obituary())));
-      return figures(cell, await(said, role));
+      return figures(cell, await(said, died, role));
     }
   }
 
-  private String await(CompletableFuture<String> line, String role) {
+  private String await(
+      CompletableFuture<String> line, CompletableFuture<String> died, String role) {
     try {
-      return line.get(PATIENCE_SECONDS + 3L * seconds, TimeUnit.SECONDS);
+      CompletableFuture<Object> first = CompletableFuture.anyOf(line, died);
+      return (String) first.get(PATIENCE_SECONDS + 5L * seconds, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw new CommandFailure(CommandFailure.line(e.getCause()), e);
-    } catch (TimeoutException | InterruptedException e) {
+    } catch (TimeoutException e) {
       throw new CommandFailure("the " + role + " process said nothing in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted", e);
     }
   }
 

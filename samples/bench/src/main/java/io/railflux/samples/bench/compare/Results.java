@@ -1,13 +1,11 @@
 package io.railflux.samples.bench.compare;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
-/** Figures of all runs; a peer has as many of each as Railflux, or none. */
+/** Figures of all runs: those of a peer, and those of Railflux measured right before each. */
 final class Results {
 
   static final String RAILFLUX = "railflux";
@@ -16,27 +14,42 @@ final class Results {
 
   private record Key(String peer, Cell cell, Cell.Measure measure) {}
 
-  private final Map<Key, List<Double>> figures = new LinkedHashMap<>();
+  private static final class Figures {
 
-  void add(String peer, Cell cell, Map<Cell.Measure, Double> run) {
-    run.forEach((measure, figure) -> figures
-        .computeIfAbsent(new Key(peer, cell, measure), first -> new ArrayList<>())
-        .add(figure));
+    private final List<Double> values = new ArrayList<>();
+    private final List<Double> ratios = new ArrayList<>();
+  }
+
+  private final Map<Key, Figures> all = new LinkedHashMap<>();
+
+  void add(
+      String peer, Cell cell, Map<Cell.Measure, Double> ours, Map<Cell.Measure, Double> theirs) {
+    for (Cell.Measure measure : cell.kind().measures()) {
+      add(new Key(RAILFLUX, cell, measure), ours.get(measure), 1);
+      add(
+          new Key(peer, cell, measure),
+          theirs.get(measure),
+          ours.get(measure) / theirs.get(measure));
+    }
+  }
+
+  private void add(Key key, double value, double ratio) {
+    Figures figures = all.computeIfAbsent(key, first -> new Figures());
+    figures.values.add(value);
+    if (Double.isFinite(ratio)) {
+      figures.ratios.add(ratio);
+    }
   }
 
   /** In the order in which the cells and peers were measured first. */
   List<Row> rows() {
-    return figures.entrySet().stream()
+    return all.entrySet().stream()
         .map(entry -> row(entry.getKey(), entry.getValue()))
         .toList();
   }
 
-  private Row row(Key key, List<Double> theirs) {
-    List<Double> ours = figures.get(new Key(RAILFLUX, key.cell(), key.measure()));
-    double[] ratios = IntStream.range(0, theirs.size())
-        .mapToDouble(i -> ours.get(i) / theirs.get(i))
-        .toArray();
-    double[] sorted = sorted(theirs.stream().mapToDouble(Double::doubleValue).toArray());
+  private static Row row(Key key, Figures figures) {
+    double[] sorted = sorted(figures.values);
     return new Row(
         key.peer(),
         key.measure().workload(),
@@ -45,12 +58,11 @@ final class Results {
         key.measure().unit(),
         rounded(sorted[0]),
         rounded(sorted[sorted.length - 1]),
-        rounded(median(sorted(ratios))));
+        figures.ratios.isEmpty() ? null : rounded(median(sorted(figures.ratios))));
   }
 
-  private static double[] sorted(double[] values) {
-    Arrays.sort(values);
-    return values;
+  private static double[] sorted(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
   }
 
   /** The mean of the two in the middle where there are two. */

@@ -6,7 +6,8 @@ package io.railflux.samples.bench.compare;
  * @param value the median
  * @param low of all runs
  * @param high of all runs
- * @param railfluxRatio Railflux' figure by this one, the median of the ratios run by run
+ * @param railfluxRatio Railflux' figure by this one, the median of the ratios run by run; null where nothing
+ *     was there to divide by
  */
 record Row(
     String peer,
@@ -16,4 +17,4 @@ record Row(
     String unit,
     double low,
     double high,
-    double railfluxRatio) {}
+    Double railfluxRatio) {}

@@ -1,7 +1,9 @@
 package io.railflux.samples.bench.compare;
 
 import io.railflux.samples.bench.peers.Contender;
+import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Listening;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,12 +22,21 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    try (Contender.Far far = options.contender().serve(options.job())) {
-      Listening.announce(spec.commandLine().getOut(), far.address());
-      while (System.in.read() >= 0) {
-        // Nothing is said on this line; what counts is that it ends.
-      }
+    Contender.Far far = options.contender().serve(options.job());
+    // Also when the whole command is interrupted, which reaches this process, too.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(far)));
+    Listening.announce(spec.commandLine().getOut(), far.address());
+    while (System.in.read() >= 0) {
+      // Nothing is said on this line; what counts is that it ends.
     }
     return 0;
+  }
+
+  private static void close(Contender.Far far) {
+    try {
+      far.close();
+    } catch (IOException e) {
+      System.err.println(CommandFailure.line(e));
+    }
   }
 }

@@ -6,19 +6,22 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FragmentHandler;
-import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.measure.Payload;
-import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
-import org.HdrHistogram.Histogram;
+import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** One side of two Aeron streams, one each way. One thread, which spins; only {@link #stop} is for others. */
+/** One side of two Aeron streams, one each way. One thread, which spins. */
 final class AeronLine implements AutoCloseable {
 
-  private static final int OUT = 1;
-  private static final int BACK = 2;
+  /** The stream to the far side, and the one back. */
+  static final int OUT = 1;
+
+  static final int BACK = 2;
+
   private static final int FRAGMENTS = 256;
   private static final int CACHE_LINE_BYTES = 64;
   private static final long STUCK_NANOS = 10_000_000_000L;
@@ -30,56 +33,58 @@ final class AeronLine implements AutoCloseable {
       new FragmentAssembler((buffer, offset, length, header) -> onMessage(buffer, offset, length));
   private final BufferClaim claim = new BufferClaim();
   private final UnsafeBuffer message;
-  private final int sizeBytes;
-  private final FarWork work;
-  private long arrived;
-  private long last;
+  private final LongConsumer onNumber;
+  private final Runnable driver;
+  private final AgentInvoker conductor;
+  private volatile Throwable failure;
   private long sum;
-  private volatile boolean stopped;
 
-  private AeronLine(Aeron aeron, String channel, int to, int from, Job job) {
-    this.aeron = aeron;
+  /**
+   * @param context of the client, without an error handler
+   * @param onNumber gets the number of each message that came, during {@link #poll}
+   * @param driver what it has to do, if it has no thread
+   */
+  AeronLine(
+      Aeron.Context context,
+      String channel,
+      int to,
+      int sizeBytes,
+      LongConsumer onNumber,
+      Runnable driver) {
+    this.onNumber = onNumber;
+    this.driver = driver;
+    this.aeron = Aeron.connect(context.errorHandler(e -> failure = e));
+    this.conductor = aeron.conductorAgentInvoker();
     this.publication = aeron.addExclusivePublication(channel, to);
-    this.subscription = aeron.addSubscription(channel, from);
-    this.sizeBytes = job.sizeBytes();
-    this.message = new UnsafeBuffer(java.nio.ByteBuffer.allocateDirect(sizeBytes));
+    this.subscription = aeron.addSubscription(channel, OUT + BACK - to);
+    this.message = new UnsafeBuffer(ByteBuffer.allocateDirect(sizeBytes));
     Payload.put(Payload.fill(sizeBytes), message.byteBuffer(), 0, sizeBytes);
-    this.work = new FarWork(job.roundTrip());
   }
 
-  static AeronLine near(Aeron aeron, String channel, Job job) {
-    return new AeronLine(aeron, channel, OUT, BACK, job);
-  }
-
-  static AeronLine far(Aeron aeron, String channel, Job job) {
-    return new AeronLine(aeron, channel, BACK, OUT, job);
-  }
-
-  void serve() {
-    long seen = 0;
-    while (!stopped) {
-      subscription.poll(arrivals, FRAGMENTS);
-      if (arrived == seen) {
-        Thread.onSpinWait();
-      }
-      seen = arrived;
+  /** Returns how many fragments came; spins once when none did. */
+  int poll() {
+    int polled = subscription.poll(arrivals, FRAGMENTS);
+    if (failure != null) {
+      throw new CommandFailure("Aeron: " + failure, failure);
     }
+    if (polled == 0) {
+      Thread.onSpinWait();
+    }
+    spin();
+    return polled;
   }
 
-  void stop() {
-    stopped = true;
+  /** Where there are no threads for them, the driver and the client's conductor work here. */
+  private void spin() {
+    driver.run();
+    if (conductor != null) {
+      conductor.invoke();
+    }
   }
 
   private void onMessage(DirectBuffer buffer, int offset, int length) {
-    arrived++;
-    last = buffer.getLong(offset);
     sum ^= touch(buffer, offset, length);
-    if (publication.streamId() == BACK) {
-      long answer = work.onMessage(last, sum);
-      if (answer != FarWork.SILENCE) {
-        send(answer);
-      }
-    }
+    onNumber.accept(buffer.getLong(offset));
   }
 
   /** As {@link Payload#touch}. */
@@ -92,79 +97,37 @@ final class AeronLine implements AutoCloseable {
     return touched;
   }
 
-  Sample oneWay(long nanos) {
-    int clockEvery = Pace.clockEvery(sizeBytes);
-    long begun = System.nanoTime();
-    long number = 0;
-    while (number % clockEvery != 0 || System.nanoTime() - begun < nanos) {
-      send(number++);
-    }
-    send(FarWork.END);
-    if (receive() != number) {
-      throw new CommandFailure(last + " of " + number + " messages arrived over Aeron");
-    }
-    return new Sample(number, System.nanoTime() - begun, Sample.histogram());
-  }
-
-  Sample roundTrips(long nanos) {
-    Histogram times = Sample.histogram();
-    long begun = System.nanoTime();
-    long now = begun;
-    for (long number = 0; now - begun < nanos; number++) {
-      long served = now;
-      send(number);
-      if (receive() != number) {
-        throw new CommandFailure("another message came back over Aeron");
-      }
-      now = System.nanoTime();
-      Sample.record(times, now - served);
-    }
-    return new Sample(times.getTotalCount(), now - begun, times);
-  }
-
-  private long receive() {
-    long seen = arrived;
-    while (arrived == seen) {
-      if (subscription.poll(arrivals, FRAGMENTS) == 0) {
-        Thread.onSpinWait();
-      }
-    }
-    return last;
-  }
-
-  /** Encodes in place what fits one fragment, as Aeron advises. */
-  private void send(long number) {
-    if (sizeBytes > publication.maxPayloadLength()) {
-      message.putLong(0, number);
-      offer();
-      return;
-    }
-    if (publication.tryClaim(sizeBytes, claim) < 0) {
-      awaitRoom(() -> publication.tryClaim(sizeBytes, claim));
-    }
-    claim.buffer().putBytes(claim.offset(), message, 0, sizeBytes);
-    claim.buffer().putLong(claim.offset(), number);
-    claim.commit();
-  }
-
-  private void offer() {
-    if (publication.offer(message) < 0) {
-      awaitRoom(() -> publication.offer(message));
-    }
-  }
-
-  private static void awaitRoom(java.util.function.LongSupplier attempt) {
-    long begun = System.nanoTime();
-    while (true) {
-      long result = attempt.getAsLong();
-      if (result >= 0) {
-        return;
-      }
+  /** Waits for room. Encodes in place what fits one fragment, as Aeron advises. */
+  void send(long number) {
+    long begun = 0;
+    for (long result = offer(number); result < 0; result = offer(number)) {
+      begun = begun == 0 ? System.nanoTime() : begun;
       if (result == Publication.CLOSED || System.nanoTime() - begun > STUCK_NANOS) {
         throw new CommandFailure("Aeron took no message: " + Publication.errorString(result));
       }
       Thread.onSpinWait();
+      spin();
     }
+  }
+
+  private long offer(long number) {
+    int sizeBytes = message.capacity();
+    if (sizeBytes > publication.maxPayloadLength()) {
+      message.putLong(0, number);
+      return publication.offer(message);
+    }
+    long result = publication.tryClaim(sizeBytes, claim);
+    if (result >= 0) {
+      claim.buffer().putBytes(claim.offset(), message, 0, sizeBytes);
+      claim.buffer().putLong(claim.offset(), number);
+      claim.commit();
+    }
+    return result;
+  }
+
+  /** Of all that was touched: nothing of it may be optimized away. */
+  long sum() {
+    return sum;
   }
 
   @Override

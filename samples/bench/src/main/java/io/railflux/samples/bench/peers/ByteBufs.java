@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 final class ByteBufs {
 
   private static final int CACHE_LINE_BYTES = 64;
+  private static final int SMALL_BYTES = 1 << 10;
 
   private final ByteBuffer fill;
   private final int sizeBytes;
@@ -21,7 +22,8 @@ final class ByteBufs {
   /** Owned by the caller. */
   ByteBuf message(long number) {
     ByteBuf message = ByteBufAllocator.DEFAULT.directBuffer(sizeBytes, sizeBytes);
-    Payload.put(fill, message.internalNioBuffer(0, sizeBytes), 0, sizeBytes);
+    ByteBuffer memory = message.internalNioBuffer(0, sizeBytes);
+    Payload.put(fill, memory, memory.position(), sizeBytes);
     return message.setLongLE(0, number).writerIndex(sizeBytes);
   }
 
@@ -32,10 +34,16 @@ final class ByteBufs {
   /** As {@link Payload#touch}. */
   static long touch(ByteBuf message) {
     int begin = message.readerIndex();
-    int last = message.writerIndex() - Long.BYTES;
-    long touched = message.getLong(last);
+    int bytes = message.readableBytes();
+    if (bytes > SMALL_BYTES) {
+      // Each access through the buffer is checked; those of the memory below it are compiled away.
+      ByteBuffer memory = message.internalNioBuffer(begin, bytes);
+      return Payload.touch(memory, memory.position(), bytes);
+    }
+    int last = begin + bytes - Long.BYTES;
+    long touched = message.getLongLE(last);
     for (int i = begin; i < last; i += CACHE_LINE_BYTES) {
-      touched ^= message.getLong(i);
+      touched ^= message.getLongLE(i);
     }
     return touched;
   }

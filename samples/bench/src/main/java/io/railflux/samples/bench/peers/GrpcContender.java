@@ -11,10 +11,7 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.railflux.samples.cli.measure.Sample;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
@@ -27,8 +24,8 @@ final class GrpcContender implements Contender {
       MethodDescriptor.<byte[], byte[]>newBuilder()
           .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
           .setFullMethodName("compare/exchange")
-          .setRequestMarshaller(new Bytes())
-          .setResponseMarshaller(new Bytes())
+          .setRequestMarshaller(new ByteArrayMarshaller())
+          .setResponseMarshaller(new ByteArrayMarshaller())
           .build();
 
   @Override
@@ -75,13 +72,17 @@ final class GrpcContender implements Contender {
   private record Client(ManagedChannel channel, Job job) implements Near {
 
     @Override
-    public Sample oneWay(long nanos) throws InterruptedException {
-      return exchange(new GrpcOneWay(job.sizeBytes(), nanos));
+    public Sample round(long nanos) throws InterruptedException {
+      return exchange(
+          job.roundTrip()
+              ? new GrpcRoundTrips(job.sizeBytes(), nanos)
+              : new GrpcOneWay(job.sizeBytes(), nanos));
     }
 
     @Override
-    public Sample roundTrips(long nanos) throws InterruptedException {
-      return exchange(new GrpcRoundTrips(job.sizeBytes(), nanos));
+    public void rest(long nanos) throws InterruptedException {
+      round(0);
+      Thread.sleep(nanos / 1_000_000);
     }
 
     private Sample exchange(GrpcRound round) throws InterruptedException {
@@ -124,23 +125,6 @@ final class GrpcContender implements Contender {
     @Override
     public void onCompleted() {
       answers.onCompleted();
-    }
-  }
-
-  private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-
-    @Override
-    public InputStream stream(byte[] message) {
-      return new ByteArrayInputStream(message);
-    }
-
-    @Override
-    public byte[] parse(InputStream stream) {
-      try (stream) {
-        return stream.readAllBytes();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
     }
   }
 }

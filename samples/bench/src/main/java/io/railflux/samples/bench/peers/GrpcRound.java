@@ -59,6 +59,7 @@ abstract class GrpcRound implements ClientResponseObserver<byte[], byte[]> {
 
   @Override
   public final void onCompleted() {
+    // After the end of a round this changes nothing.
     fail("the far process ended the call");
   }
 

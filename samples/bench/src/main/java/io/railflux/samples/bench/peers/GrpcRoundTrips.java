@@ -9,6 +9,7 @@ final class GrpcRoundTrips extends GrpcRound {
   private final long begunNanos = System.nanoTime();
   private final long nanos;
   private final Histogram times = Sample.histogram();
+  private long served;
   private long servedNanos;
   private boolean begun;
 
@@ -26,6 +27,7 @@ final class GrpcRoundTrips extends GrpcRound {
   }
 
   private void serve(long number) {
+    served = number;
     servedNanos = System.nanoTime();
     send(number);
   }
@@ -33,6 +35,9 @@ final class GrpcRoundTrips extends GrpcRound {
   @Override
   void onNumber(long number) {
     long now = System.nanoTime();
+    if (number != served) {
+      fail("message " + number + " came back for " + served + " over gRPC");
+    }
     Sample.record(times, now - servedNanos);
     if (now - begunNanos < nanos) {
       serve(number + 1);

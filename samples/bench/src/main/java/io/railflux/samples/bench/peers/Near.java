@@ -3,14 +3,17 @@ package io.railflux.samples.bench.peers;
 import io.railflux.samples.cli.measure.Sample;
 import java.io.IOException;
 
-/** The measuring side. Called by one thread; a job is either one way or round trips. */
+/** The measuring side. Called by one thread. */
 public interface Near extends AutoCloseable {
 
-  /** As many as go in that time; it ends when the far side has told how many it received. */
-  Sample oneWay(long nanos) throws Exception;
+  /**
+   * One way, as many as go in that time, until the far side has told how many it received; or round trips, one
+   * message under way.
+   */
+  Sample round(long nanos) throws Exception;
 
-  /** One message under way. */
-  Sample roundTrips(long nanos) throws Exception;
+  /** Stays connected, with nothing to do, but waits as it does in a round. */
+  void rest(long nanos) throws Exception;
 
   @Override
   void close() throws IOException;

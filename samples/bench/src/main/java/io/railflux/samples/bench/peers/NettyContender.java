@@ -22,14 +22,19 @@ final class NettyContender implements Contender {
         .host(HOST)
         .port(0)
         .doOnConnection(connection -> frame(connection, job))
-        .handle((in, out) ->
-            out.send(numbers(in, new FarWork(job.roundTrip())).map(bytes::message), answer -> true))
+        .handle((in, out) -> out.send(answers(in, job).map(bytes::message), answer -> true))
         .bindNow();
     return new Served(server);
   }
 
   private static void frame(Connection connection, Job job) {
     connection.addHandlerLast(new FixedLengthFrameDecoder(job.sizeBytes()));
+  }
+
+  private static Flux<Long> answers(NettyInbound in, Job job) {
+    Flux<Long> answers = numbers(in, new FarWork(job.roundTrip()));
+    // The one answer of a round must not make what is counted wait for demand.
+    return job.roundTrip() ? answers : answers.onBackpressureBuffer();
   }
 
   private static Flux<Long> numbers(NettyInbound in, FarWork work) {
@@ -49,10 +54,7 @@ final class NettyContender implements Contender {
         .port(Integer.parseInt(address))
         .doOnConnected(connection -> frame(connection, job));
     return new ReactiveNear<>(
-        job.sizeBytes(),
-        bytes::message,
-        messages -> exchange(client, messages, job.roundTrip()),
-        () -> {});
+        job, bytes::message, messages -> exchange(client, messages, job.roundTrip()), () -> {});
   }
 
   private static Flux<Long> exchange(TcpClient client, Flux<ByteBuf> messages, boolean roundTrip) {

@@ -16,22 +16,30 @@ import reactor.core.publisher.Flux;
 final class RSocketContender implements Contender {
 
   private static final String HOST = "127.0.0.1";
+  private static final int WINDOW_BYTES = 4 << 20;
 
   @Override
   public Far serve(Job job) {
     ByteBufs bytes = new ByteBufs(job.sizeBytes());
     CloseableChannel server = RSocketServer.create(SocketAcceptor.forRequestChannel(messages -> {
           FarWork work = new FarWork(job.roundTrip());
-          return Flux.from(messages).<Payload>handle((message, sink) -> {
-            long answer = onMessage(work, message);
-            if (answer != FarWork.SILENCE) {
-              sink.next(ByteBufPayload.create(bytes.message(answer)));
-            }
-          });
+          // Without a bound everything would be taken from the source at once, and wait in memory.
+          return Flux.from(messages)
+              .limitRate(window(job.sizeBytes()))
+              .<Payload>handle((message, sink) -> {
+                long answer = onMessage(work, message);
+                if (answer != FarWork.SILENCE) {
+                  sink.next(ByteBufPayload.create(bytes.message(answer)));
+                }
+              });
         }))
         .payloadDecoder(PayloadDecoder.ZERO_COPY)
         .bindNow(TcpServerTransport.create(HOST, 0));
     return new Served(server);
+  }
+
+  private static int window(int sizeBytes) {
+    return Math.max(8, Math.min(1024, WINDOW_BYTES / sizeBytes));
   }
 
   private static long onMessage(FarWork work, Payload message) {
@@ -52,7 +60,7 @@ final class RSocketContender implements Contender {
         .block();
     FarWork work = new FarWork(true);
     return new ReactiveNear<>(
-        job.sizeBytes(),
+        job,
         number -> ByteBufPayload.create(bytes.message(number)),
         messages -> socket
             .requestChannel(messages.cast(Payload.class))

@@ -20,7 +20,7 @@ final class ReactiveNear<T> implements Near {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private final int sizeBytes;
+  private final Job job;
   private final LongFunction<T> message;
   private final Function<Flux<T>, Flux<Long>> exchange;
   private final Disposable connection;
@@ -30,18 +30,22 @@ final class ReactiveNear<T> implements Near {
    * @param exchange sends all of them and gives the numbers of those that come back, touched
    */
   ReactiveNear(
-      int sizeBytes,
+      Job job,
       LongFunction<T> message,
       Function<Flux<T>, Flux<Long>> exchange,
       Disposable connection) {
-    this.sizeBytes = sizeBytes;
+    this.job = job;
     this.message = message;
     this.exchange = exchange;
     this.connection = connection;
   }
 
   @Override
-  public Sample oneWay(long nanos) {
+  public Sample round(long nanos) {
+    return job.roundTrip() ? roundTrips(nanos) : oneWay(nanos);
+  }
+
+  private Sample oneWay(long nanos) {
     Produced produced = new Produced(System.nanoTime(), nanos);
     Long received = exchange.apply(produced.messages()).next().block(PATIENCE.plusNanos(nanos));
     if (received == null || received != produced.number) {
@@ -55,9 +59,8 @@ final class ReactiveNear<T> implements Near {
 
     private final long begunNanos;
     private final long nanos;
-    private final int clockEvery = Pace.clockEvery(sizeBytes);
+    private final int clockEvery = Pace.clockEvery(job.sizeBytes());
     private long number;
-    private boolean over;
 
     Produced(long begunNanos, long nanos) {
       this.begunNanos = begunNanos;
@@ -65,39 +68,72 @@ final class ReactiveNear<T> implements Near {
     }
 
     Flux<T> messages() {
-      // Never completes: the answer ends it.
-      return Flux.<T>generate(sink -> sink.next(next()))
-          .takeUntil(last -> over)
-          .concatWith(Flux.never());
-    }
-
-    private T next() {
-      over = number % clockEvery == 0 && System.nanoTime() - begunNanos >= nanos;
-      return message.apply(over ? FarWork.END : number++);
+      return Flux.generate(sink -> {
+        if (number % clockEvery == 0 && System.nanoTime() - begunNanos >= nanos) {
+          sink.next(message.apply(FarWork.END));
+          sink.complete();
+        } else {
+          sink.next(message.apply(number++));
+        }
+      });
     }
   }
 
-  @Override
-  public Sample roundTrips(long nanos) {
-    Histogram times = Sample.histogram();
-    Sinks.Many<T> pings = Sinks.unsafe().many().unicast().onBackpressureBuffer();
-    long begun = System.nanoTime();
-    long[] servedNanos = {begun};
-    pings.tryEmitNext(message.apply(0)).orThrow();
-    exchange
-        .apply(pings.asFlux())
-        .takeUntil(number -> {
-          long now = System.nanoTime();
-          Sample.record(times, now - servedNanos[0]);
-          if (now - begun >= nanos) {
-            return true;
-          }
-          servedNanos[0] = System.nanoTime();
-          pings.tryEmitNext(message.apply(number + 1)).orThrow();
-          return false;
-        })
+  private Sample roundTrips(long nanos) {
+    Rally rally = new Rally(System.nanoTime(), nanos);
+    rally.serve(0);
+    Long last = exchange
+        .apply(rally.pings.asFlux())
+        .takeUntil(rally::onPong)
         .blockLast(PATIENCE.plusNanos(nanos));
-    return new Sample(times.getTotalCount(), System.nanoTime() - begun, times);
+    if (last == null || !rally.over) {
+      throw new CommandFailure("the far process ended the stream after message " + last);
+    }
+    return new Sample(
+        rally.times.getTotalCount(), System.nanoTime() - rally.begunNanos, rally.times);
+  }
+
+  /** Each message that comes back sends the next. */
+  private final class Rally {
+
+    private final Sinks.Many<T> pings = Sinks.unsafe().many().unicast().onBackpressureBuffer();
+    private final Histogram times = Sample.histogram();
+    private final long begunNanos;
+    private final long nanos;
+    private long served;
+    private long servedNanos;
+    private volatile boolean over;
+
+    Rally(long begunNanos, long nanos) {
+      this.begunNanos = begunNanos;
+      this.nanos = nanos;
+    }
+
+    void serve(long number) {
+      served = number;
+      servedNanos = System.nanoTime();
+      pings.tryEmitNext(message.apply(number)).orThrow();
+    }
+
+    /** Returns whether that was the last. */
+    boolean onPong(long number) {
+      long now = System.nanoTime();
+      if (number != served) {
+        throw new CommandFailure("message " + number + " came back for " + served);
+      }
+      Sample.record(times, now - servedNanos);
+      over = now - begunNanos >= nanos;
+      if (!over) {
+        serve(number + 1);
+      }
+      return over;
+    }
+  }
+
+  /** With a stream open that carries nothing. */
+  @Override
+  public void rest(long nanos) {
+    exchange.apply(Flux.never()).take(Duration.ofNanos(nanos)).blockLast(PATIENCE.plusNanos(nanos));
   }
 
   @Override

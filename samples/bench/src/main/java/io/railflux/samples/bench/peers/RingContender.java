@@ -22,7 +22,7 @@ final class RingContender implements Contender {
 
   @Override
   public Near connect(String address, Job job) {
-    return new Writer(Long.parseLong(address), job.sizeBytes());
+    return new Writer(Long.parseLong(address), job);
   }
 
   private static final class Rings implements Far {
@@ -88,26 +88,34 @@ final class RingContender implements Contender {
   private static final class Writer implements Near {
 
     private final long owner;
-    private final int sizeBytes;
+    private final Job job;
     private int round;
 
-    Writer(long owner, int sizeBytes) {
+    Writer(long owner, Job job) {
       this.owner = owner;
-      this.sizeBytes = sizeBytes;
+      this.job = job;
     }
 
     @Override
-    public Sample oneWay(long nanos) throws IOException {
-      return RingRounds.oneWay(next().out(), sizeBytes, nanos);
+    public Sample round(long nanos) throws IOException {
+      RawFile.Pair rings = next();
+      return job.roundTrip()
+          ? RingRounds.roundTrips(rings, nanos)
+          : RingRounds.oneWay(rings.out(), job.sizeBytes(), nanos);
     }
 
     @Override
-    public Sample roundTrips(long nanos) throws IOException {
-      return RingRounds.roundTrips(next(), nanos);
+    public void rest(long nanos) throws IOException {
+      RawFile.Pair rings = next();
+      long begun = System.nanoTime();
+      while (System.nanoTime() - begun < nanos) {
+        rings.back().poll(1);
+        Thread.onSpinWait();
+      }
     }
 
     private RawFile.Pair next() throws IOException {
-      RawFile.Pair rings = RawFile.open(owner, round, sizeBytes);
+      RawFile.Pair rings = RawFile.open(owner, round, job.sizeBytes());
       RawFile.unlink(owner, round++);
       return rings;
     }

@@ -4,11 +4,9 @@ import io.railflux.samples.cli.measure.BareSocket;
 import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.measure.SocketMode;
 import io.railflux.samples.cli.measure.SocketRounds;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
@@ -32,28 +30,23 @@ final class SocketContender implements Contender {
   }
 
   private void accept(ServerSocketChannel server, Job job) {
-    try {
-      while (true) {
-        try (BareSocket socket = new BareSocket(mode.configure(server.accept()), job.sizeBytes())) {
-          if (job.roundTrip()) {
-            SocketRounds.echo(socket);
-          } else {
-            SocketRounds.count(socket);
-          }
-        } catch (EOFException endOfRound) {
-          // The next round comes with another connection.
+    while (server.isOpen()) {
+      try (BareSocket socket = new BareSocket(mode.configure(server.accept()), job.sizeBytes())) {
+        if (job.roundTrip()) {
+          SocketRounds.echo(socket);
+        } else {
+          SocketRounds.count(socket);
         }
+      } catch (IOException endOfRound) {
+        // The near side hears of it by the end of the connection; the next round comes with another
+        // one.
       }
-    } catch (ClosedChannelException closed) {
-      // So this process ends.
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
     }
   }
 
   @Override
   public Near connect(String address, Job job) {
-    return new Sockets(Integer.parseInt(address), job.sizeBytes());
+    return new Sockets(Integer.parseInt(address), job);
   }
 
   private record Served(ServerSocketChannel server) implements Far {
@@ -72,29 +65,35 @@ final class SocketContender implements Contender {
   private final class Sockets implements Near {
 
     private final InetSocketAddress address;
-    private final int sizeBytes;
+    private final Job job;
 
-    Sockets(int port, int sizeBytes) {
+    Sockets(int port, Job job) {
       this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-      this.sizeBytes = sizeBytes;
+      this.job = job;
     }
 
     @Override
-    public Sample oneWay(long nanos) throws IOException {
+    public Sample round(long nanos) throws IOException {
       try (BareSocket socket = connect()) {
-        return SocketRounds.oneWay(socket, sizeBytes, nanos);
+        return job.roundTrip()
+            ? SocketRounds.roundTrips(socket, nanos)
+            : SocketRounds.oneWay(socket, job.sizeBytes(), nanos);
       }
     }
 
     @Override
-    public Sample roundTrips(long nanos) throws IOException {
+    public void rest(long nanos) throws Exception {
       try (BareSocket socket = connect()) {
-        return SocketRounds.roundTrips(socket, nanos);
+        long begun = System.nanoTime();
+        while (mode == SocketMode.SPINNING && System.nanoTime() - begun < nanos) {
+          socket.spin();
+        }
+        Thread.sleep(Math.max(0, nanos - (System.nanoTime() - begun)) / 1_000_000);
       }
     }
 
     private BareSocket connect() throws IOException {
-      return new BareSocket(mode.configure(SocketChannel.open(address)), sizeBytes);
+      return new BareSocket(mode.configure(SocketChannel.open(address)), job.sizeBytes());
     }
 
     @Override

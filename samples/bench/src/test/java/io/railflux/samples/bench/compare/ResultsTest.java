@@ -1,6 +1,9 @@
 package io.railflux.samples.bench.compare;
 
+import static io.railflux.samples.bench.compare.Cell.Measure.CPU;
+import static io.railflux.samples.bench.compare.Cell.Measure.RATE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.List;
 import java.util.Map;
@@ -13,8 +16,13 @@ class ResultsTest {
   private final Results results = new Results();
 
   private void run(double ours, double theirs) {
-    results.add(Results.RAILFLUX, CELL, Map.of(Cell.Measure.RATE, ours));
-    results.add("ring", CELL, Map.of(Cell.Measure.RATE, theirs));
+    results.add("raw-ring", CELL, Map.of(RATE, ours, CPU, 1.0), Map.of(RATE, theirs, CPU, 0.0));
+  }
+
+  private List<Row> rows() {
+    return results.rows().stream()
+        .filter(row -> row.workload().equals("one-way"))
+        .toList();
   }
 
   @Test
@@ -25,16 +33,23 @@ class ResultsTest {
     run(30, 50);
     assertEquals(
         List.of(
-            new Row("railflux", "one-way", 64, 20, "messages/s", 2, 30, 1),
-            new Row("ring", "one-way", 64, 40, "messages/s", 4, 50, 0.5)),
-        results.rows());
+            new Row("railflux", "one-way", 64, 20, "messages/s", 2, 30, 1.0),
+            new Row("raw-ring", "one-way", 64, 40, "messages/s", 4, 50, 0.5)),
+        rows());
   }
 
   @Test
   void theMedianOfTwoRunsIsTheirMean() {
     run(10, 20);
     run(20, 20);
-    assertEquals(15, results.rows().get(0).value());
-    assertEquals(0.75, results.rows().get(1).railfluxRatio());
+    assertEquals(15, rows().get(0).value());
+    assertEquals(0.75, rows().get(1).railfluxRatio());
+  }
+
+  @Test
+  void thereIsNoRatioToNothing() {
+    run(10, 20);
+    assertNull(results.rows().get(3).railfluxRatio());
+    assertEquals(0, results.rows().get(3).value());
   }
 }

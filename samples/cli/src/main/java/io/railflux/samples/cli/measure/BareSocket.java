@@ -75,8 +75,8 @@ public final class BareSocket implements AutoCloseable {
     }
   }
 
-  /** One message of which at most one is under way; returns its number, touched if asked for. */
-  public long receive(boolean touched) throws IOException {
+  /** One message of which at most one is under way, touched; returns its number. */
+  public long receive() throws IOException {
     int left = sizeBytes;
     while (left > 0) {
       in.clear().limit(Math.min(left, in.capacity()));
@@ -89,9 +89,7 @@ public final class BareSocket implements AutoCloseable {
         last = in.getLong(0);
       }
       left -= in.limit();
-      if (touched) {
-        sum ^= Payload.touch(in, 0, in.limit());
-      }
+      sum ^= Payload.touch(in, 0, in.limit());
     }
     return last;
   }
@@ -120,6 +118,12 @@ public final class BareSocket implements AutoCloseable {
     }
     bytesRead += Math.max(0, read);
     return read;
+  }
+
+  /** Looks for what does not come. */
+  public void spin() throws IOException {
+    in.clear();
+    read();
   }
 
   /** What was sent before still arrives. */

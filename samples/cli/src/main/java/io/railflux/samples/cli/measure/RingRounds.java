@@ -7,6 +7,7 @@ import org.HdrHistogram.Histogram;
 public final class RingRounds {
 
   private static final long STUCK_NANOS = 10_000_000_000L;
+  private static final int CLOCK_EVERY = 1 << 12;
   private static final int BATCH = 256;
   private static final int REST_SPINS = 64;
 
@@ -21,8 +22,9 @@ public final class RingRounds {
       offer(out, number++);
     }
     end(out);
-    while (!out.drained()) {
-      Thread.onSpinWait();
+    long ended = System.nanoTime();
+    for (int spins = 1; !out.drained(); spins++) {
+      spin(spins, ended);
     }
     return new Sample(number, System.nanoTime() - begun, Sample.histogram());
   }
@@ -30,11 +32,9 @@ public final class RingRounds {
   private static void offer(RawRing out, long number) {
     if (!out.offer(number)) {
       long begun = System.nanoTime();
-      while (!out.offer(number)) {
+      for (int spins = 1; !out.offer(number); spins++) {
         rest();
-        if (System.nanoTime() - begun > STUCK_NANOS) {
-          throw new CommandFailure("the far process stopped reading the bare ring");
-        }
+        checkStuck(spins, begun);
       }
     }
   }
@@ -47,11 +47,8 @@ public final class RingRounds {
     for (long number = 0; now - begun < nanos; number++) {
       long served = now;
       offer(rings.out(), number);
-      while (rings.back().poll(1) == 0) {
-        Thread.onSpinWait();
-        if (times.getTotalCount() == number - 1 && System.nanoTime() - served > STUCK_NANOS) {
-          throw new CommandFailure("the far process stopped answering over the bare ring");
-        }
+      for (int spins = 1; rings.back().poll(1) == 0; spins++) {
+        spin(spins, served);
       }
       now = System.nanoTime();
       Sample.record(times, now - served);
@@ -61,8 +58,20 @@ public final class RingRounds {
   }
 
   private static void end(RawRing out) {
-    while (!out.offerEnd()) {
-      Thread.onSpinWait();
+    long begun = System.nanoTime();
+    for (int spins = 1; !out.offerEnd(); spins++) {
+      spin(spins, begun);
+    }
+  }
+
+  private static void spin(int spins, long begunNanos) {
+    Thread.onSpinWait();
+    checkStuck(spins, begunNanos);
+  }
+
+  private static void checkStuck(int spins, long begunNanos) {
+    if (spins % CLOCK_EVERY == 0 && System.nanoTime() - begunNanos > STUCK_NANOS) {
+      throw new CommandFailure("the far process stopped working at the bare ring");
     }
   }
 

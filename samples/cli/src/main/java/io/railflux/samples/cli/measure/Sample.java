@@ -22,6 +22,14 @@ public record Sample(long count, long nanos, Histogram times) {
     times.recordValue(Math.min(Math.max(nanos, 0), MAX_NANOS));
   }
 
+  /**
+   * As if a message had been due at every median time, so that a pause counts for all that it delayed, not for
+   * the one that waited: without coordinated omission.
+   */
+  public static Histogram dueEach(Histogram times) {
+    return times.copyCorrectedForCoordinatedOmission(times.getValueAtPercentile(50));
+  }
+
   public double perSecond() {
     return count * NANOS_PER_SECOND / nanos;
   }

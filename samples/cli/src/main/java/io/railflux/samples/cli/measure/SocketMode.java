@@ -12,7 +12,7 @@ public enum SocketMode {
   /** In the kernel. */
   BLOCKING;
 
-  /** Options as those of Railflux' own sockets. */
+  /** No delay, as Railflux' own sockets; the congestion control stays the system's. */
   public SocketChannel configure(SocketChannel channel) throws IOException {
     channel.configureBlocking(this == BLOCKING);
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -32,7 +32,7 @@ public final class SocketRounds {
     for (long number = 0; now - begun < nanos; number++) {
       long served = now;
       socket.send(number);
-      if (socket.receive(true) != number) {
+      if (socket.receive() != number) {
         throw new IOException("another message came back");
       }
       now = System.nanoTime();
@@ -50,7 +50,7 @@ public final class SocketRounds {
   /** Far side of {@link #roundTrips}. Ends with the end of input, by an exception. */
   public static void echo(BareSocket socket) throws IOException {
     while (true) {
-      socket.send(socket.receive(false));
+      socket.send(socket.receive());
     }
   }
 }

@@ -41,7 +41,7 @@ final class Agent {
     node.respond(Order.ROUTE, this::onOrder);
     node.respond(Figures.ROUTE, asked -> Mono.just(Figures.of(node.name(), counting)));
     // The request lies in the ring only as long as the call lasts: the reply has its own bytes.
-    node.respond(requests(sizeBytes), request -> Mono.just(payloads.numbered(request.number())));
+    node.respond(requests(sizeBytes), request -> Mono.just(answer(request)));
     return node.peers().doOnNext(came -> peer = came).next().flatMap(Peer::onClose);
   }
 
@@ -89,10 +89,14 @@ final class Agent {
 
   private void echo(Order order) {
     PayloadCodec codec = new PayloadCodec(sizeBytes);
-    Flux<Payload> echoes =
-        peer.receive(order.out(), codec).map(ping -> payloads.numbered(ping.number()));
+    Flux<Payload> echoes = peer.receive(order.out(), codec).map(this::answer);
     // What went wrong shows at the measuring side, where both streams end.
     peer.send(order.back(), codec, echoes).subscribe(null, failure -> {});
+  }
+
+  private Payload answer(Payload message) {
+    message.touch();
+    return payloads.numbered(message.number());
   }
 
   private void pace(Order order) {

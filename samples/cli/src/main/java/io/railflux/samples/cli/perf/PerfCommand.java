@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
       "",
       "A second process is started unless --listen or --connect name one. Before measuring, both",
       "warm up in 4 rounds of 5 s, or of a quarter of --seconds if that is shorter. Rates are medians",
-      "of 3 rounds, of 5 from 10 s on. CPU time and allocated bytes are sums over both processes."
+      "of 3 rounds, of 5 from 10 s on; p99 and p999 count what a pause delayed, not only what waited,",
+      "as if a message had been due at every median time. CPU time and allocated bytes are sums over both processes."
     })
 public final class PerfCommand implements Callable<Integer> {
 

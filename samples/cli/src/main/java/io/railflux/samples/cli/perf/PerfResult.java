@@ -31,6 +31,7 @@ record PerfResult(
     Plan plan = session.plan();
     Histogram times = rounds.times();
     boolean timed = times.getTotalCount() > 0;
+    Histogram due = timed ? Sample.dueEach(times) : times;
     double perSecond = Rounds.median(rounds.ours, Sample::perSecond);
     return new PerfResult(
         plan.fabric(),
@@ -38,8 +39,8 @@ record PerfResult(
         plan.sizeBytes(),
         rounds.count(),
         timed ? micros(times, 50) : null,
-        timed ? micros(times, 99) : null,
-        timed ? micros(times, 99.9) : null,
+        timed ? micros(due, 99) : null,
+        timed ? micros(due, 99.9) : null,
         rounded(perSecond),
         rounded(perSecond * plan.sizeBytes() / MEGA),
         rounded(rounds.cpuSecondsPerMillion()),

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both sides in one process. That every message came is checked by the contenders themselves. */
-class ContendersTest {
+/** Both sides in one process. That every message came is checked by the peers themselves. */
+class PeerTest {
 
   private static final long NANOS = 100_000_000;
   private static final int LARGE_BYTES = 1 << 20;
@@ -24,14 +24,14 @@ class ContendersTest {
   @AfterEach
   void leavesNothingInSharedMemory() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
-      assertEquals(List.of(), files.filter(ContendersTest::isOwn).toList());
+      assertEquals(List.of(), files.filter(PeerTest::isOwn).toList());
     }
   }
 
   /** The file of a ring carries the id of the process that made it, above 16 bits. */
   private static boolean isOwn(Path file) {
-    Matcher name =
-        Pattern.compile("railflux-raw-(\\d+)-\\d+").matcher(file.getFileName().toString());
+    Matcher name = Pattern.compile("railflux-(?:raw|aeron)-(\\d+)(?:-\\d+)?")
+        .matcher(file.getFileName().toString());
     return name.matches()
         && Long.parseLong(name.group(1)) >> Short.SIZE
             == ProcessHandle.current().pid();
@@ -39,26 +39,27 @@ class ContendersTest {
 
   @ParameterizedTest
   @EnumSource
-  void carriesMessagesOneWay(Contenders contender) throws Exception {
+  void carriesMessagesOneWay(Peer peer) throws Exception {
     for (int sizeBytes : new int[] {64, LARGE_BYTES}) {
       Job job = new Job(false, sizeBytes);
-      try (Contender.Far far = contender.make().serve(job);
-          Near near = contender.make().connect(far.address(), job)) {
+      try (Contender.Far far = peer.make().serve(job);
+          Near near = peer.make().connect(far.address(), job)) {
         // A first round may end before its connection is there.
-        near.oneWay(NANOS);
-        assertTrue(near.oneWay(NANOS).count() > 0);
+        near.round(NANOS);
+        assertTrue(near.round(NANOS).count() > 0);
+        near.rest(NANOS);
       }
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void sendsThemBackOneByOne(Contenders contender) throws Exception {
+  void sendsThemBackOneByOne(Peer peer) throws Exception {
     Job job = new Job(true, 64);
-    try (Contender.Far far = contender.make().serve(job);
-        Near near = contender.make().connect(far.address(), job)) {
-      near.roundTrips(NANOS);
-      Sample sample = near.roundTrips(NANOS);
+    try (Contender.Far far = peer.make().serve(job);
+        Near near = peer.make().connect(far.address(), job)) {
+      near.round(NANOS);
+      Sample sample = near.round(NANOS);
       assertTrue(sample.count() > 0);
       assertEquals(sample.count(), sample.times().getTotalCount());
       assertTrue(sample.medianNanos() > 0);

@@ -19,7 +19,7 @@ final class MarkdownTable {
     out.println("| what | bytes | peer | median | lowest to highest | Railflux by it |");
     out.println("|---|---|---|---|---|---|");
     rows.stream()
-        .sorted(Comparator.comparing(Row::workload).thenComparing(Row::sizeBytes))
+        .sorted(Comparator.comparing(Row::workload).thenComparingInt(Row::sizeBytes))
         .forEach(row -> out.printf(
             "| %s, %s | %d | %s | %s | %s to %s | %s |%n",
             row.workload(),

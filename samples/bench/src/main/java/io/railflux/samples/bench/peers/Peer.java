@@ -2,28 +2,22 @@ package io.railflux.samples.bench.peers;
 
 import io.railflux.samples.cli.measure.SocketMode;
 import java.util.Locale;
-import java.util.Set;
-import java.util.function.Supplier;
 
 /** Those there are: the least that carries messages, and what users might pick. */
 public enum Peer {
-  RAW_RING("raw", Set.of("shm"), RingContender::new),
-  RAW_SPINNING("raw", Set.of("tcp"), () -> new SocketContender(SocketMode.SPINNING)),
-  RAW_BLOCKING("raw", Set.of("tcp"), () -> new SocketContender(SocketMode.BLOCKING)),
-  AERON_IPC("aeron", Set.of("shm"), () -> new AeronContender(false)),
-  AERON_UDP("aeron", Set.of("tcp"), () -> new AeronContender(true)),
-  NETTY("netty", Set.of("shm", "tcp"), NettyContender::new),
-  RSOCKET("rsocket", Set.of("shm", "tcp"), RSocketContender::new),
-  GRPC("grpc", Set.of("shm", "tcp"), GrpcContender::new);
+  RAW_RING("raw"),
+  RAW_SPINNING("raw"),
+  RAW_BLOCKING("raw"),
+  AERON_IPC("aeron"),
+  AERON_UDP("aeron"),
+  NETTY("netty"),
+  RSOCKET("rsocket"),
+  GRPC("grpc");
 
   private final String choice;
-  private final Set<String> fabrics;
-  private final Supplier<Contender> maker;
 
-  Peer(String choice, Set<String> fabrics, Supplier<Contender> maker) {
+  Peer(String choice) {
     this.choice = choice;
-    this.fabrics = fabrics;
-    this.maker = maker;
   }
 
   /** What people choose it by, the first part of its name; several may share one. */
@@ -33,12 +27,25 @@ public enum Peer {
 
   /** Whether users might pick it instead of that fabric of Railflux, or it is the least that does the same. */
   public boolean comparesWith(String fabric) {
-    return fabrics.contains(fabric);
+    return switch (this) {
+      case RAW_RING, AERON_IPC -> fabric.equals("shm");
+      case RAW_SPINNING, RAW_BLOCKING, AERON_UDP -> fabric.equals("tcp");
+      case NETTY, RSOCKET, GRPC -> true;
+    };
   }
 
   /** A side of it. */
   public Contender make() {
-    return maker.get();
+    return switch (this) {
+      case RAW_RING -> new RingContender();
+      case RAW_SPINNING -> new SocketContender(SocketMode.SPINNING);
+      case RAW_BLOCKING -> new SocketContender(SocketMode.BLOCKING);
+      case AERON_IPC -> new AeronContender(false);
+      case AERON_UDP -> new AeronContender(true);
+      case NETTY -> new NettyContender();
+      case RSOCKET -> new RSocketContender();
+      case GRPC -> new GrpcContender();
+    };
   }
 
   /** As results call it. */

@@ -64,6 +64,11 @@ public final class Payload implements Flyweight {
     touched ^= touch(buffer, offset, lengthBytes);
   }
 
+  /** Of all that was touched through this view. */
+  public long touched() {
+    return touched;
+  }
+
   @Override
   public void wrap(ByteBuffer slot, int newOffset, int newLengthBytes) {
     buffer = slot;

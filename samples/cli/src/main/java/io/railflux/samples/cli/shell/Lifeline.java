@@ -23,7 +23,11 @@ public final class Lifeline {
         node.close().timeout(CLOSE_WITHIN).onErrorResume(late -> abort(node)).block());
   }
 
-  /** @param atEnd leaves nothing behind, soon */
+  /**
+   * Cleans up first.
+   *
+   * @param atEnd leaves nothing behind, soon
+   */
   public static void watch(Runnable atEnd) {
     Thread watcher = new Thread(() -> untilEnd(atEnd), "lifeline");
     watcher.setDaemon(true);

@@ -14,6 +14,10 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     version = "railflux 0.1.0-SNAPSHOT",
     description = "Typed reactive streams over shared memory, TCP and RDMA.",
+    footer = {
+      "",
+      "samples/railflux compare, of the module samples/bench, measures beside other libraries."
+    },
     subcommands = {
       DemoCommand.class,
       PerfCommand.class,

@@ -1,6 +1,7 @@
 package io.railflux.samples.bench.compare;
 
-import java.util.ArrayList;
+import static java.util.stream.Collectors.joining;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -50,14 +51,7 @@ record Cell(Kind kind, int sizeBytes) {
   }
 
   /** Reads the name as it is written. */
-  static final class KindReader extends ArrayList<String>
-      implements CommandLine.ITypeConverter<Kind> {
-
-    private static final long serialVersionUID = 1L;
-
-    KindReader() {
-      super(Arrays.stream(Kind.values()).map(Kind::toString).toList());
-    }
+  static final class KindReader implements CommandLine.ITypeConverter<Kind> {
 
     @Override
     public Kind convert(String name) {
@@ -65,7 +59,8 @@ record Cell(Kind kind, int sizeBytes) {
           .filter(kind -> kind.toString().equals(name))
           .findFirst()
           .orElseThrow(() -> new CommandLine.TypeConversionException(
-              "no workload is called '" + name + "'; choose " + String.join(", ", this)));
+              "no workload is called '" + name + "'; choose "
+                  + Arrays.stream(Kind.values()).map(Kind::toString).collect(joining(", "))));
     }
   }
 

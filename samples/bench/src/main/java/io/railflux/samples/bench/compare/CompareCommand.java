@@ -47,8 +47,7 @@ final class CompareCommand implements Callable<Integer> {
       names = "--workloads",
       split = ",",
       description = "Which of ${COMPLETION-CANDIDATES}; default all.",
-      converter = Cell.KindReader.class,
-      completionCandidates = Cell.KindReader.class)
+      converter = Cell.KindReader.class)
   private Set<Cell.Kind> workloads;
 
   @Option(names = "--seconds", defaultValue = "5", description = "Measured a run; default 5.")
@@ -67,7 +66,7 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() {
     check();
     PrintWriter out = spec.commandLine().getOut();
-    Comparison comparison = new Comparison(cells(), contenders(), new Pair(fabric, seconds), out);
+    Comparison comparison = new Comparison(cells(), chosen(), new Pair(fabric, seconds), out);
     List<Row> rows = List.of();
     for (int run = 1; run <= runs; run++) {
       out.printf("run %d of %d%n", run, runs);
@@ -99,10 +98,10 @@ final class CompareCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  private List<Peer> contenders() {
+  private List<Peer> chosen() {
     return Arrays.stream(Peer.values())
-        .filter(contender -> contender.comparesWith(fabric))
-        .filter(contender -> peers == null || peers.contains(contender.choice()))
+        .filter(peer -> peer.comparesWith(fabric))
+        .filter(peer -> peers == null || peers.contains(peer.choice()))
         .toList();
   }
 

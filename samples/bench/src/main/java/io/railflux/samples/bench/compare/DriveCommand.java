@@ -8,7 +8,9 @@ import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.ProcessFigures;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
@@ -17,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The near side of a peer: measures as perf does, at the same pace, and prints the same line of JSON. */
+/** The near side of a peer: measures as perf does, at the same pace, and prints the same fields as a line of JSON. */
 @Command(name = "drive", hidden = true)
 final class DriveCommand implements Callable<Integer> {
 
@@ -40,27 +42,21 @@ final class DriveCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  /** Those of perf's fields that are compared; null where one does not apply. */
-  private record Figures(
-      Double p50Micros,
-      Double p999Micros,
-      Double messagesPerSecond,
-      Double cpuSecondsPerMillion,
-      Double idleCpuPercent) {}
-
   @Override
   public Integer call() throws Exception {
     Lifeline.watch(() -> {});
     Pace pace = new Pace(seconds);
     try (Near near = options.contender().connect(address, options.job())) {
-      Figures figures = options.kind() == Cell.Kind.IDLE ? idle(near, pace) : busy(near, pace);
-      spec.commandLine().getOut().println(Json.line(figures));
+      Map<String, Double> line = new LinkedHashMap<>();
+      (options.kind() == Cell.Kind.IDLE ? idle(near, pace) : busy(near, pace))
+          .forEach((measure, figure) -> line.put(measure.field(), figure));
+      spec.commandLine().getOut().println(Json.line(line));
       spec.commandLine().getOut().flush();
     }
     return 0;
   }
 
-  private Figures busy(Near near, Pace pace) throws Exception {
+  private Map<Cell.Measure, Double> busy(Near near, Pace pace) throws Exception {
     for (int i = 0; i < Pace.WARM_UPS; i++) {
       near.round(pace.warmUpNanos());
     }
@@ -73,23 +69,26 @@ final class DriveCommand implements Callable<Integer> {
     Histogram times = Sample.histogram();
     rounds.forEach(sample -> times.add(sample.times()));
     long count = rounds.stream().mapToLong(Sample::count).sum();
-    return new Figures(
+    return Map.of(
+        Cell.Measure.P50,
         times.getValueAtPercentile(50) / NANOS_PER_MICRO,
+        Cell.Measure.P999,
         Sample.dueEach(times).getValueAtPercentile(99.9) / NANOS_PER_MICRO,
+        Cell.Measure.RATE,
         Results.median(rounds.stream().mapToDouble(Sample::perSecond).sorted().toArray()),
-        cpuNanos / NANOS_PER_SECOND / count * MILLION,
-        null);
+        Cell.Measure.CPU,
+        cpuNanos / NANOS_PER_SECOND / count * MILLION);
   }
 
   /** After a little work, so that its classes are loaded, and a while in which the compilers end theirs. */
-  private Figures idle(Near near, Pace pace) throws Exception {
+  private Map<Cell.Measure, Double> idle(Near near, Pace pace) throws Exception {
     near.round(pace.warmUpNanos());
     near.rest(2 * pace.warmUpNanos());
     long begun = System.nanoTime();
     long before = cpuNanos();
     near.rest(seconds * 1_000_000_000L);
     double percent = 100.0 * (cpuNanos() - before) / (System.nanoTime() - begun);
-    return new Figures(null, null, null, null, percent);
+    return Map.of(Cell.Measure.IDLE_CPU, percent);
   }
 
   /** Of both processes so far. */

@@ -10,7 +10,7 @@ final class AeronFar implements Contender.Far {
   private final MediaDriver driver;
   private final String channel;
   private final AgentInvoker invoker;
-  private final FarWork work;
+  private final Arrivals work;
   private final AeronLine line;
   private final Thread worker = new Thread(this::work, "aeron");
   private volatile boolean stopped;
@@ -20,7 +20,7 @@ final class AeronFar implements Contender.Far {
     this.driver = driver;
     this.channel = channel;
     this.invoker = driver.sharedAgentInvoker();
-    this.work = new FarWork(job.roundTrip());
+    this.work = new Arrivals(job.roundTrip());
     Aeron.Context context = new Aeron.Context()
         .aeronDirectoryName(driver.aeronDirectoryName())
         .driverAgentInvoker(invoker)
@@ -39,7 +39,7 @@ final class AeronFar implements Contender.Far {
 
   private void onNumber(long number) {
     long answer = work.onMessage(number, line.sum());
-    if (answer != FarWork.SILENCE) {
+    if (answer != Arrivals.SILENCE) {
       line.send(answer);
     }
   }

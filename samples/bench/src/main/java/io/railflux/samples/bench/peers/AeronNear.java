@@ -45,7 +45,7 @@ final class AeronNear implements Near {
     while (number % clockEvery != 0 || System.nanoTime() - begun < nanos) {
       line.send(number++);
     }
-    line.send(FarWork.END);
+    line.send(Arrivals.END);
     if (receive() != number) {
       throw new CommandFailure(last + " of " + number + " messages arrived over Aeron");
     }

@@ -99,12 +99,12 @@ final class GrpcContender implements Contender {
   /** The far side of one call. */
   private static final class Answering implements StreamObserver<byte[]> {
 
-    private final FarWork work;
+    private final Arrivals work;
     private final ByteArrays bytes;
     private final StreamObserver<byte[]> answers;
 
     Answering(Job job, ByteArrays bytes, StreamObserver<byte[]> answers) {
-      this.work = new FarWork(job.roundTrip());
+      this.work = new Arrivals(job.roundTrip());
       this.bytes = bytes;
       this.answers = answers;
     }
@@ -112,7 +112,7 @@ final class GrpcContender implements Contender {
     @Override
     public void onNext(byte[] message) {
       long answer = work.onMessage(ByteArrays.number(message), ByteArrays.touch(message));
-      if (answer != FarWork.SILENCE) {
+      if (answer != Arrivals.SILENCE) {
         answers.onNext(bytes.message(answer));
       }
     }

@@ -22,7 +22,7 @@ final class GrpcOneWay extends GrpcRound {
   void onReady() {
     while (!over && isReady()) {
       over = number % clockEvery == 0 && System.nanoTime() - begunNanos >= nanos;
-      send(over ? FarWork.END : number++);
+      send(over ? Arrivals.END : number++);
     }
   }
 

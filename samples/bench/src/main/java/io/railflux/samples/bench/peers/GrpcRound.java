@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 abstract class GrpcRound implements ClientResponseObserver<byte[], byte[]> {
 
   private final CompletableFuture<Sample> result = new CompletableFuture<>();
-  private final FarWork work = new FarWork(true);
+  private final Arrivals work = new Arrivals(true);
   private final ByteArrays bytes;
   private ClientCallStreamObserver<byte[]> call;
 

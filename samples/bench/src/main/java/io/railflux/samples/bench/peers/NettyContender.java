@@ -32,15 +32,15 @@ final class NettyContender implements Contender {
   }
 
   private static Flux<Long> answers(NettyInbound in, Job job) {
-    Flux<Long> answers = numbers(in, new FarWork(job.roundTrip()));
+    Flux<Long> answers = numbers(in, new Arrivals(job.roundTrip()));
     // The one answer of a round must not make what is counted wait for demand.
     return job.roundTrip() ? answers : answers.onBackpressureBuffer();
   }
 
-  private static Flux<Long> numbers(NettyInbound in, FarWork work) {
+  private static Flux<Long> numbers(NettyInbound in, Arrivals work) {
     return in.receive().handle((message, sink) -> {
       long answer = work.onMessage(ByteBufs.number(message), ByteBufs.touch(message));
-      if (answer != FarWork.SILENCE) {
+      if (answer != Arrivals.SILENCE) {
         sink.next(answer);
       }
     });
@@ -66,7 +66,7 @@ final class NettyContender implements Contender {
                   : connection.outbound().send(messages))
               .then();
           return Flux.merge(
-              numbers(connection.inbound(), new FarWork(true)), sent.cast(Long.class));
+              numbers(connection.inbound(), new Arrivals(true)), sent.cast(Long.class));
         },
         connection -> Mono.fromRunnable(connection::dispose));
   }

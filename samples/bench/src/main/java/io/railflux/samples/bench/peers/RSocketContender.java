@@ -22,13 +22,13 @@ final class RSocketContender implements Contender {
   public Far serve(Job job) {
     ByteBufs bytes = new ByteBufs(job.sizeBytes());
     CloseableChannel server = RSocketServer.create(SocketAcceptor.forRequestChannel(messages -> {
-          FarWork work = new FarWork(job.roundTrip());
+          Arrivals work = new Arrivals(job.roundTrip());
           // Without a bound everything would be taken from the source at once, and wait in memory.
           return Flux.from(messages)
               .limitRate(window(job.sizeBytes()))
               .<Payload>handle((message, sink) -> {
                 long answer = onMessage(work, message);
-                if (answer != FarWork.SILENCE) {
+                if (answer != Arrivals.SILENCE) {
                   sink.next(ByteBufPayload.create(bytes.message(answer)));
                 }
               });
@@ -42,7 +42,7 @@ final class RSocketContender implements Contender {
     return Math.max(8, Math.min(1024, WINDOW_BYTES / sizeBytes));
   }
 
-  private static long onMessage(FarWork work, Payload message) {
+  private static long onMessage(Arrivals work, Payload message) {
     try {
       return work.onMessage(
           ByteBufs.number(message.sliceData()), ByteBufs.touch(message.sliceData()));
@@ -58,7 +58,7 @@ final class RSocketContender implements Contender {
         .payloadDecoder(PayloadDecoder.ZERO_COPY)
         .connect(TcpClientTransport.create(HOST, Integer.parseInt(address)))
         .block();
-    FarWork work = new FarWork(true);
+    Arrivals work = new Arrivals(true);
     return new ReactiveNear<>(
         job,
         number -> ByteBufPayload.create(bytes.message(number)),

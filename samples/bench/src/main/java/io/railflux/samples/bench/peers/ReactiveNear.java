@@ -70,7 +70,7 @@ final class ReactiveNear<T> implements Near {
     Flux<T> messages() {
       return Flux.generate(sink -> {
         if (number % clockEvery == 0 && System.nanoTime() - begunNanos >= nanos) {
-          sink.next(message.apply(FarWork.END));
+          sink.next(message.apply(Arrivals.END));
           sink.complete();
         } else {
           sink.next(message.apply(number++));

@@ -1,7 +1,10 @@
 package io.railflux.samples.bench.peers;
 
-/** What a side does with messages that were touched; the near one takes them as it would send them back. One thread. */
-final class FarWork {
+/**
+ * Counts the messages of a side, or says how to answer each; all of them were touched. The near side takes what comes
+ * back as one that answers each. One thread.
+ */
+final class Arrivals {
 
   /** Number of the message that asks how many came before it; the answer has that number. */
   static final long END = -1;
@@ -13,7 +16,7 @@ final class FarWork {
   private long counted;
   private long sum;
 
-  FarWork(boolean roundTrip) {
+  Arrivals(boolean roundTrip) {
     this.roundTrip = roundTrip;
   }
 
@@ -39,6 +42,7 @@ final class FarWork {
     return SILENCE;
   }
 
+  /** Of all that was touched. */
   long sum() {
     return sum;
   }

@@ -7,6 +7,7 @@ import io.railflux.message.Codecs;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.OpenFrame;
+import io.railflux.wire.Region;
 import io.railflux.wire.RendezvousStart;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -128,13 +129,7 @@ class RandomFramesTest {
     }
     return switch (type) {
       case FrameType.OPEN -> open(random)::encode;
-      case FrameType.RNDZ_START ->
-        new RendezvousStart(
-            random.nextInt(1, 6),
-            random.nextInt(3),
-            random.nextInt(1, 1 << random.nextInt(1, 30)),
-            random.nextInt(3) - 1,
-            random.nextInt(2))::encode;
+      case FrameType.RNDZ_START -> start(random)::encode;
       default ->
         target -> {
           for (int i = random.nextInt(5); i >= 0; i--) {
@@ -142,6 +137,18 @@ class RandomFramesTest {
           }
         };
     };
+  }
+
+  private static RendezvousStart start(Random random) {
+    int length = random.nextInt(1, 1 << random.nextInt(1, 30));
+    Region region = new Region(random.nextInt(3), length + random.nextInt(2), random.nextInt(2));
+    boolean holds = region.bytes() - region.offset() >= length;
+    return new RendezvousStart(
+        random.nextInt(1, 6),
+        length,
+        holds ? random.nextInt(3) - 1 : -1,
+        region,
+        random.nextInt(2));
   }
 
   private static OpenFrame open(Random random) {

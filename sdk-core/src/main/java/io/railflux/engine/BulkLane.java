@@ -59,6 +59,8 @@ final class BulkLane {
   private final ChunkTurns<GrantedWrite> writes = new ChunkTurns<>();
   private final Map<Long, RemoteRegion> regions = new LinkedHashMap<>(16, 0.75f, true);
   private LandingWindow window;
+  private final SourceWindow sourceWindow;
+  private final PeerWindow peerWindow;
   private final int readTokenCount;
   private int readTokens;
   private boolean stopped;
@@ -79,6 +81,8 @@ final class BulkLane {
     this.writePace = writePace;
     this.readPace = readPace;
     this.mapped = capabilities.mapped();
+    this.sourceWindow = new SourceWindow(subchannel, pieces.windowBytes());
+    this.peerWindow = new PeerWindow(subchannel.endpoint);
     this.readTokenCount = Math.min(places, capabilities.maxOutstandingReads());
     this.readTokens = readTokenCount;
     this.sealed = subchannel.sealing == null
@@ -137,6 +141,21 @@ final class BulkLane {
       window = new LandingWindow(subchannel.endpoint, pieces.windowBytes());
     }
     return window;
+  }
+
+  /** Where messages lie that the peer looks at. */
+  SourceWindow sourceWindow() {
+    return sourceWindow;
+  }
+
+  /** Where messages lie that this side looks at. */
+  PeerWindow peerWindow() {
+    return peerWindow;
+  }
+
+  /** Whether a message is looked at in memory that ends with this subchannel. */
+  boolean isLookedAt() {
+    return sourceWindow.isInUse() || peerWindow.isInUse();
   }
 
   /** The peer's region of that key; the same object each time, as long as it is in use. */

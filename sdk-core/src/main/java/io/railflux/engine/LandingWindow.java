@@ -1,6 +1,5 @@
 package io.railflux.engine;
 
-import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.ExposedRegion;
@@ -9,8 +8,7 @@ import io.railflux.wire.FrameHeader;
 /**
  * Memory of the fabric's own in which portions of large messages land where the fabric cannot expose this
  * node's memory: exposed once per subchannel, its slices used again and again. It is small, so that it
- * stays in the processor's cache, and smaller where that is all there is: a full {@code /dev/shm} slows
- * large messages down and fails none. Engine thread only.
+ * stays in the processor's cache, and smaller where that is all there is. Engine thread only.
  */
 final class LandingWindow {
 
@@ -31,16 +29,10 @@ final class LandingWindow {
 
   /** Exposes memory unless it is there; returns whether it is. */
   boolean open() {
-    int least = Math.max(SLICES * FrameHeader.SLOT_BYTES, mostBytes / LEAST_PART);
-    for (int bytes = mostBytes; region == null && bytes >= least; bytes /= 2) {
-      try {
-        region = endpoint.expose(bytes, Access.REMOTE_WRITE);
-        free = (1 << SLICES) - 1;
-      } catch (FabricUnavailableException e) {
-        // Half of it may fit.
-      } catch (IllegalStateException e) {
-        return false;
-      }
+    if (region == null) {
+      int least = Math.max(SLICES * FrameHeader.SLOT_BYTES, mostBytes / LEAST_PART);
+      region = ExposedWindow.expose(endpoint, mostBytes, least, Access.REMOTE_WRITE);
+      free = (1 << SLICES) - 1;
     }
     return region != null;
   }

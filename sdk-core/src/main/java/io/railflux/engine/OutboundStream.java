@@ -296,7 +296,9 @@ public final class OutboundStream
     }
     if (sendPath.isLarge(maxBodyBytes)) {
       sendPath.requireFits(maxBodyBytes);
-      return orPark(mayBeLarge(maxBodyBytes) ? sends().claim(this, maxBodyBytes) : null, resume);
+      boolean others = order != null && order.open() > 0;
+      Slot slot = mayBeLarge(maxBodyBytes) ? sends().claim(this, maxBodyBytes, others) : null;
+      return orPark(slot, resume);
     }
     if (order != null && order.open() > 0) {
       // The far side keeps no room for what overtakes a large message.

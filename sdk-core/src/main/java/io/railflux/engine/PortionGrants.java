@@ -4,6 +4,7 @@ import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.ExposedRegion;
+import io.railflux.wire.Region;
 import io.railflux.wire.RendezvousReply;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -147,7 +148,7 @@ final class PortionGrants {
         new RendezvousReply(
             number,
             subchannel.id,
-            new RendezvousReply.Region(region.key(), region.lengthBytes(), at),
+            new Region(region.key(), region.lengthBytes(), at),
             portion.offset,
             portion.lengthBytes));
     return Asked.GRANTED;

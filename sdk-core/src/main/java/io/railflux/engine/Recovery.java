@@ -207,7 +207,8 @@ final class Recovery {
           && subchannel.resumeSent
           && isResumeAcknowledged(subchannel)
           && (subchannel.resumeReceived || !subchannel.wasLive())
-          && !isSourceOfUnacknowledged(subchannel);
+          && !isSourceOfUnacknowledged(subchannel)
+          && !(subchannel.wasLive() && subchannel.lane().isLookedAt());
       if (done) {
         channel.retire(subchannel);
       }

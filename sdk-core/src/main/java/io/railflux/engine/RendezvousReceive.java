@@ -12,10 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One large message on its way here. With memory of the budget it is read from the sender, or the sender is
- * granted portions to write: into that memory where the fabric can expose it, else into slices of a {@link
- * LandingWindow}, from which it is copied. What a lost subchannel leaves missing is granted again over
- * another one, under another number (D1: only after the lost one was drained). Engine thread only.
+ * One large message on its way here. With memory of the budget it is looked at where the sender encoded it
+ * ({@link PeerWindow}), and copied only for who wants to keep it; or it is read from the sender; or the sender
+ * is granted portions to write: into that memory where the fabric can expose it, else into slices of a
+ * {@link LandingWindow}, from which it is copied. What a lost subchannel leaves missing is granted again
+ * over another one, under another number (D1: only after the lost one was drained). Engine thread only.
  */
 final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading {
 
@@ -32,6 +33,10 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   private ByteBuffer landing;
   // To be written; null before there is memory.
   private PortionGrants grants;
+
+  // Looked at in place; null when it is not, any more.
+  private ByteBuffer view;
+  private PeerWindow lookedInto;
 
   // To be read; null when it is not, any more.
   private Subchannel readBy;
@@ -112,19 +117,40 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   private void move() {
     if (lengthBytes == 0) {
       land();
-    } else if (!read()) {
+    } else if (!fetch()) {
       ask();
     }
   }
 
-  private boolean read() {
+  private boolean fetch() {
     Subchannel subchannel =
         offer.isReadable() ? owner.channel().liveSubchannel(offer.subchannel()) : null;
-    if (subchannel == null || !subchannel.capabilities().has(Feature.READ)) {
+    if (subchannel == null) {
+      return false;
+    }
+    return subchannel.capabilities().mapped() ? look(subchannel) : read(subchannel);
+  }
+
+  private boolean look(Subchannel subchannel) {
+    PeerWindow window = subchannel.lane().peerWindow();
+    ByteBuffer memory = window.look(offer.source());
+    if (memory == null) {
+      return false;
+    }
+    view = memory.slice(offer.source().offset(), lengthBytes);
+    lookedInto = window;
+    grants.nothingToWrite();
+    land();
+    return true;
+  }
+
+  private boolean read(Subchannel subchannel) {
+    // What is read is a region of its own.
+    if (!subchannel.capabilities().has(Feature.READ) || offer.source().bytes() != lengthBytes) {
       return false;
     }
     try {
-      source = subchannel.endpoint.attach(offer.key(), lengthBytes);
+      source = subchannel.endpoint.attach(offer.source().key(), lengthBytes);
     } catch (RemoteAccessException e) {
       return false;
     }
@@ -277,14 +303,23 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   }
 
   private void over() {
-    boolean told = state == RendezvousReceiveState.LANDED;
+    boolean told = state == RendezvousReceiveState.LANDED && !isInPlace();
     become(RendezvousReceiveState.OVER);
     release();
     owner.over(this, told);
   }
 
+  /** Whether it still lies in the memory of its sender. */
+  boolean isInPlace() {
+    return view != null;
+  }
+
   /** Gives back what a message that was not taken over holds. */
   private void release() {
+    if (view != null) {
+      view = null;
+      lookedInto.leave();
+    }
     if (memory != null) {
       unregister();
       memory.release();
@@ -303,19 +338,26 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
     if (violation != null) {
       return violation.text();
     }
-    frame.carry(type, memory, lengthBytes);
+    if (view == null) {
+      frame.carry(type, memory, lengthBytes);
+    } else {
+      frame.carryInPlace(type, view, memory);
+    }
     return null;
   }
 
   /** It was handed on; what {@code frame} still owns of it goes back. */
   void delivered(ReceivedFrame frame) {
     become(RendezvousReceiveState.OVER);
-    boolean taken = frame.takePayload() == null;
-    if (taken) {
+    if (frame.forgetPayload()) {
       unregister();
       memory = null;
     }
+    boolean inPlace = isInPlace();
     release();
+    if (inPlace) {
+      owner.tellArrived(this);
+    }
     owner.over(this, true);
   }
 

@@ -105,9 +105,16 @@ final class RendezvousReceives {
     return was ? null : "RNDZ_FIN for transfer " + transfer + ", which never began";
   }
 
-  /** All of it is in this node's memory, which acknowledges it (D7). */
-  void landed(RendezvousReceive receive) {
+  /** Its sender is done with it, and knows it arrived (D7). */
+  void tellArrived(RendezvousReceive receive) {
     tellDone(receive.id(), RendezvousDone.ARRIVED);
+  }
+
+  /** All of it can be read by this node; it is acknowledged unless it lies in its sender's memory. */
+  void landed(RendezvousReceive receive) {
+    if (!receive.isInPlace()) {
+      tellArrived(receive);
+    }
     if (receive.stream() != null) {
       receive.stream().onLanded();
     } else {

@@ -7,6 +7,7 @@ import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteAccessException;
+import io.railflux.wire.Region;
 import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.RendezvousStart;
 import java.util.ArrayDeque;
@@ -76,8 +77,12 @@ final class RendezvousSend implements BulkLane.Requester {
     state = next;
   }
 
-  /** Exposes the source through {@code subchannel} if it can be read there; what START tells of it. */
+  /** What START tells: where the peer can look at the source, or read it through {@code subchannel}. */
   RendezvousStart offer(Subchannel subchannel, int kind) {
+    SourceWindow.Place place = source.place();
+    if (place != null) {
+      return readable(place.subchannel(), place.region(), place.offset(), kind);
+    }
     // What is sealed is written: the source itself is in the clear.
     if (subchannel != null && subchannel.sealing == null && source.lengthBytes() > 0) {
       Capabilities can = subchannel.capabilities();
@@ -86,10 +91,15 @@ final class RendezvousSend implements BulkLane.Requester {
         expose(subchannel);
       }
     }
-    int length = source.lengthBytes();
     return exposed == null
-        ? new RendezvousStart(id, 0, length, RendezvousStart.NOT_READABLE, kind)
-        : new RendezvousStart(id, exposed.key(), length, exposedBy.id, kind);
+        ? RendezvousStart.notReadable(id, source.lengthBytes(), kind)
+        : readable(exposedBy, exposed, 0, kind);
+  }
+
+  private RendezvousStart readable(
+      Subchannel subchannel, ExposedRegion region, int offset, int kind) {
+    Region where = new Region(region.key(), region.lengthBytes(), offset);
+    return new RendezvousStart(id, source.lengthBytes(), subchannel.id, where, kind);
   }
 
   private void expose(Subchannel subchannel) {

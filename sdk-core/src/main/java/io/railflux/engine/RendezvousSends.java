@@ -46,9 +46,10 @@ final class RendezvousSends {
   private int nextRail;
   private int requests;
 
-  // The open claim: memory of this node, or of the user.
+  // The open claim: memory of this node, of a window, or of the user.
   private Object claimant;
   private PooledBuffer claimed;
+  private SourceWindow.Place place;
   private ByteBuffer lent;
 
   RendezvousSends(VirtualChannel channel) {
@@ -58,12 +59,22 @@ final class RendezvousSends {
   /**
    * Memory for a large message, to be committed or {@link #drop}ped.
    *
+   * @param others whether others of its own are under way: then it waits for their places in the window
+   *     rather than be copied, which would hold up those behind it
    * @return null: there is none now, {@link LargeMemory.Claimant#roomAgain} tells when to ask again
    */
-  Slot claim(LargeMemory.Claimant who, int maxBodyBytes) {
+  Slot claim(LargeMemory.Claimant who, int maxBodyBytes, boolean others) {
     if (!mayClaim(who)) {
       leaveQueue(who);
       return null;
+    }
+    SourceWindow window = window();
+    if (window != null && window.fits(maxBodyBytes)) {
+      place = window.take(maxBodyBytes);
+      if (place != null || others) {
+        leaveQueue(who);
+        return place == null ? null : claimed(who, place.memory(), place.offset());
+      }
     }
     LargeMemory memory = channel.engine().sourceMemory();
     claimed = memory.take(who, maxBodyBytes);
@@ -71,10 +82,28 @@ final class RendezvousSends {
       return null;
     }
     memory.serve();
+    return claimed(who, claimed.memory(), 0);
+  }
+
+  private Slot claimed(LargeMemory.Claimant who, ByteBuffer memory, int offset) {
     claimant = who;
-    slot.buffer = claimed.memory();
-    slot.bodyOffset = 0;
+    // The codec before may have left limits around its message.
+    slot.buffer = memory.clear();
+    slot.bodyOffset = offset;
     return slot;
+  }
+
+  /** Where the peer can look at messages, so that nobody copies them; null when it cannot. */
+  private SourceWindow window() {
+    Subchannel subchannel = nextLive();
+    // What is sealed is copied as it is sealed.
+    if (subchannel == null
+        || !subchannel.capabilities().mapped()
+        || subchannel.sealing != null
+        || !channel.largeConfig().mode().looksInPlace()) {
+      return null;
+    }
+    return subchannel.lane().sourceWindow();
   }
 
   /** As {@link #claim}, for a request: of those only so many are under way. */
@@ -83,7 +112,7 @@ final class RendezvousSends {
       leaveQueue(who);
       return null;
     }
-    return claim(who, maxBodyBytes);
+    return claim(who, maxBodyBytes, false);
   }
 
   /** It waits for something else than memory: those behind it must not wait for that, too. */
@@ -151,8 +180,16 @@ final class RendezvousSends {
     if (claimed != null) {
       claimed.release();
     }
+    if (place != null) {
+      place.give();
+    }
+    forgetClaim();
+  }
+
+  private void forgetClaim() {
     claimant = null;
     claimed = null;
+    place = null;
     lent = null;
   }
 
@@ -175,13 +212,13 @@ final class RendezvousSends {
     SourceMemory source;
     if (lent != null) {
       source = SourceMemory.ofUser(lent);
+    } else if (place != null) {
+      source = SourceMemory.ofWindow(place, slot.bodyBytes);
     } else {
       claimed.memory().clear();
       source = SourceMemory.ofNode(claimed, slot.bodyBytes);
     }
-    claimant = null;
-    claimed = null;
-    lent = null;
+    forgetClaim();
     return source;
   }
 

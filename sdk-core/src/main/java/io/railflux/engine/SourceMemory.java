@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a large message lies until nothing reads it any more (D2): memory of this node, or lent by its
- * user. Registered with a rail when that first needs it. Engine thread only.
+ * Where a large message lies until nothing reads it any more (D2): memory of this node, a place of a {@link
+ * SourceWindow}, or lent by its user. Registered with a rail when that first needs it. Engine thread only.
  */
 final class SourceMemory {
 
@@ -17,28 +17,45 @@ final class SourceMemory {
   private final int offset;
   private final int lengthBytes;
   private final PooledBuffer pooled;
+  private final SourceWindow.Place place;
   private final List<Rail> registered = new ArrayList<>(1);
 
-  private SourceMemory(ByteBuffer whole, int offset, int lengthBytes, PooledBuffer pooled) {
+  private SourceMemory(
+      ByteBuffer whole,
+      int offset,
+      int lengthBytes,
+      PooledBuffer pooled,
+      SourceWindow.Place place) {
     this.whole = whole;
     this.view = whole.duplicate().clear();
     this.offset = offset;
     this.lengthBytes = lengthBytes;
     this.pooled = pooled;
+    this.place = place;
   }
 
   /** A message of {@code lengthBytes} at the beginning of memory of this node. */
   static SourceMemory ofNode(PooledBuffer pooled, int lengthBytes) {
-    return new SourceMemory(pooled.memory(), 0, lengthBytes, pooled);
+    return new SourceMemory(pooled.memory(), 0, lengthBytes, pooled, null);
+  }
+
+  /** A message of {@code lengthBytes} where the peer can look at it. */
+  static SourceMemory ofWindow(SourceWindow.Place place, int lengthBytes) {
+    return new SourceMemory(place.memory(), place.offset(), lengthBytes, null, place);
   }
 
   /** What lies between position and limit of a user's buffer, wherever the user moves them later. */
   static SourceMemory ofUser(ByteBuffer memory) {
-    return new SourceMemory(memory, memory.position(), memory.remaining(), null);
+    return new SourceMemory(memory, memory.position(), memory.remaining(), null, null);
   }
 
   int lengthBytes() {
     return lengthBytes;
+  }
+
+  /** Where the peer looks at it; null when it cannot. */
+  SourceWindow.Place place() {
+    return place;
   }
 
   /** Nothing but the message, for the peer to read. */
@@ -71,6 +88,9 @@ final class SourceMemory {
     registered.clear();
     if (pooled != null) {
       pooled.release();
+    }
+    if (place != null) {
+      place.give();
     }
   }
 }

@@ -1,10 +1,13 @@
 package io.railflux.policy;
 
-/** Who moves large messages: their sender by writes (RV1), or their receiver by reads (RV2). */
+/**
+ * Who moves large messages: their sender by writes (RV1), or their receiver by reads (RV2), which within a
+ * host is a look at where they lie.
+ */
 public enum Rendezvous {
   /**
-   * Reads where a device serves them ({@link io.railflux.fabric.Capabilities.Feature#OFFLOADED_READS}): one
-   * control message less, and the sender need not act while data moves. Writes elsewhere: what the sender
+   * Reads where a device serves them ({@link io.railflux.fabric.Capabilities.Feature#OFFLOADED_READS}) or memory
+   * is shared: one control message less, and the sender need not act while data moves. Writes elsewhere: what the sender
    * has to send itself it sends from where it is.
    */
   AUTO,
@@ -21,5 +24,10 @@ public enum Rendezvous {
    */
   public boolean reads(boolean possible, boolean offloaded) {
     return possible && (this == READ || (this == AUTO && offloaded));
+  }
+
+  /** Whether a message in shared memory stays where it is, for the receiver to look at. */
+  public boolean looksInPlace() {
+    return this != WRITE;
   }
 }

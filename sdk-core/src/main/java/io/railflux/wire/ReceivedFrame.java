@@ -39,6 +39,7 @@ public final class ReceivedFrame {
   // Of a message that came by rendezvous, whose body lies elsewhere; null otherwise.
   private ByteBuffer payload;
   private PooledBuffer payloadOwner;
+  private boolean payloadInPlace;
 
   // Of a batch: what nextMessage has not come to yet.
   private int messagesLeft;
@@ -96,8 +97,21 @@ public final class ReceivedFrame {
         FrameHeader.lengthBytes(word), type, flags(), FrameHeader.headerBytes(word));
     payload = memory.memory().asReadOnlyBuffer();
     payloadOwner = memory;
+    payloadInPlace = false;
     bodyOffset = 0;
     bodyBytes = lengthBytes;
+  }
+
+  /**
+   * As {@link #carry}, for a message that lies in memory of its sender.
+   *
+   * @param view the message, all of it; read while the frame is delivered and not afterwards
+   * @param memory it is copied to for who wants to keep it
+   */
+  public void carryInPlace(int type, ByteBuffer view, PooledBuffer memory) {
+    carry(type, memory, view.capacity());
+    payload = view.asReadOnlyBuffer();
+    payloadInPlace = true;
   }
 
   /**
@@ -106,6 +120,16 @@ public final class ReceivedFrame {
    */
   public PooledBuffer takePayload() {
     PooledBuffer taken = payloadOwner;
+    payloadOwner = null;
+    if (taken != null && payloadInPlace) {
+      taken.memory().put(0, payload, 0, bodyBytes);
+    }
+    return taken;
+  }
+
+  /** Whoever delivered a message that came by rendezvous says so; returns whether its memory was taken. */
+  public boolean forgetPayload() {
+    boolean taken = payloadOwner == null;
     payloadOwner = null;
     return taken;
   }

@@ -27,29 +27,22 @@ public record RendezvousReply(
   /** Size of the encoded body. */
   public static final int BYTES = 32;
 
-  /** A place in memory the receiver exposed. */
-  public record Region(long key, int bytes, int offset) {}
-
-  /** Checks that the portion lies within the region and is not empty. */
+  /** Checks that the portion is not empty and lies within the region. */
   public RendezvousReply {
     Fields.requireUnsigned("grant", grant, Integer.MAX_VALUE);
     Fields.requireUnsigned("subchannel", subchannel, Integer.MAX_VALUE);
     Fields.requireUnsigned("dataOffset", dataOffset, Integer.MAX_VALUE);
-    Fields.requireUnsigned("regionBytes", region.bytes, Integer.MAX_VALUE);
-    Fields.requireUnsigned("regionOffset", region.offset, Integer.MAX_VALUE);
-    if (lengthBytes < 1 || lengthBytes > region.bytes - region.offset) {
-      throw new IllegalArgumentException(lengthBytes + " bytes at " + region.offset
-          + " of a region of " + region.bytes + " bytes");
+    if (lengthBytes < 1) {
+      throw new IllegalArgumentException("a portion of " + lengthBytes + " bytes");
     }
+    region.requireHolds(lengthBytes);
   }
 
   /** Writes the body at the position. */
   public void encode(ByteBuffer target) {
     Fields.putInt(target, grant);
     Fields.putInt(target, subchannel);
-    Fields.putLong(target, region.key);
-    Fields.putInt(target, region.bytes);
-    Fields.putInt(target, region.offset);
+    region.encode(target);
     Fields.putInt(target, dataOffset);
     Fields.putInt(target, lengthBytes);
   }
@@ -58,9 +51,7 @@ public record RendezvousReply(
   public static RendezvousReply decode(ByteBuffer source) throws MalformedFrameException {
     int grant = Fields.getInt(source);
     int subchannel = Fields.getInt(source);
-    long key = Fields.getLong(source);
-    int bytes = Fields.getInt(source);
-    Region region = new Region(key, bytes, Fields.getInt(source));
+    Region region = Region.decode(source);
     int dataOffset = Fields.getInt(source);
     try {
       return new RendezvousReply(grant, subchannel, region, dataOffset, Fields.getInt(source));

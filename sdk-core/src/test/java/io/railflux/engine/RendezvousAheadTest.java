@@ -63,7 +63,7 @@ class RendezvousAheadTest {
         sends.commitRequest(0, 1_000 + i, 0);
       }
       assertNull(sends.claimRequest(request, 1_000));
-      assertNotNull(sends.claim(request, 1_000), "of a stream");
+      assertNotNull(sends.claim(request, 1_000, false), "of a stream");
       sends.drop(request);
     });
     none.release();

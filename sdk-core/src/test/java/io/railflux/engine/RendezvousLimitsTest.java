@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
 import io.railflux.wire.FrameType;
+import io.railflux.wire.Region;
 import io.railflux.wire.RendezvousDone;
 import io.railflux.wire.RendezvousFin;
 import io.railflux.wire.RendezvousReply;
@@ -46,8 +47,7 @@ class RendezvousLimitsTest {
   }
 
   private void start(Flow flow, long seq, long transfer, int length) {
-    RendezvousStart start = new RendezvousStart(
-        transfer, 0, length, RendezvousStart.NOT_READABLE, RendezvousStart.MESSAGE);
+    RendezvousStart start = RendezvousStart.notReadable(transfer, length, RendezvousStart.MESSAGE);
     say(FrameType.RNDZ_START, flow.out.id, seq, RendezvousStart.BYTES, start::encode);
   }
 
@@ -118,7 +118,7 @@ class RendezvousLimitsTest {
   @Test
   void aReplyToNothingIsAViolation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
-    RendezvousReply reply = new RendezvousReply(0, 0, new RendezvousReply.Region(1, 64, 0), 0, 64);
+    RendezvousReply reply = new RendezvousReply(0, 0, new Region(1, 64, 0), 0, 64);
     say(FrameType.RNDZ_REPLY, 0, 1, RendezvousReply.BYTES, reply::encode);
 
     assertViolation("RNDZ_REPLY for transfer 1, which never began");

@@ -220,33 +220,43 @@ class GoldenFrameTest {
   @Test
   void rendezvousStartTellsWhatIsThere() throws MalformedFrameException {
     RendezvousStart start = new RendezvousStart(
-        0x4142434445464748L, 0x5152535455565758L, 0x61626364, 3, RendezvousStart.REQUEST);
+        0x4142434445464748L,
+        0x01020304,
+        3,
+        new Region(0x5152535455565758L, 0x61626364, 4096),
+        RendezvousStart.REQUEST);
     byte[] body = WireBytes.encoded(RendezvousStart.BYTES, start::encode);
     String golden = """
         4847464544434241                   | transfer
-        5857565554535251                   | key of the source
-        64636261 03000000                  | lengthBytes, subchannel
+        04030201 03000000                  | lengthBytes, subchannel
+        5857565554535251                   | key of the region
+        64636261 00100000                  | regionBytes, regionOffset
         01000000 00000000                  | request, reserved
         """;
 
-    expect(FrameType.RNDZ_START, FrameFlags.REPLY, body, "40000000 0f 20 2000", golden);
+    expect(FrameType.RNDZ_START, FrameFlags.REPLY, body, "48000000 0f 20 2000", golden);
     assertEquals(start, RendezvousStart.decode(WireBytes.buffer(golden)));
   }
 
   @Test
   void rendezvousStartTellsWhenNothingCanBeRead() throws MalformedFrameException {
-    RendezvousStart start = new RendezvousStart(1, 0, 2, -1, RendezvousStart.MESSAGE);
+    RendezvousStart start = RendezvousStart.notReadable(1, 2, RendezvousStart.MESSAGE);
     byte[] body = WireBytes.encoded(RendezvousStart.BYTES, start::encode);
-    String golden = "0100000000000000 0000000000000000 02000000 ffffffff 00000000 00000000";
+    String golden = """
+        0100000000000000                   | transfer
+        02000000 ffffffff                  | lengthBytes, no subchannel
+        0000000000000000 00000000 00000000 | no region
+        00000000 00000000                  | message, reserved
+        """;
 
-    expect(FrameType.RNDZ_START, 0, body, "40000000 0f 00 2000", golden);
+    expect(FrameType.RNDZ_START, 0, body, "48000000 0f 00 2000", golden);
     assertFalse(RendezvousStart.decode(WireBytes.buffer(golden)).isReadable());
   }
 
   @Test
   void rendezvousReplyTellsWhereToWrite() throws MalformedFrameException {
-    RendezvousReply reply = new RendezvousReply(
-        7, 2, new RendezvousReply.Region(0x5152535455565758L, 4096, 512), 1024, 256);
+    RendezvousReply reply =
+        new RendezvousReply(7, 2, new Region(0x5152535455565758L, 4096, 512), 1024, 256);
     byte[] body = WireBytes.encoded(RendezvousReply.BYTES, reply::encode);
     String golden = """
         07000000 02000000                  | grant, subchannel

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.buffer.BufferPool;
+import io.railflux.buffer.LeakDetection;
+import io.railflux.buffer.PooledBuffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +43,25 @@ class ReceivedFrameTest {
     assertEquals(9, frame.metadataBytes());
     assertEquals(64 + headerBytes, frame.bodyOffset());
     assertEquals(5, frame.bodyBytes());
+  }
+
+  @Test
+  void aMessageThatLiesInItsSendersMemoryIsCopiedForWhoKeepsIt() {
+    try (BufferPool pool = new BufferPool("test", 4096, LeakDetection.ALL)) {
+      ByteBuffer view = ByteBuffer.allocateDirect(100).put(0, (byte) 7).put(99, (byte) 9);
+      PooledBuffer memory = pool.tryAcquire(100);
+      frame.carryInPlace(FrameType.DATA, view, memory);
+      assertEquals(9, frame.body().get(99));
+      assertEquals(0, memory.memory().get(99), "not before somebody takes it");
+
+      PooledBuffer taken = frame.takePayload();
+      view.put(0, (byte) 0).put(99, (byte) 0);
+      assertEquals(7, taken.memory().get(0));
+      assertEquals(9, taken.memory().get(99));
+      assertNull(frame.takePayload());
+      assertTrue(frame.forgetPayload());
+      taken.release();
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.railflux.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,13 +45,29 @@ class RoundTripTest {
   @Property(tries = TRIES)
   void rendezvousStart(
       @ForAll long transfer,
-      @ForAll long key,
       @ForAll @IntRange int lengthBytes,
+      @ForAll @IntRange(max = Integer.MAX_VALUE - 1) int more,
       @ForAll @IntRange(min = -1) int subchannel,
       @ForAll @IntRange(max = 1) int kind)
       throws MalformedFrameException {
-    RendezvousStart start = new RendezvousStart(transfer, key, lengthBytes, subchannel, kind);
+    int offset = Math.min(more, Integer.MAX_VALUE - lengthBytes);
+    Region region = new Region(transfer + 1, lengthBytes + offset, offset);
+    RendezvousStart start = new RendezvousStart(transfer, lengthBytes, subchannel, region, kind);
     assertEquals(start, RendezvousStart.decode(bytes(RendezvousStart.BYTES, start::encode)));
+  }
+
+  /** What can be read is never beyond its region, however large the numbers. */
+  @Property(tries = TRIES)
+  void rendezvousStartWithinItsRegion(
+      @ForAll @IntRange int lengthBytes, @ForAll int bytes, @ForAll int offset) {
+    Region region = new Region(1, bytes, offset);
+    boolean within = bytes >= 0 && offset >= 0 && (long) offset + lengthBytes <= bytes;
+    try {
+      new RendezvousStart(1, lengthBytes, 0, region, RendezvousStart.MESSAGE);
+      assertTrue(within);
+    } catch (IllegalArgumentException e) {
+      assertFalse(within);
+    }
   }
 
   /** A portion is never beyond its region, however large the numbers. */
@@ -58,7 +75,7 @@ class RoundTripTest {
   void rendezvousReply(
       @ForAll int bytes, @ForAll int offset, @ForAll int dataOffset, @ForAll int lengthBytes)
       throws MalformedFrameException {
-    RendezvousReply.Region region = new RendezvousReply.Region(1, bytes, offset);
+    Region region = new Region(1, bytes, offset);
     try {
       RendezvousReply reply = new RendezvousReply(1, 2, region, dataOffset, lengthBytes);
       assertEquals(reply, RendezvousReply.decode(bytes(RendezvousReply.BYTES, reply::encode)));

@@ -391,6 +391,21 @@ final class Mutations {
             "carrier.lane().window().give(grant.slice);",
             ""),
         mutation(
+            "a message takes a place in which the peer still looks at another one",
+            "engine/SourceWindow",
+            "places.get(next).offset - offset < aligned",
+            "false"),
+        mutation(
+            "who looked at a message in place does not say when that is over",
+            "engine/RendezvousReceive",
+            "lookedInto.leave();",
+            ""),
+        mutation(
+            "a message is acknowledged while it is looked at, and again afterwards",
+            "engine/RendezvousReceives",
+            "if (!receive.isInPlace()) {",
+            "{"),
+        mutation(
             "slices of the landing window are used again before they were read",
             "engine/LandingWindow",
             "free &= ~(1 << slice);",

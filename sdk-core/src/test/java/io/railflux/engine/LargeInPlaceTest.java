@@ -1,0 +1,150 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.policy.Rendezvous;
+import io.railflux.wire.Region;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Large messages within a host lie where their sender encoded them until their receiver is done with them. */
+@Tag("RV2")
+class LargeInPlaceTest {
+
+  private static final int LARGE_BYTES = 300_000;
+
+  private final TwoEngines engines = TwoEngines.connected(SimConfig.mapped().withRails(2));
+  private final SourceWindow window = sourceWindow(engines);
+
+  private static SourceWindow sourceWindow(TwoEngines engines) {
+    SourceWindow window = engines.nearChannel.live().get(0).lane().sourceWindow();
+    assertTrue(window.fits(LARGE_BYTES));
+    return window;
+  }
+
+  private PeerWindow peerWindow() {
+    return engines.farChannel.live().get(0).lane().peerWindow();
+  }
+
+  private static Region region(SourceWindow.Place place) {
+    return new Region(place.region().key(), place.region().lengthBytes(), place.offset());
+  }
+
+  @Test
+  void nobodyOpensAWindowToCopyThemThrough() {
+    Flow flow = engines.flow("large").sized(LARGE_BYTES).send(40).receive();
+    engines.await(flow::ended);
+    flow.assertReceived(40);
+    engines.awaitQuiet();
+
+    long own =
+        engines.nearChannel.live().stream().mapToLong(s -> s.memory.bytes()).sum();
+    assertEquals(own, engines.farChannel.registeredBytes(), "no landing window at the far side");
+    assertFalse(window.isInUse());
+    assertFalse(peerWindow().isInUse());
+  }
+
+  @Test
+  void theSourceIsHeldUntilTheMessageIsDelivered() {
+    Flow flow = engines.flow("large").sized(LARGE_BYTES).send(1).receive();
+    engines.await(window::isInUse);
+    assertEquals(0, flow.received.size());
+    engines.await(() -> flow.received.size() == 1);
+    assertTrue(window.isInUse(), "until the peer said that it is done");
+    assertEquals(0, flow.sink.acknowledged);
+
+    engines.await(() -> !window.isInUse());
+    assertEquals(1, flow.sink.acknowledged);
+  }
+
+  @Test
+  void aLostRailIsKeptWhileAMessageLiesInItsWindow() {
+    SourceWindow.Place place = window.take(LARGE_BYTES);
+    Subchannel lost = place.subchannel();
+    engines.near.run(() -> lost.endpoint.fence("test"));
+    engines.await(() -> engines.farChannel.endpointsLost() == 1);
+    engines.pass(20 * TwoEngines.MILLIS);
+
+    assertEquals(SubchannelState.FENCED, lost.state());
+    assertNotNull(place.memory());
+    engines.near.run(place::give);
+    engines.await(() -> lost.state() == SubchannelState.RETIRED);
+  }
+
+  @Test
+  void whoWritesAllGetsNoPlace() {
+    EngineConfig.Large writing = EngineConfig.Large.DEFAULT.withMode(Rendezvous.WRITE);
+    TwoEngines written =
+        TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped()).with(writing));
+    Flow flow = written.flow("large").sized(LARGE_BYTES).send(5).receive();
+    written.await(() -> flow.received.size() == 1);
+
+    assertFalse(sourceWindow(written).isInUse());
+    written.await(flow::ended);
+    flow.assertReceived(5);
+  }
+
+  @Test
+  void placesBeginWhereTheFirstRoomIsSoThatLittleMemoryIsTouched() {
+    SourceWindow.Place first = window.take(1 << 20);
+    SourceWindow.Place second = window.take(5_000);
+    SourceWindow.Place third = window.take(1);
+    assertEquals(1 << 20, second.offset());
+    assertEquals((1 << 20) + 8192, third.offset());
+    first.give();
+
+    assertEquals(0, window.take(100_000).offset());
+    assertEquals((1 << 20) + 12_288, window.take(1 << 20).offset(), "no room before that");
+    second.give();
+    assertEquals(102_400, window.take(1 << 19).offset());
+  }
+
+  @Test
+  void aFullWindowGivesNone() {
+    int most = EngineConfig.Large.Pieces.DEFAULT.windowBytes();
+    assertFalse(window.fits(most + 1));
+    assertTrue(window.fits(most));
+    SourceWindow.Place all = window.take(most);
+    assertNotNull(all);
+    assertNull(window.take(1));
+    all.give();
+    assertNotNull(window.take(1));
+  }
+
+  @Test
+  void aMessageLargerThanTheWindowIsCopied() {
+    int bytes = EngineConfig.Large.Pieces.DEFAULT.windowBytes() + 1;
+    Flow flow = engines
+        .flow("larger")
+        .sized(n -> n % 2 == 0 ? bytes : LARGE_BYTES)
+        .send(6)
+        .receive();
+    engines.await(flow::ended);
+
+    flow.assertReceived(6);
+    RendezvousTest.assertNothingHeld(engines);
+  }
+
+  @Test
+  void onePeersWindowIsMappedAtATime() {
+    SourceWindow.Place mine = window.take(100);
+    SourceWindow.Place others =
+        sourceWindow(TwoEngines.connected(SimConfig.mapped())).take(100);
+    assertNotEquals(mine.region().key(), others.region().key());
+    assertNull(peerWindow().look(region(others)), "a region nobody exposed to this peer");
+
+    ByteBuffer seen = peerWindow().look(region(mine));
+    assertEquals(mine.region().lengthBytes(), seen.capacity());
+    assertNull(peerWindow().look(region(others)), "another one while the first is in use");
+    assertTrue(peerWindow().isInUse());
+    peerWindow().leave();
+    assertFalse(peerWindow().isInUse());
+  }
+}

@@ -162,14 +162,26 @@ final class BulkLane {
   RemoteRegion region(long key, int bytes) throws RemoteAccessException {
     RemoteRegion region = regions.get(key);
     if (region == null || region.lengthBytes() != bytes) {
+      makeRoom(key);
       region = subchannel.endpoint.attach(key, bytes);
       regions.put(key, region);
-      if (regions.size() > MOST_REGIONS) {
-        Long oldest = regions.keySet().iterator().next();
-        regions.remove(oldest).close();
-      }
     }
     return region;
+  }
+
+  /** What a write waits for must stay mapped: a mapped peer has one window, unless it is hostile. */
+  private void makeRoom(long key) throws RemoteAccessException {
+    boolean known = regions.containsKey(key);
+    if (!known && regions.size() < MOST_REGIONS) {
+      return;
+    }
+    if (mapped && writes.peek() != null) {
+      throw new RemoteAccessException(
+          known
+              ? "a region whose length changed while it was written"
+              : "more than " + MOST_REGIONS + " regions at once");
+    }
+    regions.remove(known ? key : regions.keySet().iterator().next()).close();
   }
 
   /** @param stream of the message; null for a request */

@@ -20,7 +20,8 @@ public interface RemoteRegion {
   /**
    * Gives the region up before its endpoint ends: unmaps it where it was mapped. Nothing may be posted
    * with it nor touched in {@link #mapped()} from now on; what was posted before completes as if
-   * nothing had happened. The same key may not be attachable again. Idempotent. Does nothing unless a
+   * nothing had happened. What else was attached by the same key is another region, and stays. The same key
+   * may not be attachable again. Idempotent. Does nothing unless a
    * fabric holds something for a region.
    */
   default void close() {}

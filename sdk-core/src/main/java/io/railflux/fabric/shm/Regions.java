@@ -50,7 +50,9 @@ final class Regions {
   ShmRemoteRegion attach(long key, int lengthBytes) throws RemoteAccessException {
     for (ShmRemoteRegion known : attached) {
       if (known.key() == key && known.lengthBytes() == lengthBytes && !known.revoked()) {
-        return known;
+        ShmRemoteRegion again = known.again();
+        attached.add(again);
+        return again;
       }
     }
     if (lengthBytes < 1 || lengthBytes > RegionLayout.MAX_LENGTH_BYTES) {
@@ -62,8 +64,9 @@ final class Regions {
     return region;
   }
 
+  /** Whoever else attached the region goes on using it: a peer may tell one key for two purposes. */
   void detach(ShmRemoteRegion region) {
-    if (attached.remove(region)) {
+    if (attached.remove(region) && attached.stream().noneMatch(region::sharesMemory)) {
       region.release();
     }
   }

@@ -41,6 +41,26 @@ final class ShmRemoteRegion implements RemoteRegion {
     this.mapped = writable() ? data(whole) : littleEndian(view.asReadOnlyBuffer());
   }
 
+  private ShmRemoteRegion(ShmRemoteRegion other) {
+    ByteBuffer whole = other.file.memory();
+    this.owner = other.owner;
+    this.file = other.file;
+    this.key = other.key;
+    this.lengthBytes = other.lengthBytes;
+    this.access = other.access;
+    this.view = data(whole);
+    this.mapped = writable() ? data(whole) : littleEndian(view.asReadOnlyBuffer());
+  }
+
+  /** The same memory for somebody else, who closes it on his own account. */
+  ShmRemoteRegion again() {
+    return new ShmRemoteRegion(this);
+  }
+
+  boolean sharesMemory(ShmRemoteRegion other) {
+    return file == other.file;
+  }
+
   @Override
   public long key() {
     return key;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -66,12 +65,25 @@ class ShmEndpointTest {
   }
 
   @Test
-  void attachingAgainGivesTheSameRegion() throws Exception {
+  void whatIsAttachedTwiceStaysMappedUntilBothAreClosed() throws Exception {
     ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
-    RemoteRegion attached = rig.nearEnd().attach(region.key(), 100);
+    RemoteRegion first = rig.nearEnd().attach(region.key(), 100);
+    RemoteRegion second = rig.nearEnd().attach(region.key(), 100);
 
-    assertSame(attached, rig.nearEnd().attach(region.key(), 100));
+    first.close();
+    first.close();
+    second.mapped().put(99, (byte) 7);
+    assertEquals(7, region.memory().get(99));
+    second.close();
+    assertThrows(RemoteAccessException.class, () -> rig.nearEnd().attach(region.key(), 100));
+  }
+
+  @Test
+  void aRevokedRegionCannotBeAttachedAgain() throws Exception {
+    ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
+    rig.nearEnd().attach(region.key(), 100);
     region.close();
+
     assertThrows(RemoteAccessException.class, () -> rig.nearEnd().attach(region.key(), 100));
   }
 

@@ -1,0 +1,2 @@
+/** Figures as pictures. Uses no other package. */
+package io.railflux.samples.bench.plot;

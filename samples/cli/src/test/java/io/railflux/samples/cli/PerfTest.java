@@ -63,6 +63,21 @@ class PerfTest {
   }
 
   @Test
+  void tellsMorePercentilesIfAsked() throws Exception {
+    Command.Ended ended =
+        Command.run("perf", "--seconds", "1", "--json", "--percentiles", "--fabric", "tcp");
+    assertEquals(0, ended.code(), ended.err());
+    Map<String, Object> result = ended.json();
+    double before = 0;
+    for (String field :
+        List.of("p50Micros", "p90Micros", "p99Micros", "p999Micros", "p9999Micros", "maxMicros")) {
+      double micros = ((Number) result.get(field)).doubleValue();
+      assertTrue(micros >= before, field + " in " + result);
+      before = micros;
+    }
+  }
+
+  @Test
   void timesRequests() throws Exception {
     assertPositive(perf("--workload", "request"), "count", "p50Micros", "p99Micros");
   }

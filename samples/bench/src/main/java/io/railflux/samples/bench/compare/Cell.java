@@ -43,7 +43,7 @@ record Cell(Kind kind, int sizeBytes) {
 
     List<Measure> measures() {
       return switch (this) {
-        case ROUND_TRIP -> List.of(Measure.P50, Measure.P999);
+        case ROUND_TRIP -> Measure.PERCENTILES;
         case ONE_WAY -> List.of(Measure.RATE, Measure.CPU);
         case IDLE -> List.of(Measure.IDLE_CPU);
       };
@@ -66,20 +66,29 @@ record Cell(Kind kind, int sizeBytes) {
 
   /** A figure, as perf's line of JSON and those of the peers call it, and as results do. */
   enum Measure {
-    P50("p50Micros", "round-trip-p50", "µs"),
-    P999("p999Micros", "round-trip-p99.9", "µs"),
-    RATE("messagesPerSecond", "one-way", "messages/s"),
-    CPU("cpuSecondsPerMillion", "one-way-cpu", "s/million"),
-    IDLE_CPU("idleCpuPercent", "idle-cpu", "%");
+    P50("p50Micros", "round-trip-p50", "µs", 50),
+    P90("p90Micros", "round-trip-p90", "µs", 90),
+    P99("p99Micros", "round-trip-p99", "µs", 99),
+    P999("p999Micros", "round-trip-p99.9", "µs", 99.9),
+    P9999("p9999Micros", "round-trip-p99.99", "µs", 99.99),
+    MAX("maxMicros", "round-trip-max", "µs", 100),
+    RATE("messagesPerSecond", "one-way", "messages/s", 0),
+    CPU("cpuSecondsPerMillion", "one-way-cpu", "s/million", 0),
+    IDLE_CPU("idleCpuPercent", "idle-cpu", "%", 0);
+
+    /** Of round trips, from the middle to the end. */
+    static final List<Measure> PERCENTILES = List.of(P50, P90, P99, P999, P9999, MAX);
 
     private final String field;
     private final String workload;
     private final String unit;
+    private final double percentile;
 
-    Measure(String field, String workload, String unit) {
+    Measure(String field, String workload, String unit, double percentile) {
       this.field = field;
       this.workload = workload;
       this.unit = unit;
+      this.percentile = percentile;
     }
 
     String field() {
@@ -93,6 +102,11 @@ record Cell(Kind kind, int sizeBytes) {
     String unit() {
       return unit;
     }
+
+    /** Which one it is of {@link #PERCENTILES}. */
+    double percentile() {
+      return percentile;
+    }
   }
 
   @Override
@@ -100,7 +114,7 @@ record Cell(Kind kind, int sizeBytes) {
     return kind == Kind.IDLE ? "idle" : kind + " of " + size();
   }
 
-  private String size() {
+  String size() {
     return sizeBytes < 1 << 10
         ? sizeBytes + " B"
         : sizeBytes < 1 << 20 ? (sizeBytes >> 10) + " KiB" : (sizeBytes >> 20) + " MiB";

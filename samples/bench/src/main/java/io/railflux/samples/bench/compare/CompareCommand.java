@@ -59,6 +59,12 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON, too.")
   private Path json;
 
+  @Option(
+      names = "--plots",
+      paramLabel = "DIRECTORY",
+      description = "Write <fabric>-one-way.svg and <fabric>-round-trip-<bytes>.svg into it, too.")
+  private Path plots;
+
   @Spec
   private CommandSpec spec;
 
@@ -112,6 +118,9 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private void write(List<Row> rows) {
+    if (plots != null) {
+      new Plots(plots, fabric).write(rows);
+    }
     if (json == null) {
       return;
     }

@@ -8,6 +8,7 @@ import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.ProcessFigures;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,18 +67,28 @@ final class DriveCommand implements Callable<Integer> {
       rounds.add(near.round(pace.roundNanos()));
     }
     long cpuNanos = cpuNanos() - before;
+    long count = rounds.stream().mapToLong(Sample::count).sum();
+    Map<Cell.Measure, Double> figures = percentiles(rounds);
+    figures.put(
+        Cell.Measure.RATE,
+        Results.median(rounds.stream().mapToDouble(Sample::perSecond).sorted().toArray()));
+    figures.put(Cell.Measure.CPU, cpuNanos / NANOS_PER_SECOND / count * MILLION);
+    return figures;
+  }
+
+  /** The median as it was measured, those above it without coordinated omission. */
+  private static Map<Cell.Measure, Double> percentiles(List<Sample> rounds) {
     Histogram times = Sample.histogram();
     rounds.forEach(sample -> times.add(sample.times()));
-    long count = rounds.stream().mapToLong(Sample::count).sum();
-    return Map.of(
-        Cell.Measure.P50,
-        times.getValueAtPercentile(50) / NANOS_PER_MICRO,
-        Cell.Measure.P999,
-        Sample.dueEach(times).getValueAtPercentile(99.9) / NANOS_PER_MICRO,
-        Cell.Measure.RATE,
-        Results.median(rounds.stream().mapToDouble(Sample::perSecond).sorted().toArray()),
-        Cell.Measure.CPU,
-        cpuNanos / NANOS_PER_SECOND / count * MILLION);
+    Map<Cell.Measure, Double> figures = new EnumMap<>(Cell.Measure.class);
+    if (times.getTotalCount() > 0) {
+      Histogram due = Sample.dueEach(times);
+      for (Cell.Measure measure : Cell.Measure.PERCENTILES) {
+        Histogram from = measure == Cell.Measure.P50 ? times : due;
+        figures.put(measure, from.getValueAtPercentile(measure.percentile()) / NANOS_PER_MICRO);
+      }
+    }
+    return figures;
   }
 
   /** After a little work, so that its classes are loaded, and a while in which the compilers end theirs. */

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The rows for people. */
+/** The rows for people; of the percentiles those that say most. */
 final class MarkdownTable {
 
   private static final MathContext DIGITS = new MathContext(3);
@@ -19,6 +19,7 @@ final class MarkdownTable {
     out.println("| what | bytes | peer | median | lowest to highest | Railflux by it |");
     out.println("|---|---|---|---|---|---|");
     rows.stream()
+        .filter(MarkdownTable::isShown)
         .sorted(Comparator.comparing(Row::workload).thenComparingInt(Row::sizeBytes))
         .forEach(row -> out.printf(
             "| %s, %s | %d | %s | %s | %s to %s | %s |%n",
@@ -30,6 +31,12 @@ final class MarkdownTable {
             number(row.low()),
             number(row.high()),
             row.railfluxRatio() == null ? "" : number(row.railfluxRatio())));
+  }
+
+  private static boolean isShown(Row row) {
+    return Cell.Measure.PERCENTILES.stream()
+        .filter(measure -> measure != Cell.Measure.P50 && measure != Cell.Measure.P999)
+        .noneMatch(measure -> row.workload().equals(measure.workload()));
   }
 
   /** Three digits that matter. */

@@ -36,6 +36,7 @@ final class Pair {
         List.of(
             "perf",
             "--json",
+            "--percentiles",
             "--fabric",
             fabric,
             "--workload",

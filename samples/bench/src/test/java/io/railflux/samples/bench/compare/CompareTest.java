@@ -37,6 +37,7 @@ class CompareTest {
   @SuppressWarnings("unchecked")
   void writesWhatItMeasuredForProgramsAndPeople(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("figures.json");
+    Path plots = directory.resolve("plots");
     int code = compare(
         "--fabric",
         "tcp",
@@ -49,19 +50,23 @@ class CompareTest {
         "--runs",
         "1",
         "--json",
-        file.toString());
+        file.toString(),
+        "--plots",
+        plots.toString());
     assertEquals(0, code, err.toString());
     List<Map<String, Object>> rows = Json.parse(Files.readString(file), List.class);
     assertEquals(
         List.of("peer", "workload", "sizeBytes", "value", "unit", "low", "high", "railfluxRatio"),
         List.copyOf(rows.get(0).keySet()));
-    // Two peers, two sizes, two percentiles.
-    assertEquals(8, rows.size());
+    // Two peers, two sizes, and the percentiles.
+    assertEquals(2 * 2 * Cell.Measure.PERCENTILES.size(), rows.size());
     for (Map<String, Object> row : rows) {
       assertTrue(((Number) row.get("value")).doubleValue() > 0, rows.toString());
       assertTrue(((Number) row.get("railfluxRatio")).doubleValue() > 0, rows.toString());
     }
     assertTrue(out.toString().contains("| round-trip-p50, µs | 64 | netty |"), out.toString());
+    assertTrue(Files.size(plots.resolve("tcp-round-trip-64.svg")) > 0);
+    assertTrue(Files.size(plots.resolve("tcp-round-trip-4096.svg")) > 0);
   }
 
   @Test

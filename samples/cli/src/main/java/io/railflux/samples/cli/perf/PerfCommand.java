@@ -61,6 +61,12 @@ public final class PerfCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one line of JSON.")
   private boolean json;
 
+  @Option(
+      names = "--percentiles",
+      description =
+          "Tell p90, p99.99 and the longest time, too, as p99 without coordinated omission.")
+  private boolean percentiles;
+
   @Option(names = "--lifeline", hidden = true)
   private boolean lifeline;
 
@@ -71,7 +77,7 @@ public final class PerfCommand implements Callable<Integer> {
   public Integer call() {
     int size = sizeBytes == null ? workload.defaultSizeBytes() : sizeBytes;
     fabric.checkOneSide();
-    Plan plan = new Plan(fabric.network(), workload, size, seconds, raw);
+    Plan plan = new Plan(fabric.network(), workload, size, seconds, raw, percentiles);
     check(plan);
     if (fabric.listen() != null) {
       serve(plan);

@@ -20,7 +20,8 @@ record PerfResult(
     Double senderRssMiB,
     Double receiverRssMiB,
     Double idleCpuPercent,
-    @JsonUnwrapped RawFigures raw) {
+    @JsonUnwrapped RawFigures raw,
+    @JsonUnwrapped Tail tail) {
 
   private static final double MEBI = 1 << 20;
   private static final double MEGA = 1e6;
@@ -48,7 +49,8 @@ record PerfResult(
         mebibytes(session.near().rssBytes()),
         mebibytes(session.far().rssBytes()),
         null,
-        RawFigures.of(rounds));
+        RawFigures.of(rounds),
+        timed && plan.percentiles() ? Tail.of(due) : null);
   }
 
   /** Only what can be said of any pair. */
@@ -69,7 +71,8 @@ record PerfResult(
         mebibytes(session.near().rssBytes()),
         mebibytes(session.far().rssBytes()),
         null,
-        RawFigures.NONE);
+        RawFigures.NONE,
+        null);
   }
 
   /** Of both processes, in per cent of one core. */
@@ -89,7 +92,8 @@ record PerfResult(
         senderRssMiB,
         receiverRssMiB,
         rounded(percent),
-        raw);
+        raw,
+        tail);
   }
 
   PerfResult withRate(Sample sample) {
@@ -109,10 +113,11 @@ record PerfResult(
         senderRssMiB,
         receiverRssMiB,
         idleCpuPercent,
-        raw);
+        raw,
+        tail);
   }
 
-  private static Double micros(Histogram times, double percentile) {
+  static Double micros(Histogram times, double percentile) {
     return rounded(times.getValueAtPercentile(percentile) / NANOS_PER_MICRO);
   }
 

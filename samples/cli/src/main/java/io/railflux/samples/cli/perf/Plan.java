@@ -9,8 +9,15 @@ import java.time.Duration;
  * What to measure, for how long.
  *
  * @param seconds measured time; with a bare ring beside it, as much again for that
+ * @param percentiles whether to tell more of them than usual
  */
-record Plan(Network network, Workload workload, int sizeBytes, int seconds, boolean raw) {
+record Plan(
+    Network network,
+    Workload workload,
+    int sizeBytes,
+    int seconds,
+    boolean raw,
+    boolean percentiles) {
 
   static final int MAX_SIZE_BYTES = 1 << 30;
 

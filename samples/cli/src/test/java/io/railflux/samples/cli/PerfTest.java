@@ -62,6 +62,26 @@ class PerfTest {
     assertEquals(workload.equals("latency"), result.get("rawSpinningMicros") != null);
   }
 
+  @ParameterizedTest
+  @CsvSource({"shm,latency", "shm,throughput", "tcp,bandwidth", "tcp,request"})
+  void receiversCheckAllOfWhatTheyGet(String fabric, String workload) throws Exception {
+    Command.Ended ended = Command.run(
+        "perf",
+        "--seconds",
+        "1",
+        "--json",
+        "--raw",
+        "--work",
+        "checksum",
+        "--fabric",
+        fabric,
+        "--workload",
+        workload);
+    assertEquals(0, ended.code(), ended.err());
+    assertEquals("checksum", ended.json().get("work"));
+    assertPositive(ended.json(), "count", "rawRatio");
+  }
+
   @Test
   void tellsMorePercentilesIfAsked() throws Exception {
     Command.Ended ended =

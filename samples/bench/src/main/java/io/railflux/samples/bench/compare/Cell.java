@@ -2,23 +2,26 @@ package io.railflux.samples.bench.compare;
 
 import static java.util.stream.Collectors.joining;
 
+import io.railflux.samples.cli.measure.Work;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 
 /** What one pair of processes is started for. */
-record Cell(Kind kind, int sizeBytes) {
+record Cell(Kind kind, int sizeBytes, Work work) {
 
   /** Those that are measured. */
-  static final List<Cell> ALL = List.of(
-      new Cell(Kind.ROUND_TRIP, 64),
-      new Cell(Kind.ROUND_TRIP, 4 << 10),
-      new Cell(Kind.ONE_WAY, 64),
-      new Cell(Kind.ONE_WAY, 1 << 10),
-      new Cell(Kind.ONE_WAY, 64 << 10),
-      new Cell(Kind.ONE_WAY, 1 << 20),
-      new Cell(Kind.IDLE, 64));
+  static List<Cell> all(Work work) {
+    return List.of(
+        new Cell(Kind.ROUND_TRIP, 64, work),
+        new Cell(Kind.ROUND_TRIP, 4 << 10, work),
+        new Cell(Kind.ONE_WAY, 64, work),
+        new Cell(Kind.ONE_WAY, 1 << 10, work),
+        new Cell(Kind.ONE_WAY, 64 << 10, work),
+        new Cell(Kind.ONE_WAY, 1 << 20, work),
+        new Cell(Kind.IDLE, 64, work));
+  }
 
   enum Kind {
     ROUND_TRIP("latency"),
@@ -107,6 +110,15 @@ record Cell(Kind kind, int sizeBytes) {
     double percentile() {
       return percentile;
     }
+  }
+
+  /** As results call it; of the work only what is not the usual. */
+  String workload(Measure measure) {
+    return prefix() + measure.workload();
+  }
+
+  String prefix() {
+    return work == Work.TOUCH ? "" : work + "-";
   }
 
   @Override

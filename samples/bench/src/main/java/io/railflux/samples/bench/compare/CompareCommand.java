@@ -1,6 +1,7 @@
 package io.railflux.samples.bench.compare;
 
 import io.railflux.samples.bench.peers.Peer;
+import io.railflux.samples.cli.measure.Work;
 import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Json;
 import java.io.IOException;
@@ -28,9 +29,9 @@ import picocli.CommandLine.Spec;
     description = "Measures Railflux, other libraries and the bare medium in turn.",
     footer = {
       "",
-      "Every figure comes from a fresh pair of processes, that of Railflux anew beside each peer's. Who",
-      "receives a message touches all of its cache lines. A pair warms up as long as it measures, at",
-      "most 20 s. Ratios are Railflux' figure by that of the peer measured right after it."
+      "Every figure comes from a fresh pair of processes, that of Railflux anew beside each peer's. A",
+      "pair warms up as long as it measures, at most 20 s. Ratios are Railflux' figure by that of the",
+      "peer measured right after it. Figures with checksums are called so: checksum-one-way."
     })
 final class CompareCommand implements Callable<Integer> {
 
@@ -49,6 +50,16 @@ final class CompareCommand implements Callable<Integer> {
       description = "Which of ${COMPLETION-CANDIDATES}; default all.",
       converter = Cell.KindReader.class)
   private Set<Cell.Kind> workloads;
+
+  @Option(
+      names = "--work",
+      defaultValue = "touch",
+      converter = Work.Reader.class,
+      description = {
+        "Of who receives a message, of all peers: touch a word of each cache line, or checksum all",
+        "of it, which also checks it; default touch."
+      })
+  private Work work;
 
   @Option(names = "--seconds", defaultValue = "5", description = "Measured a run; default 5.")
   private int seconds;
@@ -112,14 +123,14 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private List<Cell> cells() {
-    return Cell.ALL.stream()
+    return Cell.all(work).stream()
         .filter(cell -> workloads == null || workloads.contains(cell.kind()))
         .toList();
   }
 
   private void write(List<Row> rows) {
     if (plots != null) {
-      new Plots(plots, fabric).write(rows);
+      new Plots(plots, fabric).write(cells(), rows);
     }
     if (json == null) {
       return;

@@ -3,6 +3,7 @@ package io.railflux.samples.bench.compare;
 import io.railflux.samples.bench.peers.Contender;
 import io.railflux.samples.bench.peers.Job;
 import io.railflux.samples.bench.peers.Peer;
+import io.railflux.samples.cli.measure.Work;
 import java.util.Arrays;
 import picocli.CommandLine.Option;
 
@@ -18,6 +19,9 @@ final class JobOptions {
   @Option(names = "--size", required = true)
   private int sizeBytes;
 
+  @Option(names = "--work", required = true, converter = Work.Reader.class)
+  private Work work;
+
   Contender contender() {
     return Arrays.stream(Peer.values())
         .filter(contender -> contender.toString().equals(name))
@@ -31,6 +35,6 @@ final class JobOptions {
   }
 
   Job job() {
-    return new Job(kind == Cell.Kind.ROUND_TRIP, sizeBytes);
+    return new Job(kind == Cell.Kind.ROUND_TRIP, sizeBytes, work);
   }
 }

@@ -43,6 +43,8 @@ final class Pair {
             cell.kind().perfWorkload(),
             "--size",
             String.valueOf(cell.sizeBytes()),
+            "--work",
+            cell.work().toString(),
             "--seconds",
             String.valueOf(seconds)),
         new CompletableFuture<>());
@@ -55,7 +57,9 @@ final class Pair {
         "--size",
         String.valueOf(cell.sizeBytes()),
         "--kind",
-        cell.kind().toString());
+        cell.kind().toString(),
+        "--work",
+        cell.work().toString());
     CompletableFuture<String> ready = new CompletableFuture<>();
     try (ChildProcess far = ChildProcess.start(
         Main.class.getName(), peer + " far", with("serve", job), ready::complete)) {

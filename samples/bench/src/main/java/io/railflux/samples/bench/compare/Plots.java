@@ -25,24 +25,27 @@ final class Plots {
     this.fabric = fabric;
   }
 
-  void write(List<Row> rows) {
-    write("one-way", throughput(rows));
-    for (Cell cell : Cell.ALL) {
-      if (cell.kind() == Cell.Kind.ROUND_TRIP) {
-        write("round-trip-" + cell.sizeBytes(), distribution(cell, rows));
+  void write(List<Cell> cells, List<Row> rows) {
+    for (Cell cell : cells) {
+      switch (cell.kind()) {
+        case ONE_WAY -> write(cell.prefix() + "one-way", throughput(cell, rows));
+        case ROUND_TRIP ->
+          write(cell.prefix() + "round-trip-" + cell.sizeBytes(), distribution(cell, rows));
+        default -> {}
       }
     }
   }
 
-  private LinePlot throughput(List<Row> rows) {
+  /** Of all sizes. */
+  private LinePlot throughput(Cell cell, List<Row> rows) {
     LinePlot plot = new LinePlot(
-        "One way over " + fabric,
+        "One way over " + fabric + ", " + cell.work(),
         Axis.logarithmic("bytes of a message"),
         Axis.logarithmic("bytes a second"));
     lines(
         plot,
         rows,
-        row -> row.workload().equals(Cell.Measure.RATE.workload()),
+        row -> row.workload().equals(cell.workload(Cell.Measure.RATE)),
         row -> (double) row.sizeBytes(),
         row -> row.value() * row.sizeBytes());
     return plot;
@@ -50,14 +53,13 @@ final class Plots {
 
   private LinePlot distribution(Cell cell, List<Row> rows) {
     LinePlot plot = new LinePlot(
-        "Round trip of " + cell.size() + " over " + fabric,
+        "Round trip of " + cell.size() + " over " + fabric + ", " + cell.work(),
         Axis.percentiles("percentile"),
         Axis.logarithmic("µs"));
     // The longest has no place on an axis of nines.
     Map<String, Double> places = Cell.Measure.PERCENTILES.stream()
         .filter(measure -> measure != Cell.Measure.MAX)
-        .collect(
-            Collectors.toMap(Cell.Measure::workload, measure -> Axis.outOf(measure.percentile())));
+        .collect(Collectors.toMap(cell::workload, measure -> Axis.outOf(measure.percentile())));
     lines(
         plot,
         rows,

@@ -52,7 +52,7 @@ final class Results {
     double[] sorted = sorted(figures.values);
     return new Row(
         key.peer(),
-        key.measure().workload(),
+        key.cell().workload(key.measure()),
         key.cell().sizeBytes(),
         rounded(median(sorted)),
         key.measure().unit(),

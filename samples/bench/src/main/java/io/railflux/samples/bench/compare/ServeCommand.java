@@ -22,6 +22,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> end(failure));
     Contender.Far far = options.contender().serve(options.job());
     // Also when the whole command is interrupted, which reaches this process, too.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(far)));
@@ -30,6 +31,13 @@ final class ServeCommand implements Callable<Integer> {
       // Nothing is said on this line; what counts is that it ends.
     }
     return 0;
+  }
+
+  /** The near side would wait for a thread that has failed; the end of this process it hears of. */
+  private static void end(Throwable failure) {
+    System.err.println(CommandFailure.line(failure));
+    // Not here: the end waits for the thread that failed.
+    new Thread(() -> System.exit(1), "end").start();
   }
 
   private static void close(Contender.Far far) {

@@ -25,8 +25,7 @@ final class AeronFar implements Contender.Far {
         .aeronDirectoryName(driver.aeronDirectoryName())
         .driverAgentInvoker(invoker)
         .useConductorAgentInvoker(invoker != null);
-    this.line = new AeronLine(
-        context, channel, AeronLine.BACK, job.sizeBytes(), this::onNumber, this::invoke);
+    this.line = new AeronLine(context, channel, AeronLine.BACK, job, this::onNumber, this::invoke);
     worker.setDaemon(true);
     worker.start();
   }
@@ -38,7 +37,7 @@ final class AeronFar implements Contender.Far {
   }
 
   private void onNumber(long number) {
-    long answer = work.onMessage(number, line.sum());
+    long answer = work.onMessage(number);
     if (answer != Arrivals.SILENCE) {
       line.send(answer);
     }

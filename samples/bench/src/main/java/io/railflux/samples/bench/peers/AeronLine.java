@@ -6,7 +6,9 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FragmentHandler;
+import io.railflux.samples.cli.measure.Checksum;
 import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
@@ -37,7 +39,7 @@ final class AeronLine implements AutoCloseable {
   private final Runnable driver;
   private final AgentInvoker conductor;
   private volatile Throwable failure;
-  private long sum;
+  private final Reading reading;
 
   /**
    * @param context of the client, without an error handler
@@ -48,7 +50,7 @@ final class AeronLine implements AutoCloseable {
       Aeron.Context context,
       String channel,
       int to,
-      int sizeBytes,
+      Job job,
       LongConsumer onNumber,
       Runnable driver) {
     this.onNumber = onNumber;
@@ -57,8 +59,9 @@ final class AeronLine implements AutoCloseable {
     this.conductor = aeron.conductorAgentInvoker();
     this.publication = aeron.addExclusivePublication(channel, to);
     this.subscription = aeron.addSubscription(channel, OUT + BACK - to);
-    this.message = new UnsafeBuffer(ByteBuffer.allocateDirect(sizeBytes));
-    Payload.put(Payload.fill(sizeBytes), message.byteBuffer(), 0, sizeBytes);
+    this.reading = job.reading();
+    this.message = new UnsafeBuffer(ByteBuffer.allocateDirect(job.sizeBytes()));
+    Payload.put(Payload.fill(job.sizeBytes()), message.byteBuffer(), 0, job.sizeBytes());
   }
 
   /** Returns how many fragments came; spins once when none did. */
@@ -83,8 +86,11 @@ final class AeronLine implements AutoCloseable {
   }
 
   private void onMessage(DirectBuffer buffer, int offset, int length) {
-    sum ^= touch(buffer, offset, length);
-    onNumber.accept(buffer.getLong(offset));
+    long number = buffer.getLong(offset);
+    reading.check(
+        number,
+        reading.isWhole() ? checksum(buffer, offset, length) : touch(buffer, offset, length));
+    onNumber.accept(number);
   }
 
   /** As {@link Payload#touch}. */
@@ -95,6 +101,15 @@ final class AeronLine implements AutoCloseable {
       touched ^= buffer.getLong(offset + i);
     }
     return touched;
+  }
+
+  /** As {@link Checksum} does with whole words. */
+  private static long checksum(DirectBuffer buffer, int offset, int length) {
+    long sum = 0;
+    for (int i = 0; i < length; i += Long.BYTES) {
+      sum = Checksum.turn(sum, buffer.getLong(offset + i));
+    }
+    return sum;
   }
 
   /** Waits for room. Encodes in place what fits one fragment, as Aeron advises. */
@@ -123,11 +138,6 @@ final class AeronLine implements AutoCloseable {
       claim.commit();
     }
     return result;
-  }
-
-  /** Of all that was touched: nothing of it may be optimized away. */
-  long sum() {
-    return sum;
   }
 
   @Override

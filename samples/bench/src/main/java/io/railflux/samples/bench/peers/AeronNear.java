@@ -23,7 +23,7 @@ final class AeronNear implements Near {
         new Aeron.Context().aeronDirectoryName(directory),
         channel,
         AeronLine.OUT,
-        job.sizeBytes(),
+        job,
         this::onNumber,
         () -> {});
   }

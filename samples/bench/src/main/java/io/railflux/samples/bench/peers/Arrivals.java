@@ -1,8 +1,8 @@
 package io.railflux.samples.bench.peers;
 
 /**
- * Counts the messages of a side, or says how to answer each; all of them were touched. The near side takes what comes
- * back as one that answers each. One thread.
+ * Counts the messages of a side, or says how to answer each. The near side takes what comes back as one that answers
+ * each. One thread.
  */
 final class Arrivals {
 
@@ -14,19 +14,13 @@ final class Arrivals {
 
   private final boolean roundTrip;
   private long counted;
-  private long sum;
 
   Arrivals(boolean roundTrip) {
     this.roundTrip = roundTrip;
   }
 
-  /**
-   * Returns the number of the message to answer with, or {@link #SILENCE}.
-   *
-   * @param touched of all its bytes that were read: nothing of that may be optimized away
-   */
-  long onMessage(long number, long touched) {
-    sum ^= touched;
+  /** Returns the number of the message to answer with, or {@link #SILENCE}. */
+  long onMessage(long number) {
     if (roundTrip) {
       return number;
     }
@@ -40,10 +34,5 @@ final class Arrivals {
     }
     counted++;
     return SILENCE;
-  }
-
-  /** Of all that was touched. */
-  long sum() {
-    return sum;
   }
 }

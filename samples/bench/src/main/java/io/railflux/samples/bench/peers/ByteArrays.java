@@ -1,6 +1,7 @@
 package io.railflux.samples.bench.peers;
 
 import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.Reading;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -8,11 +9,13 @@ import java.nio.ByteOrder;
 final class ByteArrays {
 
   private final ByteBuffer fill;
+  private final Reading reading;
   private final int sizeBytes;
 
-  ByteArrays(int sizeBytes) {
-    this.fill = Payload.fill(sizeBytes);
-    this.sizeBytes = sizeBytes;
+  ByteArrays(Job job) {
+    this.fill = Payload.fill(job.sizeBytes());
+    this.reading = job.reading();
+    this.sizeBytes = job.sizeBytes();
   }
 
   byte[] message(long number) {
@@ -23,12 +26,11 @@ final class ByteArrays {
     return message;
   }
 
-  static long number(byte[] message) {
-    return wrap(message).getLong(0);
-  }
-
-  static long touch(byte[] message) {
-    return Payload.touch(wrap(message), 0, message.length);
+  /** Returns its number. */
+  long read(byte[] message) {
+    ByteBuffer memory = wrap(message);
+    reading.read(memory, 0);
+    return memory.getLong(0);
   }
 
   private static ByteBuffer wrap(byte[] message) {

@@ -3,7 +3,9 @@ package io.railflux.samples.bench.peers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.Reading;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** Messages in Netty's buffers. */
 final class ByteBufs {
@@ -12,11 +14,13 @@ final class ByteBufs {
   private static final int SMALL_BYTES = 1 << 10;
 
   private final ByteBuffer fill;
+  private final Reading reading;
   private final int sizeBytes;
 
-  ByteBufs(int sizeBytes) {
-    this.fill = Payload.fill(sizeBytes);
-    this.sizeBytes = sizeBytes;
+  ByteBufs(Job job) {
+    this.fill = Payload.fill(job.sizeBytes());
+    this.reading = job.reading();
+    this.sizeBytes = job.sizeBytes();
   }
 
   /** Owned by the caller. */
@@ -27,19 +31,23 @@ final class ByteBufs {
     return message.setLongLE(0, number).writerIndex(sizeBytes);
   }
 
-  static long number(ByteBuf message) {
-    return message.getLongLE(message.readerIndex());
+  /** Returns its number. */
+  long read(ByteBuf message) {
+    int begin = message.readerIndex();
+    long number = message.getLongLE(begin);
+    if (reading.isWhole() || sizeBytes > SMALL_BYTES) {
+      // Each access through the buffer is checked; those of the memory below it are compiled away.
+      ByteBuffer memory =
+          message.internalNioBuffer(begin, message.readableBytes()).order(ByteOrder.LITTLE_ENDIAN);
+      reading.read(memory, memory.position());
+    } else {
+      reading.check(number, touch(message, begin, message.readableBytes()));
+    }
+    return number;
   }
 
   /** As {@link Payload#touch}. */
-  static long touch(ByteBuf message) {
-    int begin = message.readerIndex();
-    int bytes = message.readableBytes();
-    if (bytes > SMALL_BYTES) {
-      // Each access through the buffer is checked; those of the memory below it are compiled away.
-      ByteBuffer memory = message.internalNioBuffer(begin, bytes);
-      return Payload.touch(memory, memory.position(), bytes);
-    }
+  private static long touch(ByteBuf message, int begin, int bytes) {
     int last = begin + bytes - Long.BYTES;
     long touched = message.getLongLE(last);
     for (int i = begin; i < last; i += CACHE_LINE_BYTES) {

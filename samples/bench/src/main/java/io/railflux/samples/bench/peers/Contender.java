@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * A way to carry messages of one size between two processes. A message begins with its number; the far side
- * touches what comes, as every reader would, and counts it or sends it back.
+ * reads what comes and counts it or sends it back.
  */
 public interface Contender {
 

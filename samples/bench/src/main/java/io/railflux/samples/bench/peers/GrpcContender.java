@@ -30,7 +30,7 @@ final class GrpcContender implements Contender {
 
   @Override
   public Far serve(Job job) throws IOException {
-    ByteArrays bytes = new ByteArrays(job.sizeBytes());
+    ByteArrays bytes = new ByteArrays(job);
     Server server = NettyServerBuilder.forAddress(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
         .directExecutor()
@@ -74,9 +74,7 @@ final class GrpcContender implements Contender {
     @Override
     public Sample round(long nanos) throws InterruptedException {
       return exchange(
-          job.roundTrip()
-              ? new GrpcRoundTrips(job.sizeBytes(), nanos)
-              : new GrpcOneWay(job.sizeBytes(), nanos));
+          job.roundTrip() ? new GrpcRoundTrips(job, nanos) : new GrpcOneWay(job, nanos));
     }
 
     @Override
@@ -111,7 +109,7 @@ final class GrpcContender implements Contender {
 
     @Override
     public void onNext(byte[] message) {
-      long answer = work.onMessage(ByteArrays.number(message), ByteArrays.touch(message));
+      long answer = work.onMessage(bytes.read(message));
       if (answer != Arrivals.SILENCE) {
         answers.onNext(bytes.message(answer));
       }

@@ -12,10 +12,10 @@ final class GrpcOneWay extends GrpcRound {
   private long number;
   private boolean over;
 
-  GrpcOneWay(int sizeBytes, long nanos) {
-    super(sizeBytes);
+  GrpcOneWay(Job job, long nanos) {
+    super(job);
     this.nanos = nanos;
-    this.clockEvery = Pace.clockEvery(sizeBytes);
+    this.clockEvery = Pace.clockEvery(job.sizeBytes());
   }
 
   @Override

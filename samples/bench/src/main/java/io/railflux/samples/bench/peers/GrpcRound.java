@@ -15,8 +15,8 @@ abstract class GrpcRound implements ClientResponseObserver<byte[], byte[]> {
   private final ByteArrays bytes;
   private ClientCallStreamObserver<byte[]> call;
 
-  GrpcRound(int sizeBytes) {
-    this.bytes = new ByteArrays(sizeBytes);
+  GrpcRound(Job job) {
+    this.bytes = new ByteArrays(job);
   }
 
   /** The transport takes more. */
@@ -32,7 +32,7 @@ abstract class GrpcRound implements ClientResponseObserver<byte[], byte[]> {
 
   @Override
   public final void onNext(byte[] message) {
-    onNumber(work.onMessage(ByteArrays.number(message), ByteArrays.touch(message)));
+    onNumber(work.onMessage(bytes.read(message)));
   }
 
   final boolean isReady() {

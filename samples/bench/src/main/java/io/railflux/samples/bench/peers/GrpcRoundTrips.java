@@ -13,8 +13,8 @@ final class GrpcRoundTrips extends GrpcRound {
   private long servedNanos;
   private boolean begun;
 
-  GrpcRoundTrips(int sizeBytes, long nanos) {
-    super(sizeBytes);
+  GrpcRoundTrips(Job job, long nanos) {
+    super(job);
     this.nanos = nanos;
   }
 

@@ -17,12 +17,12 @@ final class NettyContender implements Contender {
 
   @Override
   public Far serve(Job job) {
-    ByteBufs bytes = new ByteBufs(job.sizeBytes());
+    ByteBufs bytes = new ByteBufs(job);
     DisposableServer server = TcpServer.create()
         .host(HOST)
         .port(0)
         .doOnConnection(connection -> frame(connection, job))
-        .handle((in, out) -> out.send(answers(in, job).map(bytes::message), answer -> true))
+        .handle((in, out) -> out.send(answers(in, job, bytes).map(bytes::message), answer -> true))
         .bindNow();
     return new Served(server);
   }
@@ -31,15 +31,15 @@ final class NettyContender implements Contender {
     connection.addHandlerLast(new FixedLengthFrameDecoder(job.sizeBytes()));
   }
 
-  private static Flux<Long> answers(NettyInbound in, Job job) {
-    Flux<Long> answers = numbers(in, new Arrivals(job.roundTrip()));
+  private static Flux<Long> answers(NettyInbound in, Job job, ByteBufs bytes) {
+    Flux<Long> answers = numbers(in, new Arrivals(job.roundTrip()), bytes);
     // The one answer of a round must not make what is counted wait for demand.
     return job.roundTrip() ? answers : answers.onBackpressureBuffer();
   }
 
-  private static Flux<Long> numbers(NettyInbound in, Arrivals work) {
+  private static Flux<Long> numbers(NettyInbound in, Arrivals work, ByteBufs bytes) {
     return in.receive().handle((message, sink) -> {
-      long answer = work.onMessage(ByteBufs.number(message), ByteBufs.touch(message));
+      long answer = work.onMessage(bytes.read(message));
       if (answer != Arrivals.SILENCE) {
         sink.next(answer);
       }
@@ -48,16 +48,20 @@ final class NettyContender implements Contender {
 
   @Override
   public Near connect(String address, Job job) {
-    ByteBufs bytes = new ByteBufs(job.sizeBytes());
+    ByteBufs bytes = new ByteBufs(job);
     TcpClient client = TcpClient.create()
         .host(HOST)
         .port(Integer.parseInt(address))
         .doOnConnected(connection -> frame(connection, job));
     return new ReactiveNear<>(
-        job, bytes::message, messages -> exchange(client, messages, job.roundTrip()), () -> {});
+        job,
+        bytes::message,
+        messages -> exchange(client, messages, job.roundTrip(), bytes),
+        () -> {});
   }
 
-  private static Flux<Long> exchange(TcpClient client, Flux<ByteBuf> messages, boolean roundTrip) {
+  private static Flux<Long> exchange(
+      TcpClient client, Flux<ByteBuf> messages, boolean roundTrip, ByteBufs bytes) {
     return Flux.usingWhen(
         client.connect(),
         connection -> {
@@ -66,7 +70,7 @@ final class NettyContender implements Contender {
                   : connection.outbound().send(messages))
               .then();
           return Flux.merge(
-              numbers(connection.inbound(), new Arrivals(true)), sent.cast(Long.class));
+              numbers(connection.inbound(), new Arrivals(true), bytes), sent.cast(Long.class));
         },
         connection -> Mono.fromRunnable(connection::dispose));
   }

@@ -20,14 +20,14 @@ final class RSocketContender implements Contender {
 
   @Override
   public Far serve(Job job) {
-    ByteBufs bytes = new ByteBufs(job.sizeBytes());
+    ByteBufs bytes = new ByteBufs(job);
     CloseableChannel server = RSocketServer.create(SocketAcceptor.forRequestChannel(messages -> {
           Arrivals work = new Arrivals(job.roundTrip());
           // Without a bound everything would be taken from the source at once, and wait in memory.
           return Flux.from(messages)
               .limitRate(window(job.sizeBytes()))
               .<Payload>handle((message, sink) -> {
-                long answer = onMessage(work, message);
+                long answer = onMessage(work, bytes, message);
                 if (answer != Arrivals.SILENCE) {
                   sink.next(ByteBufPayload.create(bytes.message(answer)));
                 }
@@ -42,10 +42,9 @@ final class RSocketContender implements Contender {
     return Math.max(8, Math.min(1024, WINDOW_BYTES / sizeBytes));
   }
 
-  private static long onMessage(Arrivals work, Payload message) {
+  private static long onMessage(Arrivals work, ByteBufs bytes, Payload message) {
     try {
-      return work.onMessage(
-          ByteBufs.number(message.sliceData()), ByteBufs.touch(message.sliceData()));
+      return work.onMessage(bytes.read(message.sliceData()));
     } finally {
       message.release();
     }
@@ -53,7 +52,7 @@ final class RSocketContender implements Contender {
 
   @Override
   public Near connect(String address, Job job) {
-    ByteBufs bytes = new ByteBufs(job.sizeBytes());
+    ByteBufs bytes = new ByteBufs(job);
     RSocket socket = RSocketConnector.create()
         .payloadDecoder(PayloadDecoder.ZERO_COPY)
         .connect(TcpClientTransport.create(HOST, Integer.parseInt(address)))
@@ -64,7 +63,7 @@ final class RSocketContender implements Contender {
         number -> ByteBufPayload.create(bytes.message(number)),
         messages -> socket
             .requestChannel(messages.cast(Payload.class))
-            .map(message -> onMessage(work, message)),
+            .map(message -> onMessage(work, bytes, message)),
         socket);
   }
 

@@ -27,7 +27,7 @@ final class ReactiveNear<T> implements Near {
 
   /**
    * @param message makes the one with that number
-   * @param exchange sends all of them and gives the numbers of those that come back, touched
+   * @param exchange sends all of them and gives the numbers of those that come back, read
    */
   ReactiveNear(
       Job job,

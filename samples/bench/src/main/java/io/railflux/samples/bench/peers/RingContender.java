@@ -38,7 +38,7 @@ final class RingContender implements Contender {
 
     Rings(Job job) {
       this.job = job;
-      this.next = RawFile.create(owner, made, job.sizeBytes());
+      this.next = RawFile.create(owner, made, job.sizeBytes(), job.work());
       this.worker.setDaemon(true);
     }
 
@@ -57,7 +57,7 @@ final class RingContender implements Contender {
 
     private void round() {
       RawFile.Pair rings = next;
-      next = RawFile.create(owner, ++made, job.sizeBytes());
+      next = RawFile.create(owner, ++made, job.sizeBytes(), job.work());
       if (job.roundTrip()) {
         RingRounds.echo(rings);
       } else {
@@ -115,7 +115,7 @@ final class RingContender implements Contender {
     }
 
     private RawFile.Pair next() throws IOException {
-      RawFile.Pair rings = RawFile.open(owner, round, job.sizeBytes());
+      RawFile.Pair rings = RawFile.open(owner, round, job.sizeBytes(), job.work());
       RawFile.unlink(owner, round++);
       return rings;
     }

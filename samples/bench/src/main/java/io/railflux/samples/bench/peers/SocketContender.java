@@ -31,7 +31,8 @@ final class SocketContender implements Contender {
 
   private void accept(ServerSocketChannel server, Job job) {
     while (server.isOpen()) {
-      try (BareSocket socket = new BareSocket(mode.configure(server.accept()), job.sizeBytes())) {
+      try (BareSocket socket =
+          new BareSocket(mode.configure(server.accept()), job.sizeBytes(), job.work())) {
         if (job.roundTrip()) {
           SocketRounds.echo(socket);
         } else {
@@ -93,7 +94,8 @@ final class SocketContender implements Contender {
     }
 
     private BareSocket connect() throws IOException {
-      return new BareSocket(mode.configure(SocketChannel.open(address)), job.sizeBytes());
+      return new BareSocket(
+          mode.configure(SocketChannel.open(address)), job.sizeBytes(), job.work());
     }
 
     @Override

@@ -71,9 +71,19 @@ class CompareTest {
 
   @Test
   void comparesWithTheBareRing() {
-    int code = compare("--peers", "raw", "--workloads", "idle", "--seconds", "1", "--runs", "1");
+    int code = compare(
+        "--peers",
+        "raw",
+        "--workloads",
+        "idle",
+        "--work",
+        "checksum",
+        "--seconds",
+        "1",
+        "--runs",
+        "1");
     assertEquals(0, code, err.toString());
-    assertTrue(out.toString().contains("| idle-cpu, % | 64 | raw-ring |"), out.toString());
+    assertTrue(out.toString().contains("| checksum-idle-cpu, % | 64 | raw-ring |"), out.toString());
   }
 
   @ParameterizedTest
@@ -81,6 +91,7 @@ class CompareTest {
       2 | --fabric token-ring                         | --fabric must be shm or tcp, was token-ring
       2 | --peers nobody                              | --peers must be some of aeron,grpc,netty,raw,rsocket
       2 | --workloads dance                           | choose round-trip, one-way, idle
+      2 | --work hard                                 | choose touch, checksum
       2 | --seconds 0                                 | --seconds must be 1 to 600
       """)
   void oneLineTellsWhatIsWrong(int code, String arguments, String said) {

@@ -2,6 +2,7 @@ package io.railflux.samples.bench.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.samples.cli.measure.Work;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ class PlotsTest {
 
   private Set<String> written(Row... rows) throws IOException {
     Path plots = directory.resolve("plots");
-    new Plots(plots, "shm").write(List.of(rows));
+    new Plots(plots, "shm").write(Cell.all(Work.TOUCH), List.of(rows));
     if (Files.notExists(plots)) {
       return Set.of();
     }

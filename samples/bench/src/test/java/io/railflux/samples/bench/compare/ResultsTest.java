@@ -1,17 +1,19 @@
 package io.railflux.samples.bench.compare;
 
 import static io.railflux.samples.bench.compare.Cell.Measure.CPU;
+import static io.railflux.samples.bench.compare.Cell.Measure.IDLE_CPU;
 import static io.railflux.samples.bench.compare.Cell.Measure.RATE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.railflux.samples.cli.measure.Work;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ResultsTest {
 
-  private static final Cell CELL = new Cell(Cell.Kind.ONE_WAY, 64);
+  private static final Cell CELL = new Cell(Cell.Kind.ONE_WAY, 64, Work.TOUCH);
 
   private final Results results = new Results();
 
@@ -44,6 +46,13 @@ class ResultsTest {
     run(20, 20);
     assertEquals(15, rows().get(0).value());
     assertEquals(0.75, rows().get(1).railfluxRatio());
+  }
+
+  @Test
+  void figuresWithChecksumsAreCalledSo() {
+    Cell cell = new Cell(Cell.Kind.IDLE, 64, Work.CHECKSUM);
+    results.add("raw-ring", cell, Map.of(IDLE_CPU, 1.0), Map.of(IDLE_CPU, 1.0));
+    assertEquals("checksum-idle-cpu", results.rows().get(0).workload());
   }
 
   @Test

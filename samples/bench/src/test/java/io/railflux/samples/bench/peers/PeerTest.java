@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.samples.cli.measure.Sample;
+import io.railflux.samples.cli.measure.Work;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,8 +41,11 @@ class PeerTest {
   @ParameterizedTest
   @EnumSource
   void carriesMessagesOneWay(Peer peer) throws Exception {
-    for (int sizeBytes : new int[] {64, LARGE_BYTES}) {
-      Job job = new Job(false, sizeBytes);
+    for (Job job : List.of(
+        new Job(false, 64, Work.TOUCH),
+        new Job(false, 64, Work.CHECKSUM),
+        new Job(false, LARGE_BYTES, Work.TOUCH),
+        new Job(false, LARGE_BYTES, Work.CHECKSUM))) {
       try (Contender.Far far = peer.make().serve(job);
           Near near = peer.make().connect(far.address(), job)) {
         // A first round may end before its connection is there.
@@ -55,7 +59,7 @@ class PeerTest {
   @ParameterizedTest
   @EnumSource
   void sendsThemBackOneByOne(Peer peer) throws Exception {
-    Job job = new Job(true, 64);
+    Job job = new Job(true, 64, Work.CHECKSUM);
     try (Contender.Far far = peer.make().serve(job);
         Near near = peer.make().connect(far.address(), job)) {
       near.round(NANOS);

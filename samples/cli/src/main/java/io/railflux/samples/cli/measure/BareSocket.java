@@ -18,17 +18,18 @@ public final class BareSocket implements AutoCloseable {
   private final SocketChannel channel;
   private final int sizeBytes;
   private final ByteBuffer fill;
+  private final Reading reading;
   private final ByteBuffer out;
   private final ByteBuffer in;
   private int counted;
   private long bytesRead;
   private long last;
-  private long sum;
 
-  public BareSocket(SocketChannel channel, int sizeBytes) {
+  public BareSocket(SocketChannel channel, int sizeBytes, Work work) {
     this.channel = channel;
     this.sizeBytes = sizeBytes;
     this.fill = Payload.fill(sizeBytes);
+    this.reading = new Reading(work, sizeBytes);
     int bytes = sizeBytes * Math.max(1, GATHERED_BYTES / sizeBytes);
     this.out = buffer(bytes);
     this.in = buffer(bytes);
@@ -75,7 +76,7 @@ public final class BareSocket implements AutoCloseable {
     }
   }
 
-  /** One message of which at most one is under way, touched; returns its number. */
+  /** One message of which at most one is under way; returns its number. */
   public long receive() throws IOException {
     int left = sizeBytes;
     while (left > 0) {
@@ -89,19 +90,19 @@ public final class BareSocket implements AutoCloseable {
         last = in.getLong(0);
       }
       left -= in.limit();
-      sum ^= Payload.touch(in, 0, in.limit());
+      reading.readPart(in, 0, in.limit());
     }
     return last;
   }
 
-  /** Touches all messages until the end of input; returns how many there were. */
+  /** Reads all messages until the end of input; returns how many there were. */
   public long receiveAll() throws IOException {
     in.clear();
     counted = 0;
     int part = Math.min(sizeBytes, in.capacity());
     while (read() >= 0) {
       for (; counted + part <= in.position(); counted += part) {
-        sum ^= Payload.touch(in, counted, part);
+        reading.readPart(in, counted, part);
       }
       if (!in.hasRemaining()) {
         in.clear();
@@ -153,7 +154,7 @@ public final class BareSocket implements AutoCloseable {
 
   /** Of all that was touched: nothing of it may be optimized away. */
   public long sum() {
-    return sum;
+    return reading.sum();
   }
 
   @Override

@@ -15,7 +15,6 @@ public final class Payload implements Flyweight {
   private int offset;
   private int lengthBytes;
   private long number;
-  private long touched;
 
   /** Bytes to send, shared by all messages: only their numbers differ. Large messages repeat them. */
   public static ByteBuffer fill(int sizeBytes) {
@@ -57,16 +56,6 @@ public final class Payload implements Flyweight {
   public Payload number(long newNumber) {
     number = newNumber;
     return this;
-  }
-
-  /** What was read is kept: nothing of it may be optimized away. */
-  public void touch() {
-    touched ^= touch(buffer, offset, lengthBytes);
-  }
-
-  /** Of all that was touched through this view. */
-  public long touched() {
-    return touched;
   }
 
   @Override

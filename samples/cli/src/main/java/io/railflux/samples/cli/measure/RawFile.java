@@ -24,7 +24,7 @@ public final class RawFile {
     return Path.of("/dev/shm", "railflux-raw-" + owner + "-" + round);
   }
 
-  public static Pair create(long owner, int round, int sizeBytes) {
+  public static Pair create(long owner, int round, int sizeBytes, Work work) {
     Path path = path(owner, round);
     var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     try (FileChannel file = FileChannel.open(
@@ -35,16 +35,16 @@ public final class RawFile {
       for (long left = 2 * ringBytes(sizeBytes); left > 0; ) {
         left -= file.write(zeros.clear().limit((int) Math.min(left, zeros.capacity())));
       }
-      return map(file, sizeBytes);
+      return map(file, sizeBytes, work);
     } catch (IOException e) {
       throw new CommandFailure("cannot make the bare ring " + path + ": " + e.getMessage(), e);
     }
   }
 
-  public static Pair open(long owner, int round, int sizeBytes) throws IOException {
+  public static Pair open(long owner, int round, int sizeBytes, Work work) throws IOException {
     try (FileChannel file =
         FileChannel.open(path(owner, round), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      return map(file, sizeBytes);
+      return map(file, sizeBytes, work);
     }
   }
 
@@ -57,11 +57,11 @@ public final class RawFile {
     }
   }
 
-  private static Pair map(FileChannel file, int sizeBytes) throws IOException {
+  private static Pair map(FileChannel file, int sizeBytes, Work work) throws IOException {
     long bytes = ringBytes(sizeBytes);
     return new Pair(
-        new RawRing(file.map(FileChannel.MapMode.READ_WRITE, 0, bytes), sizeBytes),
-        new RawRing(file.map(FileChannel.MapMode.READ_WRITE, bytes, bytes), sizeBytes));
+        new RawRing(file.map(FileChannel.MapMode.READ_WRITE, 0, bytes), sizeBytes, work),
+        new RawRing(file.map(FileChannel.MapMode.READ_WRITE, bytes, bytes), sizeBytes, work));
   }
 
   private static long ringBytes(int sizeBytes) {

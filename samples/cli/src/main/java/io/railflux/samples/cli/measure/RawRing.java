@@ -28,21 +28,22 @@ public final class RawRing {
   private final int endOffset;
   private final long entries;
   private final ByteBuffer fill;
+  private final Reading reading;
 
   private int offset = HEADER_BYTES;
   private long position;
   private long readerPosition;
   private boolean ended;
-  private long sum;
   private long last;
 
-  public RawRing(ByteBuffer memory, int sizeBytes) {
+  public RawRing(ByteBuffer memory, int sizeBytes, Work work) {
     this.memory = memory.order(ByteOrder.LITTLE_ENDIAN);
     this.sizeBytes = sizeBytes;
     this.entryBytes = entryBytes(sizeBytes);
     this.entries = entries(sizeBytes);
     this.endOffset = HEADER_BYTES + (int) entries * entryBytes;
     this.fill = Payload.fill(sizeBytes);
+    this.reading = new Reading(work, sizeBytes);
   }
 
   private static int entryBytes(int sizeBytes) {
@@ -111,7 +112,7 @@ public final class RawRing {
         ended = true;
       } else {
         last = memory.getLong(offset + Long.BYTES);
-        sum ^= Payload.touch(memory, offset + Long.BYTES, (int) word);
+        reading.read(memory, offset + Long.BYTES);
         count++;
       }
       memory.putLong(offset, 0);
@@ -137,6 +138,6 @@ public final class RawRing {
   }
 
   public long sum() {
-    return sum;
+    return reading.sum();
   }
 }

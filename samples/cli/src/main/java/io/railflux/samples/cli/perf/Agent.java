@@ -5,6 +5,7 @@ import io.railflux.Peer;
 import io.railflux.Route;
 import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.RawFile;
+import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.SocketMode;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,18 +19,22 @@ final class Agent {
   private static final int PACES_PER_SECOND = 50;
 
   private final Node node;
+  private final Plan plan;
   private final int sizeBytes;
   private final String host;
   private final Payloads payloads;
+  private final Reading reading;
   private Peer peer;
-  private Counting counting = new Counting(0);
+  private Counting counting = Counting.none();
 
   /** @param host where the node listens; bare sockets listen there, too */
-  Agent(Node node, int sizeBytes, String host) {
+  Agent(Node node, Plan plan, String host) {
     this.node = node;
-    this.sizeBytes = sizeBytes;
+    this.plan = plan;
+    this.sizeBytes = plan.sizeBytes();
     this.host = host;
     this.payloads = new Payloads(sizeBytes);
+    this.reading = plan.reading();
   }
 
   static Route<Payload, Payload> requests(int sizeBytes) {
@@ -49,6 +54,10 @@ final class Agent {
     if (order.sizeBytes() != sizeBytes) {
       return Mono.error(
           new IllegalArgumentException("the listening side was started with --size " + sizeBytes));
+    }
+    if (order.work() != plan.work()) {
+      return Mono.error(new IllegalArgumentException(
+          "the listening side was started with --work " + plan.work()));
     }
     if (order.task() == Order.Task.PERFTEST_LATENCY
         || order.task() == Order.Task.PERFTEST_BANDWIDTH) {
@@ -70,7 +79,7 @@ final class Agent {
       case ECHO -> echo(order);
       case PACE -> pace(order);
       case RAW_COUNT, RAW_ECHO ->
-        RawPeer.start(order, RawFile.open(order.rawOwner(), order.round(), sizeBytes));
+        RawPeer.start(order, RawFile.open(order.rawOwner(), order.round(), sizeBytes, plan.work()));
       case SPINNING_COUNT, SPINNING_ECHO -> {
         return SocketPeer.start(order, SocketMode.SPINNING, host);
       }
@@ -83,7 +92,7 @@ final class Agent {
   }
 
   private void count(Order order) {
-    counting = new Counting(Long.MAX_VALUE);
+    counting = new Counting(Long.MAX_VALUE, plan.reading());
     peer.receive(order.out(), new PayloadCodec(sizeBytes)).subscribe(counting);
   }
 
@@ -95,14 +104,14 @@ final class Agent {
   }
 
   private Payload answer(Payload message) {
-    message.touch();
+    reading.read(message.buffer(), message.offset());
     return payloads.numbered(message.number());
   }
 
   private void pace(Order order) {
     int step = Math.max(1, order.perSecond() / PACES_PER_SECOND);
     Duration period = Duration.ofNanos(1_000_000_000L * step / order.perSecond());
-    Counting slow = new Counting(step);
+    Counting slow = new Counting(step, plan.reading());
     counting = slow;
     peer.receive(order.out(), new PayloadCodec(sizeBytes)).subscribe(slow);
     Flux.interval(period)

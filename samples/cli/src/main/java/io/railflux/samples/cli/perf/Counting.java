@@ -1,6 +1,8 @@
 package io.railflux.samples.cli.perf;
 
 import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.Reading;
+import io.railflux.samples.cli.measure.Work;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
@@ -14,14 +16,22 @@ final class Counting extends BaseSubscriber<Payload> {
       AtomicLongFieldUpdater.newUpdater(Counting.class, "received");
 
   private final long firstRequest;
+  private final Reading reading;
   private volatile long received;
   private volatile long requested;
   private volatile long misplaced;
+  private volatile long damaged;
   private long expected;
 
   /** @param firstRequest {@link Long#MAX_VALUE} for no bound */
-  Counting(long firstRequest) {
+  Counting(long firstRequest, Reading reading) {
     this.firstRequest = firstRequest;
+    this.reading = reading;
+  }
+
+  /** One that counts nothing. */
+  static Counting none() {
+    return new Counting(0, new Reading(Work.TOUCH, Payload.MIN_BYTES));
   }
 
   long received() {
@@ -34,6 +44,10 @@ final class Counting extends BaseSubscriber<Payload> {
 
   long misplaced() {
     return misplaced;
+  }
+
+  long damaged() {
+    return damaged;
   }
 
   @Override
@@ -52,7 +66,9 @@ final class Counting extends BaseSubscriber<Payload> {
     if (payload.number() != expected) {
       misplaced = misplaced + 1;
     }
-    payload.touch();
+    if (!reading.isIntact(payload.buffer(), payload.offset())) {
+      damaged = damaged + 1;
+    }
     expected = payload.number() + 1;
     RECEIVED.lazySet(this, expected);
   }

@@ -30,9 +30,9 @@ final class OneWay implements Measurement {
 
   private void check(long sent) {
     Figures far = session.far();
-    if (far.received() != sent || far.misplaced() != 0) {
+    if (far.received() != sent || far.misplaced() != 0 || far.damaged() != 0) {
       throw new CommandFailure("of " + sent + " messages sent " + far.received()
-          + " were received, " + far.misplaced() + " out of place");
+          + " were received, " + far.misplaced() + " out of place, " + far.damaged() + " damaged");
     }
   }
 }

@@ -3,6 +3,7 @@ package io.railflux.samples.cli.perf;
 import io.railflux.Route;
 import io.railflux.message.Codecs;
 import io.railflux.samples.cli.measure.SocketMode;
+import io.railflux.samples.cli.measure.Work;
 
 /**
  * What the measuring side asks of the far one before each round.
@@ -11,8 +12,9 @@ import io.railflux.samples.cli.measure.SocketMode;
  * @param sizeBytes of every message
  * @param perSecond rate of the slow consumer
  * @param rawOwner process that made the file of the bare ring
+ * @param work of who receives
  */
-record Order(Task task, int round, int sizeBytes, int perSecond, long rawOwner) {
+record Order(Task task, int round, int sizeBytes, int perSecond, long rawOwner, Work work) {
 
   /** The answer is the port of a bare socket, 0 where there is none. */
   static final Route<Order, Integer> ROUTE =

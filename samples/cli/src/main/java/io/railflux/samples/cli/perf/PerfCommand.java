@@ -3,6 +3,7 @@ package io.railflux.samples.cli.perf;
 import io.railflux.Node;
 import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.RawRing;
+import io.railflux.samples.cli.measure.Work;
 import io.railflux.samples.cli.shell.FabricOptions;
 import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.Listening;
@@ -51,6 +52,16 @@ public final class PerfCommand implements Callable<Integer> {
   private int seconds;
 
   @Option(
+      names = "--work",
+      defaultValue = "touch",
+      converter = Work.Reader.class,
+      description = {
+        "Of who receives a message: touch a word of each cache line, or checksum all of it, which",
+        "also checks it; default touch. The bare medium's receivers do the same, but for perftest."
+      })
+  private Work work;
+
+  @Option(
       names = "--raw",
       description = {
         "Compare in turn, between the same processes: over shm with a bare single-producer ring,",
@@ -77,7 +88,7 @@ public final class PerfCommand implements Callable<Integer> {
   public Integer call() {
     int size = sizeBytes == null ? workload.defaultSizeBytes() : sizeBytes;
     fabric.checkOneSide();
-    Plan plan = new Plan(fabric.network(), workload, size, seconds, raw, percentiles);
+    Plan plan = new Plan(fabric.network(), workload, size, seconds, work, raw, percentiles);
     check(plan);
     if (fabric.listen() != null) {
       serve(plan);
@@ -111,7 +122,7 @@ public final class PerfCommand implements Callable<Integer> {
     if (lifeline) {
       Lifeline.watch(node);
     }
-    var served = new Agent(node, plan.sizeBytes(), Network.host(fabric.listen())).serve();
+    var served = new Agent(node, plan, Network.host(fabric.listen())).serve();
     String address = Network.bind(node, fabric.listen());
     Listening.announce(spec.commandLine().getOut(), address);
     served.block();

@@ -1,10 +1,16 @@
 package io.railflux.samples.cli.perf;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.railflux.samples.cli.measure.Sample;
+import io.railflux.samples.cli.measure.Work;
 import org.HdrHistogram.Histogram;
 
-/** The line of JSON; null where a figure does not apply. */
+/**
+ * The line of JSON; null where a figure does not apply.
+ *
+ * @param work of who received, where it was not the usual
+ */
 record PerfResult(
     String fabric,
     String workload,
@@ -21,6 +27,7 @@ record PerfResult(
     Double receiverRssMiB,
     Double idleCpuPercent,
     @JsonUnwrapped RawFigures raw,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String work,
     @JsonUnwrapped Tail tail) {
 
   private static final double MEBI = 1 << 20;
@@ -50,6 +57,7 @@ record PerfResult(
         mebibytes(session.far().rssBytes()),
         null,
         RawFigures.of(rounds),
+        unusual(plan.work()),
         timed && plan.percentiles() ? Tail.of(due) : null);
   }
 
@@ -72,6 +80,7 @@ record PerfResult(
         mebibytes(session.far().rssBytes()),
         null,
         RawFigures.NONE,
+        unusual(plan.work()),
         null);
   }
 
@@ -93,6 +102,7 @@ record PerfResult(
         receiverRssMiB,
         rounded(percent),
         raw,
+        work,
         tail);
   }
 
@@ -114,7 +124,12 @@ record PerfResult(
         receiverRssMiB,
         idleCpuPercent,
         raw,
+        work,
         tail);
+  }
+
+  private static String unusual(Work work) {
+    return work == Work.TOUCH ? null : work.toString();
   }
 
   static Double micros(Histogram times, double percentile) {

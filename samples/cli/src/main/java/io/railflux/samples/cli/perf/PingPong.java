@@ -1,6 +1,7 @@
 package io.railflux.samples.cli.perf;
 
 import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.Sample;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
@@ -14,11 +15,13 @@ final class PingPong implements Measurement {
   private final Session session;
   private final Payloads payloads;
   private final PayloadCodec codec;
+  private final Reading reading;
 
   PingPong(Session session) {
     this.session = session;
     this.payloads = new Payloads(session.plan().sizeBytes());
     this.codec = new PayloadCodec(session.plan().sizeBytes());
+    this.reading = session.plan().reading();
   }
 
   @Override
@@ -52,7 +55,7 @@ final class PingPong implements Measurement {
     }
 
     void onPong(Payload pong) {
-      pong.touch();
+      reading.read(pong.buffer(), pong.offset());
       long now = System.nanoTime();
       Sample.record(times, now - servedNanos);
       if (now - untilNanos < 0) {

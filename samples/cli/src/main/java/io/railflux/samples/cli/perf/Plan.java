@@ -2,6 +2,8 @@ package io.railflux.samples.cli.perf;
 
 import io.railflux.Railflux;
 import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.measure.Reading;
+import io.railflux.samples.cli.measure.Work;
 import io.railflux.samples.cli.shell.Network;
 import java.time.Duration;
 
@@ -9,6 +11,7 @@ import java.time.Duration;
  * What to measure, for how long.
  *
  * @param seconds measured time; with a bare ring beside it, as much again for that
+ * @param work of who receives a message
  * @param percentiles whether to tell more of them than usual
  */
 record Plan(
@@ -16,6 +19,7 @@ record Plan(
     Workload workload,
     int sizeBytes,
     int seconds,
+    Work work,
     boolean raw,
     boolean percentiles) {
 
@@ -30,6 +34,10 @@ record Plan(
 
   Pace pace() {
     return new Pace(seconds);
+  }
+
+  Reading reading() {
+    return new Reading(work, sizeBytes);
   }
 
   Railflux node(String name) {

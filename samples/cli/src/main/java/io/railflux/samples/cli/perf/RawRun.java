@@ -23,7 +23,8 @@ final class RawRun implements Baseline {
   @Override
   public Sample run(int round, long nanos) {
     long owner = ProcessHandle.current().pid();
-    RawFile.Pair rings = RawFile.create(owner, round, session.plan().sizeBytes());
+    RawFile.Pair rings =
+        RawFile.create(owner, round, session.plan().sizeBytes(), session.plan().work());
     try {
       session.order(roundTrip ? Order.Task.RAW_ECHO : Order.Task.RAW_COUNT, round, 0);
     } finally {

@@ -20,10 +20,11 @@ final class Report {
 
   void begin(Plan plan) {
     say(String.format(
-        "%s over %s, %d B, %d s in %d rounds%s",
+        "%s over %s, %d B, %s, %d s in %d rounds%s",
         plan.workload(),
         plan.fabric(),
         plan.sizeBytes(),
+        plan.work(),
         plan.seconds(),
         plan.pace().rounds(),
         plan.raw() ? ", each beside what it is compared with" : ""));

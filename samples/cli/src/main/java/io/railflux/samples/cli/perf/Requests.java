@@ -2,6 +2,7 @@ package io.railflux.samples.cli.perf;
 
 import io.railflux.Route;
 import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.Sample;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
@@ -12,11 +13,13 @@ final class Requests implements Measurement {
 
   private final Session session;
   private final Payloads payloads;
+  private final Reading reading;
   private final Route<Payload, Payload> route;
 
   Requests(Session session) {
     this.session = session;
     this.payloads = new Payloads(session.plan().sizeBytes());
+    this.reading = session.plan().reading();
     this.route = Agent.requests(session.plan().sizeBytes());
   }
 
@@ -30,7 +33,7 @@ final class Requests implements Measurement {
           .peer()
           .request(route, payloads.numbered(times.getTotalCount()))
           .doOnNext(reply -> {
-            reply.touch();
+            reading.read(reply.buffer(), reply.offset());
             Sample.record(times, System.nanoTime() - asked);
           });
     });

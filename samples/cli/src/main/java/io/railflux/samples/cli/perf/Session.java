@@ -44,7 +44,9 @@ final class Session implements AutoCloseable {
         "--listen",
         plan.network().ownAddress("perf"),
         "--size",
-        String.valueOf(plan.sizeBytes())));
+        String.valueOf(plan.sizeBytes()),
+        "--work",
+        plan.work().toString()));
     arguments.addAll(plan.network().secrecy().arguments());
     ChildProcess child = ChildProcess.start("receiver", arguments, ready::complete);
     child.onEnd(ended -> ready.completeExceptionally(
@@ -97,8 +99,8 @@ final class Session implements AutoCloseable {
   /** Returns the port of a bare socket, else 0. */
   int order(Order.Task task, int round, int perSecond) {
     long owner = ProcessHandle.current().pid();
-    return await(() ->
-        peer.request(Order.ROUTE, new Order(task, round, plan.sizeBytes(), perSecond, owner)));
+    return await(() -> peer.request(
+        Order.ROUTE, new Order(task, round, plan.sizeBytes(), perSecond, owner, plan.work())));
   }
 
   Figures far() {
@@ -106,7 +108,7 @@ final class Session implements AutoCloseable {
   }
 
   Figures near() {
-    return Figures.of(node.name(), new Counting(0));
+    return Figures.of(node.name(), Counting.none());
   }
 
   private <T> T await(Supplier<Mono<T>> request) {

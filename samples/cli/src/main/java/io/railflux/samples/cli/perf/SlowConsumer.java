@@ -103,8 +103,10 @@ final class SlowConsumer {
     if (beyondDemand > 0) {
       throw new CommandFailure("the producer ran " + beyondDemand + " messages ahead of demand");
     }
-    if (outcome.far().misplaced() != 0) {
-      throw new CommandFailure(outcome.far().misplaced() + " messages arrived out of place");
+    Figures far = outcome.far();
+    if (far.misplaced() != 0 || far.damaged() != 0) {
+      throw new CommandFailure(
+          far.misplaced() + " messages arrived out of place, " + far.damaged() + " damaged");
     }
     if (outcome.grownBytes() > MAX_GROWTH_BYTES) {
       throw new CommandFailure("memory grew by " + (outcome.grownBytes() >> 20)

@@ -37,7 +37,7 @@ final class SocketPeer {
   private static void serve(ServerSocketChannel server, Order order, SocketMode mode) {
     try (server;
         SocketChannel channel = mode.configure(server.accept());
-        BareSocket socket = new BareSocket(channel, order.sizeBytes())) {
+        BareSocket socket = new BareSocket(channel, order.sizeBytes(), order.work())) {
       if (order.task() == Order.Task.of(mode, true)) {
         SocketRounds.echo(socket);
       } else {

@@ -41,7 +41,8 @@ final class SocketRun implements Baseline {
       Disposable stuck = Schedulers.parallel()
           .schedule(() -> giveUp(channel), nanos + STUCK_NANOS, TimeUnit.NANOSECONDS);
       try {
-        BareSocket socket = new BareSocket(channel, session.plan().sizeBytes());
+        BareSocket socket =
+            new BareSocket(channel, session.plan().sizeBytes(), session.plan().work());
         return roundTrip
             ? SocketRounds.roundTrips(socket, nanos)
             : SocketRounds.oneWay(socket, session.plan().sizeBytes(), nanos);

@@ -77,7 +77,9 @@ record Cell(Kind kind, int sizeBytes, Work work) {
     MAX("maxMicros", "round-trip-max", "µs", 100),
     RATE("messagesPerSecond", "one-way", "messages/s", 0),
     CPU("cpuSecondsPerMillion", "one-way-cpu", "s/million", 0),
-    IDLE_CPU("idleCpuPercent", "idle-cpu", "%", 0);
+    IDLE_CPU("idleCpuPercent", "idle-cpu", "%", 0),
+    /** Of the machine, around the runs of a cell; measured in this process. */
+    PROBE("", "probe", "µs", 0);
 
     /** Of round trips, from the middle to the end. */
     static final List<Measure> PERCENTILES = List.of(P50, P90, P99, P999, P9999, MAX);
@@ -114,7 +116,7 @@ record Cell(Kind kind, int sizeBytes, Work work) {
 
   /** As results call it; of the work only what is not the usual. */
   String workload(Measure measure) {
-    return prefix() + measure.workload();
+    return prefix() + (measure == Measure.PROBE ? kind + "-" : "") + measure.workload();
   }
 
   String prefix() {

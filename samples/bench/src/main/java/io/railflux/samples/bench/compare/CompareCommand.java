@@ -31,9 +31,12 @@ import picocli.CommandLine.Spec;
       "",
       "Every figure comes from a fresh pair of processes, that of Railflux anew beside each peer's. A",
       "pair warms up as long as it measures, at most 20 s. Ratios are Railflux' figure by that of the",
-      "peer measured right after it. Figures with checksums are called so: checksum-one-way."
+      "peer measured right after it. Figures with checksums are called so: checksum-one-way. The probe",
+      "is a round trip of 64 B over bare rings before and after each pair: what the machine could do."
     })
 final class CompareCommand implements Callable<Integer> {
+
+  private static final long PROBE_NANOS = 500_000_000;
 
   @Option(names = "--fabric", defaultValue = "shm", description = "shm or tcp; default shm.")
   private String fabric;
@@ -83,7 +86,8 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() {
     check();
     PrintWriter out = spec.commandLine().getOut();
-    Comparison comparison = new Comparison(cells(), chosen(), new Pair(fabric, seconds), out);
+    Comparison comparison =
+        new Comparison(cells(), chosen(), new Pair(fabric, seconds), new Probe(PROBE_NANOS), out);
     List<Row> rows = List.of();
     for (int run = 1; run <= runs; run++) {
       out.printf("run %d of %d%n", run, runs);

@@ -13,13 +13,16 @@ final class Comparison {
   private final List<Cell> cells;
   private final List<Peer> peers;
   private final Pair pair;
+  private final Probe probe;
   private final PrintWriter progress;
+  private double probed = Double.NaN;
   private final Results results = new Results();
 
-  Comparison(List<Cell> cells, List<Peer> peers, Pair pair, PrintWriter progress) {
+  Comparison(List<Cell> cells, List<Peer> peers, Pair pair, Probe probe, PrintWriter progress) {
     this.cells = cells;
     this.peers = new ArrayList<>(peers);
     this.pair = pair;
+    this.probe = probe;
     this.progress = progress;
   }
 
@@ -34,22 +37,39 @@ final class Comparison {
   }
 
   private void measure(Cell cell, Peer peer) {
+    double before = Double.isNaN(probed) ? probe(cell) : again(cell);
     Map<Cell.Measure, Double> ours = pair.railflux(cell);
+    double between = probe(cell);
     try {
       Map<Cell.Measure, Double> theirs = pair.peer(peer, cell);
       results.add(peer.toString(), cell, ours, theirs);
+      double after = probe(cell);
       Cell.Measure first = cell.kind().measures().get(0);
       progress.printf(
-          "%s: railflux %s, %s %s %s%n",
+          "%s: railflux %s, %s %s %s; probe %s, %s, %s µs%n",
           cell,
           MarkdownTable.number(ours.get(first)),
           peer,
           MarkdownTable.number(theirs.get(first)),
-          first.unit());
+          first.unit(),
+          MarkdownTable.number(before),
+          MarkdownTable.number(between),
+          MarkdownTable.number(after));
     } catch (CommandFailure e) {
       peers.remove(peer);
       progress.printf("%s: no %s from here on: %s%n", cell, peer, e.getMessage());
     }
     progress.flush();
+  }
+
+  private double probe(Cell cell) {
+    probed = probe.micros();
+    return again(cell);
+  }
+
+  /** What came after one run came before the next. */
+  private double again(Cell cell) {
+    results.addProbe(cell, probed);
+    return probed;
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 final class Results {
 
   static final String RAILFLUX = "railflux";
+  static final String PROBE = "probe";
 
   private static final double DIGITS = 1e4;
 
@@ -31,6 +32,11 @@ final class Results {
           theirs.get(measure),
           ours.get(measure) / theirs.get(measure));
     }
+  }
+
+  /** What the machine could do before or after a run of the cell. */
+  void addProbe(Cell cell, double micros) {
+    add(new Key(PROBE, cell, Cell.Measure.PROBE), micros, Double.NaN);
   }
 
   private void add(Key key, double value, double ratio) {

@@ -58,11 +58,13 @@ class CompareTest {
     assertEquals(
         List.of("peer", "workload", "sizeBytes", "value", "unit", "low", "high", "railfluxRatio"),
         List.copyOf(rows.get(0).keySet()));
-    // Two peers, two sizes, and the percentiles.
-    assertEquals(2 * 2 * Cell.Measure.PERCENTILES.size(), rows.size());
+    // Two peers, two sizes, and the percentiles; the probe around each size.
+    assertEquals(2 * 2 * Cell.Measure.PERCENTILES.size() + 2, rows.size());
     for (Map<String, Object> row : rows) {
       assertTrue(((Number) row.get("value")).doubleValue() > 0, rows.toString());
-      assertTrue(((Number) row.get("railfluxRatio")).doubleValue() > 0, rows.toString());
+      boolean probe = row.get("peer").equals("probe");
+      assertEquals(probe, row.get("workload").equals("round-trip-probe"));
+      assertEquals(probe, row.get("railfluxRatio") == null, rows.toString());
     }
     assertTrue(out.toString().contains("| round-trip-p50, µs | 64 | netty |"), out.toString());
     assertTrue(Files.size(plots.resolve("tcp-round-trip-64.svg")) > 0);

@@ -56,6 +56,16 @@ class ResultsTest {
   }
 
   @Test
+  void theProbeIsToldForEachCellWithoutARatio() {
+    results.addProbe(CELL, 0.25);
+    results.addProbe(CELL, 0.75);
+    results.addProbe(CELL, 0.5);
+    assertEquals(
+        List.of(new Row("probe", "one-way-probe", 64, 0.5, "µs", 0.25, 0.75, null)),
+        results.rows());
+  }
+
+  @Test
   void thereIsNoRatioToNothing() {
     run(10, 20);
     assertNull(results.rows().get(3).railfluxRatio());

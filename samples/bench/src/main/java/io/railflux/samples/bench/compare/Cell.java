@@ -2,6 +2,7 @@ package io.railflux.samples.bench.compare;
 
 import static java.util.stream.Collectors.joining;
 
+import io.railflux.samples.bench.peers.Exchange;
 import io.railflux.samples.cli.measure.Work;
 import java.util.Arrays;
 import java.util.List;
@@ -24,14 +25,21 @@ record Cell(Kind kind, int sizeBytes, Work work) {
   }
 
   enum Kind {
-    ROUND_TRIP("latency"),
-    ONE_WAY("throughput"),
-    IDLE("idle");
+    ROUND_TRIP("latency", Exchange.ROUND_TRIP),
+    ONE_WAY("throughput", Exchange.ONE_WAY),
+    IDLE("idle", Exchange.NOTHING);
 
     private final String perfWorkload;
+    private final Exchange exchange;
 
-    Kind(String perfWorkload) {
+    Kind(String perfWorkload, Exchange exchange) {
       this.perfWorkload = perfWorkload;
+      this.exchange = exchange;
+    }
+
+    /** As the peers call it. */
+    Exchange exchange() {
+      return exchange;
     }
 
     /** As perf calls it. */

@@ -113,6 +113,11 @@ final class CompareCommand implements Callable<Integer> {
       throw wrong(
           "--seconds must be 1 to 600 and --runs 1 to 100, were " + seconds + " and " + runs);
     }
+    if (cells().stream()
+        .noneMatch(
+            cell -> chosen().stream().anyMatch(peer -> peer.does(cell.kind().exchange())))) {
+      throw wrong("none of these --peers does any of these --workloads over " + fabric);
+    }
   }
 
   private ParameterException wrong(String message) {

@@ -30,7 +30,9 @@ final class Comparison {
   List<Row> run() {
     for (Cell cell : cells) {
       for (Peer peer : List.copyOf(peers)) {
-        measure(cell, peer);
+        if (peer.does(cell.kind().exchange())) {
+          measure(cell, peer);
+        }
       }
     }
     return results.rows();

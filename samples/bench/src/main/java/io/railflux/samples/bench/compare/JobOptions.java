@@ -35,6 +35,6 @@ final class JobOptions {
   }
 
   Job job() {
-    return new Job(kind == Cell.Kind.ROUND_TRIP, sizeBytes, work);
+    return new Job(kind.exchange(), sizeBytes, work);
   }
 }

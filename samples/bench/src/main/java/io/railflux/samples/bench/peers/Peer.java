@@ -8,6 +8,7 @@ public enum Peer {
   RAW_RING("raw"),
   RAW_SPINNING("raw"),
   RAW_BLOCKING("raw"),
+  MEMORY_COPY("raw"),
   AERON_IPC("aeron"),
   AERON_UDP("aeron"),
   NETTY("netty"),
@@ -20,7 +21,7 @@ public enum Peer {
     this.choice = choice;
   }
 
-  /** What people choose it by, the first part of its name; several may share one. */
+  /** What people choose it by; several may share one. */
   public String choice() {
     return choice;
   }
@@ -30,8 +31,13 @@ public enum Peer {
     return switch (this) {
       case RAW_RING, AERON_IPC -> fabric.equals("shm");
       case RAW_SPINNING, RAW_BLOCKING, AERON_UDP -> fabric.equals("tcp");
-      case NETTY, RSOCKET, GRPC -> true;
+      case MEMORY_COPY, NETTY, RSOCKET, GRPC -> true;
     };
+  }
+
+  /** Whether it can do that. */
+  public boolean does(Exchange exchange) {
+    return this != MEMORY_COPY || exchange == Exchange.ONE_WAY;
   }
 
   /** A side of it. */
@@ -40,6 +46,7 @@ public enum Peer {
       case RAW_RING -> new RingContender();
       case RAW_SPINNING -> new SocketContender(SocketMode.SPINNING);
       case RAW_BLOCKING -> new SocketContender(SocketMode.BLOCKING);
+      case MEMORY_COPY -> new MemoryCopyContender();
       case AERON_IPC -> new AeronContender(false);
       case AERON_UDP -> new AeronContender(true);
       case NETTY -> new NettyContender();

@@ -97,6 +97,15 @@ class PerfTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void wakesBothSidesForEachRoundTrip(String fabric) throws Exception {
+    Map<String, Object> result = perf("--workload", "wake-up", "--fabric", fabric);
+    assertPositive(result, "count", "p50Micros");
+    // One at most every 2 ms.
+    assertTrue((int) result.get("count") <= 500, result.toString());
+  }
+
   @Test
   void timesRequests() throws Exception {
     assertPositive(perf("--workload", "request"), "count", "p50Micros", "p99Micros");

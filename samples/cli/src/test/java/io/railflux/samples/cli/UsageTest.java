@@ -13,7 +13,7 @@ class UsageTest {
   @CsvSource(delimiter = '|', textBlock = """
       2 | perf --frobnicate                       | Unknown option
       2 | dance                                   | choose demo, perf, simulate, doctor
-      2 | perf --workload dance                   | choose latency, throughput,
+      2 | perf --workload dance                   | choose latency, wake-up,
       2 | perf --size many                        | --size
       2 | perf --size 4                           | --size must be 8 to
       2 | perf --workload idle --raw              | --raw has nothing to compare

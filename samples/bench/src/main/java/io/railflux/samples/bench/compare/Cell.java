@@ -21,12 +21,14 @@ record Cell(Kind kind, int sizeBytes, Work work) {
         new Cell(Kind.ONE_WAY, 1 << 10, work),
         new Cell(Kind.ONE_WAY, 64 << 10, work),
         new Cell(Kind.ONE_WAY, 1 << 20, work),
+        new Cell(Kind.WAKE_UP, 64, work),
         new Cell(Kind.IDLE, 64, work));
   }
 
   enum Kind {
     ROUND_TRIP("latency", Exchange.ROUND_TRIP),
     ONE_WAY("throughput", Exchange.ONE_WAY),
+    WAKE_UP("wake-up", Exchange.WAKE_UP),
     IDLE("idle", Exchange.NOTHING);
 
     private final String perfWorkload;
@@ -56,6 +58,7 @@ record Cell(Kind kind, int sizeBytes, Work work) {
       return switch (this) {
         case ROUND_TRIP -> Measure.PERCENTILES;
         case ONE_WAY -> List.of(Measure.RATE, Measure.CPU);
+        case WAKE_UP -> List.of(Measure.WAKE_UP);
         case IDLE -> List.of(Measure.IDLE_CPU);
       };
     }
@@ -85,6 +88,7 @@ record Cell(Kind kind, int sizeBytes, Work work) {
     MAX("maxMicros", "round-trip-max", "µs", 100),
     RATE("messagesPerSecond", "one-way", "messages/s", 0),
     CPU("cpuSecondsPerMillion", "one-way-cpu", "s/million", 0),
+    WAKE_UP("p50Micros", "wake-up-p50", "µs", 50),
     IDLE_CPU("idleCpuPercent", "idle-cpu", "%", 0),
     /** Of the machine, around the runs of a cell; measured in this process. */
     PROBE("", "probe", "µs", 0);

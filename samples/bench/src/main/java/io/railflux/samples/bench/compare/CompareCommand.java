@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       "Every figure comes from a fresh pair of processes, that of Railflux anew beside each peer's. A",
       "pair warms up as long as it measures, at most 20 s. Ratios are Railflux' figure by that of the",
       "peer measured right after it. Figures with checksums are called so: checksum-one-way. The probe",
-      "is a round trip of 64 B over bare rings before and after each pair: what the machine could do."
+      "is a round trip of 64 B over bare rings before and after each pair: what the machine could do. A",
+      "wake-up is a round trip after 2 ms in which both sides fell asleep."
     })
 final class CompareCommand implements Callable<Integer> {
 

@@ -6,6 +6,8 @@ public enum Exchange {
   ONE_WAY,
   /** The far side sends each message back; one is under way. */
   ROUND_TRIP,
+  /** The same with a pause before each, in which both sides fall asleep. */
+  WAKE_UP,
   /** They are connected, and no message comes. */
   NOTHING
 }

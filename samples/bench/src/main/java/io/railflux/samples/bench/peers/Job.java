@@ -1,5 +1,6 @@
 package io.railflux.samples.bench.peers;
 
+import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.Work;
 
@@ -12,7 +13,12 @@ public record Job(Exchange exchange, int sizeBytes, Work work) {
 
   /** Whether the far side sends back what comes; else it counts. */
   boolean roundTrip() {
-    return exchange == Exchange.ROUND_TRIP;
+    return exchange == Exchange.ROUND_TRIP || exchange == Exchange.WAKE_UP;
+  }
+
+  /** Before each message of the near side. */
+  long pauseNanos() {
+    return exchange == Exchange.WAKE_UP ? Pace.ASLEEP_NANOS : 0;
   }
 
   Reading reading() {

@@ -6,6 +6,7 @@ import java.util.Locale;
 /** Those there are: the least that carries messages, and what users might pick. */
 public enum Peer {
   RAW_RING("raw"),
+  RAW_DOORBELL("raw"),
   RAW_SPINNING("raw"),
   RAW_BLOCKING("raw"),
   MEMORY_COPY("raw"),
@@ -29,7 +30,7 @@ public enum Peer {
   /** Whether users might pick it instead of that fabric of Railflux, or it is the least that does the same. */
   public boolean comparesWith(String fabric) {
     return switch (this) {
-      case RAW_RING, AERON_IPC -> fabric.equals("shm");
+      case RAW_RING, RAW_DOORBELL, AERON_IPC -> fabric.equals("shm");
       case RAW_SPINNING, RAW_BLOCKING, AERON_UDP -> fabric.equals("tcp");
       case MEMORY_COPY, NETTY, RSOCKET, GRPC -> true;
     };
@@ -37,13 +38,20 @@ public enum Peer {
 
   /** Whether it can do that. */
   public boolean does(Exchange exchange) {
-    return this != MEMORY_COPY || exchange == Exchange.ONE_WAY;
+    return switch (this) {
+      case MEMORY_COPY -> exchange == Exchange.ONE_WAY;
+      case RAW_DOORBELL -> exchange == Exchange.WAKE_UP;
+      case RAW_BLOCKING -> true;
+      // Those that spin have nobody to wake; the others build on blocking sockets, or their like.
+      default -> exchange != Exchange.WAKE_UP;
+    };
   }
 
   /** A side of it. */
   public Contender make() {
     return switch (this) {
       case RAW_RING -> new RingContender();
+      case RAW_DOORBELL -> new DoorbellContender();
       case RAW_SPINNING -> new SocketContender(SocketMode.SPINNING);
       case RAW_BLOCKING -> new SocketContender(SocketMode.BLOCKING);
       case MEMORY_COPY -> new MemoryCopyContender();

@@ -77,7 +77,7 @@ final class SocketContender implements Contender {
     public Sample round(long nanos) throws IOException {
       try (BareSocket socket = connect()) {
         return job.roundTrip()
-            ? SocketRounds.roundTrips(socket, nanos)
+            ? SocketRounds.roundTrips(socket, nanos, job.pauseNanos())
             : SocketRounds.oneWay(socket, job.sizeBytes(), nanos);
       }
     }

@@ -32,7 +32,7 @@ class PeerTest {
 
   /** The file of a ring carries the id of the process that made it, above 16 bits. */
   private static boolean isOwn(Path file) {
-    Matcher name = Pattern.compile("railflux-(?:raw|aeron)-(\\d+)(?:-\\d+)?")
+    Matcher name = Pattern.compile("railflux-(?:raw|aeron)-(\\d+)(?:-\\w+)?")
         .matcher(file.getFileName().toString());
     return name.matches()
         && Long.parseLong(name.group(1)) >> Short.SIZE
@@ -45,6 +45,24 @@ class PeerTest {
 
   static Stream<Peer> roundTrip() {
     return Arrays.stream(Peer.values()).filter(peer -> peer.does(Exchange.ROUND_TRIP));
+  }
+
+  static Stream<Peer> wakeUp() {
+    return Arrays.stream(Peer.values()).filter(peer -> peer.does(Exchange.WAKE_UP));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wakeUp")
+  void wakesTheOtherSideForEach(Peer peer) throws Exception {
+    Job job = new Job(Exchange.WAKE_UP, 64, Work.CHECKSUM);
+    try (Contender.Far far = peer.make().serve(job);
+        Near near = peer.make().connect(far.address(), job)) {
+      for (int round = 0; round < 2; round++) {
+        Sample sample = near.round(NANOS);
+        assertTrue(sample.count() > 0);
+        assertTrue(sample.count() <= NANOS / job.pauseNanos(), sample.toString());
+      }
+    }
   }
 
   @ParameterizedTest

@@ -1,5 +1,7 @@
 package io.railflux.samples.cli.measure;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * How long to measure: a warm-up in {@link #WARM_UPS} rounds, then an odd number of rounds, so that the median
  * is one of them.
@@ -11,9 +13,21 @@ public record Pace(int seconds) {
   /** Not one: what happens for the first time at the end of a stream has the JIT compile anew. */
   public static final int WARM_UPS = 4;
 
+  /**
+   * Between two round trips that wake who sleeps: ten times as long as an engine spins at most, so that both sides
+   * sleep, and stop spinning for what rarely comes.
+   */
+  public static final long ASLEEP_NANOS = 2_000_000;
+
   private static final int LONG_RUN_SECONDS = 10;
   private static final int CLOCK_EVERY = 64;
   private static final int CLOCK_EVERY_BYTES = 4 << 20;
+
+  /** Sleeps that long; returns the time. */
+  public static long pause(long nanos) {
+    LockSupport.parkNanos(nanos);
+    return System.nanoTime();
+  }
 
   public int rounds() {
     return seconds >= LONG_RUN_SECONDS ? 5 : 3;

@@ -27,7 +27,12 @@ public record Sample(long count, long nanos, Histogram times) {
    * the one that waited: without coordinated omission.
    */
   public static Histogram dueEach(Histogram times) {
-    return times.copyCorrectedForCoordinatedOmission(times.getValueAtPercentile(50));
+    return dueEvery(times, times.getValueAtPercentile(50));
+  }
+
+  /** The same for messages that are due at such intervals. */
+  public static Histogram dueEvery(Histogram times, long nanos) {
+    return times.copyCorrectedForCoordinatedOmission(nanos);
   }
 
   public double perSecond() {

@@ -24,13 +24,19 @@ public final class SocketRounds {
     return new Sample(number, System.nanoTime() - begun, Sample.histogram());
   }
 
-  /** One message under way. */
+  /** One message under way, the next as soon as it is back. */
   public static Sample roundTrips(BareSocket socket, long nanos) throws IOException {
+    return roundTrips(socket, nanos, 0);
+  }
+
+  /** One message under way, the next a pause after it is back. */
+  public static Sample roundTrips(BareSocket socket, long nanos, long pauseNanos)
+      throws IOException {
     Histogram times = Sample.histogram();
     long begun = System.nanoTime();
     long now = begun;
     for (long number = 0; now - begun < nanos; number++) {
-      long served = now;
+      long served = pauseNanos == 0 ? now : Pace.pause(pauseNanos);
       socket.send(number);
       if (socket.receive() != number) {
         throw new IOException("another message came back");

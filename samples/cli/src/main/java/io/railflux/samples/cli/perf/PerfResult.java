@@ -39,7 +39,7 @@ record PerfResult(
     Plan plan = session.plan();
     Histogram times = rounds.times();
     boolean timed = times.getTotalCount() > 0;
-    Histogram due = timed ? Sample.dueEach(times) : times;
+    Histogram due = timed ? plan.due(times) : times;
     double perSecond = Rounds.median(rounds.ours, Sample::perSecond);
     return new PerfResult(
         plan.fabric(),

@@ -4,12 +4,14 @@ import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.Sample;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
-/** A stream out and a stream back: each message that returns sends the next. */
+/** A stream out and a stream back: each message that returns sends the next, at once or after a pause. */
 final class PingPong implements Measurement {
 
   private final Session session;
@@ -54,12 +56,22 @@ final class PingPong implements Measurement {
       pings.tryEmitNext(payloads.numbered(number)).orThrow();
     }
 
+    /** After a pause from a thread of its own, as an application would. */
+    private void serveNext(long number) {
+      long pauseNanos = session.plan().pauseNanos();
+      if (pauseNanos == 0) {
+        serve(number);
+      } else {
+        Schedulers.parallel().schedule(() -> serve(number), pauseNanos, TimeUnit.NANOSECONDS);
+      }
+    }
+
     void onPong(Payload pong) {
       reading.read(pong.buffer(), pong.offset());
       long now = System.nanoTime();
       Sample.record(times, now - servedNanos);
       if (now - untilNanos < 0) {
-        serve(pong.number() + 1);
+        serveNext(pong.number() + 1);
       } else {
         pings.tryEmitComplete().orThrow();
       }

@@ -3,9 +3,11 @@ package io.railflux.samples.cli.perf;
 import io.railflux.Railflux;
 import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.measure.Reading;
+import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.measure.Work;
 import io.railflux.samples.cli.shell.Network;
 import java.time.Duration;
+import org.HdrHistogram.Histogram;
 
 /**
  * What to measure, for how long.
@@ -34,6 +36,16 @@ record Plan(
 
   Pace pace() {
     return new Pace(seconds);
+  }
+
+  /** After each round trip. */
+  long pauseNanos() {
+    return workload == Workload.WAKE_UP ? Pace.ASLEEP_NANOS : 0;
+  }
+
+  /** As if messages had been due, whatever became of those before. */
+  Histogram due(Histogram times) {
+    return pauseNanos() > 0 ? Sample.dueEvery(times, pauseNanos()) : Sample.dueEach(times);
   }
 
   Reading reading() {

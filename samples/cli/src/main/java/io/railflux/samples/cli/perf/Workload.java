@@ -10,6 +10,8 @@ import picocli.CommandLine;
 enum Workload {
   /** Ping-pong through two streams, one message under way. */
   LATENCY(64, true),
+  /** The same with a pause after each, in which both sides fall asleep. */
+  WAKE_UP(64, false),
   /** One way, as fast as it goes. */
   THROUGHPUT(64, true),
   /** One way with large messages. */
@@ -40,7 +42,7 @@ enum Workload {
 
   /** Whether the result is a time per message; else it is a rate. */
   boolean roundTrip() {
-    return this == LATENCY || this == REQUEST;
+    return this == LATENCY || this == WAKE_UP || this == REQUEST;
   }
 
   /** Reads the name as it is written. */

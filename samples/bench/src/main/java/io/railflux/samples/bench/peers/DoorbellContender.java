@@ -1,0 +1,116 @@
+package io.railflux.samples.bench.peers;
+
+import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.measure.RawFile;
+import io.railflux.samples.cli.measure.Sample;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
+
+/** The least that wakes a reader in another process: bare rings, and a Unix-domain socket as {@link Doorbell}. */
+final class DoorbellContender implements Contender {
+
+  private static final AtomicInteger SERVED = new AtomicInteger();
+
+  private static UnixDomainSocketAddress socket(long owner) {
+    return UnixDomainSocketAddress.of(Path.of("/dev/shm", "railflux-raw-" + owner + "-bell"));
+  }
+
+  @Override
+  public Far serve(Job job) throws IOException {
+    long owner = ProcessHandle.current().pid() << Short.SIZE | SERVED.getAndIncrement();
+    ServerSocketChannel server =
+        ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(socket(owner));
+    Bells bells = new Bells(owner, job, server);
+    Thread worker = new Thread(bells::accept, "bells");
+    worker.setDaemon(true);
+    worker.start();
+    return bells;
+  }
+
+  @Override
+  public Near connect(String address, Job job) {
+    return new Ringing(Long.parseLong(address), job);
+  }
+
+  private record Bells(long owner, Job job, ServerSocketChannel server) implements Far {
+
+    private void accept() {
+      for (int round = 0; server.isOpen(); round++) {
+        RawFile.Pair rings = RawFile.create(owner, round, job.sizeBytes(), job.work());
+        try (Doorbell bell = Doorbell.far(server.accept(), rings)) {
+          while (true) {
+            bell.send(bell.receive());
+          }
+        } catch (IOException endOfRound) {
+          // Or of all: the ring of a round that does not come goes with it.
+          RawFile.unlink(owner, round);
+        }
+      }
+    }
+
+    @Override
+    public String address() {
+      return String.valueOf(owner);
+    }
+
+    @Override
+    public void close() throws IOException {
+      server.close();
+      Files.deleteIfExists(socket(owner).getPath());
+    }
+  }
+
+  private static final class Ringing implements Near {
+
+    private final long owner;
+    private final Job job;
+    private int round;
+
+    Ringing(long owner, Job job) {
+      this.owner = owner;
+      this.job = job;
+    }
+
+    @Override
+    public Sample round(long nanos) throws IOException {
+      SocketChannel channel = SocketChannel.open(socket(owner));
+      RawFile.Pair rings = RawFile.open(owner, round++, job.sizeBytes(), job.work());
+      try (Doorbell bell = Doorbell.near(channel, rings)) {
+        return roundTrips(bell, nanos);
+      }
+    }
+
+    private Sample roundTrips(Doorbell bell, long nanos) throws IOException {
+      Histogram times = Sample.histogram();
+      long begun = System.nanoTime();
+      long now = begun;
+      for (long number = 0; now - begun < nanos; number++) {
+        long served = Pace.pause(job.pauseNanos());
+        bell.send(number);
+        if (bell.receive() != number) {
+          throw new IOException("another message came back");
+        }
+        now = System.nanoTime();
+        Sample.record(times, now - served);
+      }
+      return new Sample(times.getTotalCount(), now - begun, times);
+    }
+
+    @Override
+    public void rest(long nanos) {
+      Pace.pause(nanos);
+    }
+
+    @Override
+    public void close() {
+      // Nothing is kept between rounds.
+    }
+  }
+}

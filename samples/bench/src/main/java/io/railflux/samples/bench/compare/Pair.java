@@ -1,5 +1,6 @@
 package io.railflux.samples.bench.compare;
 
+import io.railflux.samples.bench.peers.Leftovers;
 import io.railflux.samples.bench.peers.Peer;
 import io.railflux.samples.cli.shell.ChildProcess;
 import io.railflux.samples.cli.shell.CommandFailure;
@@ -61,8 +62,9 @@ final class Pair {
         "--work",
         cell.work().toString());
     CompletableFuture<String> ready = new CompletableFuture<>();
-    try (ChildProcess far = ChildProcess.start(
-        Main.class.getName(), peer + " far", with("serve", job), ready::complete)) {
+    ChildProcess far = ChildProcess.start(
+        Main.class.getName(), peer + " far", with("serve", job), ready::complete);
+    try {
       CompletableFuture<String> died = new CompletableFuture<>();
       far.onEnd(ended -> died.completeExceptionally(new CommandFailure(ended.obituary())));
       String address = Listening.address(await(ready, died, peer + " far"));
@@ -70,6 +72,9 @@ final class Pair {
       near.addAll(List.of("--connect", address, "--far", String.valueOf(far.pid())));
       near.addAll(List.of("--seconds", String.valueOf(seconds)));
       return measured(Main.class.getName(), peer + " near", cell, near, died);
+    } finally {
+      far.close();
+      Leftovers.remove(far.pid());
     }
   }
 

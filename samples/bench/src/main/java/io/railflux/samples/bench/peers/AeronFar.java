@@ -13,7 +13,6 @@ final class AeronFar implements Contender.Far {
   private final Arrivals work;
   private final AeronLine line;
   private final Thread worker = new Thread(this::work, "aeron");
-  private volatile boolean stopped;
 
   /** @param driver of which this is the owner; one without a thread works on this one's */
   AeronFar(MediaDriver driver, String channel, Job job) {
@@ -31,7 +30,7 @@ final class AeronFar implements Contender.Far {
   }
 
   private void work() {
-    while (!stopped) {
+    while (!line.isStopped()) {
       line.poll();
     }
   }
@@ -56,7 +55,7 @@ final class AeronFar implements Contender.Far {
 
   @Override
   public void close() {
-    stopped = true;
+    line.stop();
     try {
       worker.join();
     } catch (InterruptedException e) {

@@ -39,6 +39,7 @@ final class AeronLine implements AutoCloseable {
   private final Runnable driver;
   private final AgentInvoker conductor;
   private volatile Throwable failure;
+  private volatile boolean stopped;
   private final Reading reading;
 
   /**
@@ -112,10 +113,19 @@ final class AeronLine implements AutoCloseable {
     return sum;
   }
 
+  /** From now on nobody waits for room, which nobody may make any more. Any thread. */
+  void stop() {
+    stopped = true;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
   /** Waits for room. Encodes in place what fits one fragment, as Aeron advises. */
   void send(long number) {
     long begun = 0;
-    for (long result = offer(number); result < 0; result = offer(number)) {
+    for (long result = offer(number); result < 0 && !stopped; result = offer(number)) {
       begun = begun == 0 ? System.nanoTime() : begun;
       if (result == Publication.CLOSED || System.nanoTime() - begun > STUCK_NANOS) {
         throw new CommandFailure("Aeron took no message: " + Publication.errorString(result));

@@ -28,6 +28,11 @@ record Doorbell(SocketChannel channel, RawRing out, RawRing in, ByteBuffer bell)
     if (!out.offer(number)) {
       throw new IOException("there is no room for the one message under way");
     }
+    ring();
+  }
+
+  /** With or without a message. */
+  void ring() throws IOException {
     bell.clear();
     channel.write(bell);
   }

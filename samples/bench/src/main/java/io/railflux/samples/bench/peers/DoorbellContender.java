@@ -3,9 +3,11 @@ package io.railflux.samples.bench.peers;
 import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.measure.RawFile;
 import io.railflux.samples.cli.measure.Sample;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -45,6 +47,8 @@ final class DoorbellContender implements Contender {
       for (int round = 0; server.isOpen(); round++) {
         RawFile.Pair rings = RawFile.create(owner, round, job.sizeBytes(), job.work());
         try (Doorbell bell = Doorbell.far(server.accept(), rings)) {
+          // The near side may have come before the rings were there.
+          bell.ring();
           while (true) {
             bell.send(bell.receive());
           }
@@ -81,6 +85,9 @@ final class DoorbellContender implements Contender {
     @Override
     public Sample round(long nanos) throws IOException {
       SocketChannel channel = SocketChannel.open(socket(owner));
+      if (channel.read(ByteBuffer.allocateDirect(1)) < 0) {
+        throw new EOFException("the far side left");
+      }
       RawFile.Pair rings = RawFile.open(owner, round++, job.sizeBytes(), job.work());
       try (Doorbell bell = Doorbell.near(channel, rings)) {
         return roundTrips(bell, nanos);

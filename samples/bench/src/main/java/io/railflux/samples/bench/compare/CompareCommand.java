@@ -45,7 +45,7 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--peers",
       split = ",",
-      description = "Which of raw, aeron, netty, rsocket, grpc; default all.")
+      description = "Which of raw, aeron, jucx, netty, rsocket, grpc; default all.")
   private Set<String> peers;
 
   @Option(

@@ -63,7 +63,10 @@ final class Pair {
         cell.work().toString());
     CompletableFuture<String> ready = new CompletableFuture<>();
     ChildProcess far = ChildProcess.start(
-        Main.class.getName(), peer + " far", with("serve", job), ready::complete);
+        Main.class.getName(),
+        peer + " far",
+        with("serve", job),
+        line -> complete(ready, Listening.isAnnouncement(line), line));
     try {
       CompletableFuture<String> died = new CompletableFuture<>();
       far.onEnd(ended -> died.completeExceptionally(new CommandFailure(ended.obituary())));
@@ -78,6 +81,13 @@ final class Pair {
     }
   }
 
+  /** With the line that counts: native libraries print theirs, too. */
+  private static void complete(CompletableFuture<String> said, boolean counts, String line) {
+    if (counts) {
+      said.complete(line);
+    }
+  }
+
   private static List<String> with(String command, List<String> job) {
     List<String> arguments = new ArrayList<>(List.of(command));
     arguments.addAll(job);
@@ -88,7 +98,8 @@ final class Pair {
   private Map<Cell.Measure, Double> measured(
       String main, String role, Cell cell, List<String> arguments, CompletableFuture<String> died) {
     CompletableFuture<String> said = new CompletableFuture<>();
-    try (ChildProcess near = ChildProcess.start(main, role, arguments, said::complete)) {
+    try (ChildProcess near = ChildProcess.start(
+        main, role, arguments, line -> complete(said, line.startsWith("{"), line))) {
       near.onEnd(ended -> said.completeExceptionally(new CommandFailure(ended.obituary())));
       return figures(cell, await(said, died, role));
     }

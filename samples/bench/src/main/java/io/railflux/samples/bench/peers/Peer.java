@@ -2,6 +2,7 @@ package io.railflux.samples.bench.peers;
 
 import io.railflux.samples.cli.measure.SocketMode;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Those there are: the least that carries messages, and what users might pick. */
 public enum Peer {
@@ -12,6 +13,8 @@ public enum Peer {
   MEMORY_COPY("raw"),
   AERON_IPC("aeron"),
   AERON_UDP("aeron"),
+  JUCX_SHM("jucx"),
+  JUCX_TCP("jucx"),
   NETTY("netty"),
   RSOCKET("rsocket"),
   GRPC("grpc");
@@ -30,10 +33,15 @@ public enum Peer {
   /** Whether users might pick it instead of that fabric of Railflux, or it is the least that does the same. */
   public boolean comparesWith(String fabric) {
     return switch (this) {
-      case RAW_RING, RAW_DOORBELL, AERON_IPC -> fabric.equals("shm");
-      case RAW_SPINNING, RAW_BLOCKING, AERON_UDP -> fabric.equals("tcp");
+      case RAW_RING, RAW_DOORBELL, AERON_IPC, JUCX_SHM -> fabric.equals("shm");
+      case RAW_SPINNING, RAW_BLOCKING, AERON_UDP, JUCX_TCP -> fabric.equals("tcp");
       case MEMORY_COPY, NETTY, RSOCKET, GRPC -> true;
     };
+  }
+
+  /** Why it cannot run on this machine; empty if it can. */
+  public Optional<String> absence() {
+    return this == JUCX_SHM || this == JUCX_TCP ? UcxContender.absence() : Optional.empty();
   }
 
   /** Whether it can do that. */
@@ -57,6 +65,8 @@ public enum Peer {
       case MEMORY_COPY -> new MemoryCopyContender();
       case AERON_IPC -> new AeronContender(false);
       case AERON_UDP -> new AeronContender(true);
+      case JUCX_SHM -> new UcxContender(UcxContender.SHARED_MEMORY);
+      case JUCX_TCP -> new UcxContender(UcxContender.TCP);
       case NETTY -> new NettyContender();
       case RSOCKET -> new RSocketContender();
       case GRPC -> new GrpcContender();

@@ -91,7 +91,7 @@ class CompareTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       2 | --fabric token-ring                         | --fabric must be shm or tcp, was token-ring
-      2 | --peers nobody                              | --peers must be some of aeron,grpc,netty,raw,rsocket
+      2 | --peers nobody                              | --peers must be some of aeron,grpc,jucx,netty,raw,rsocket
       2 | --workloads dance                           | choose round-trip, one-way, wake-up, idle
       2 | --peers grpc --workloads wake-up            | does any of these --workloads over shm
       2 | --work hard                                 | choose touch, checksum

@@ -2,6 +2,7 @@ package io.railflux.samples.bench.peers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.measure.Work;
@@ -54,6 +55,7 @@ class PeerTest {
   @ParameterizedTest
   @MethodSource("wakeUp")
   void wakesTheOtherSideForEach(Peer peer) throws Exception {
+    assumeTrue(peer.absence().isEmpty(), () -> peer.absence().orElse(""));
     Job job = new Job(Exchange.WAKE_UP, 64, Work.CHECKSUM);
     try (Contender.Far far = peer.make().serve(job);
         Near near = peer.make().connect(far.address(), job)) {
@@ -68,6 +70,7 @@ class PeerTest {
   @ParameterizedTest
   @MethodSource("oneWay")
   void carriesMessagesOneWay(Peer peer) throws Exception {
+    assumeTrue(peer.absence().isEmpty(), () -> peer.absence().orElse(""));
     for (Job job : List.of(
         new Job(Exchange.ONE_WAY, 64, Work.TOUCH),
         new Job(Exchange.ONE_WAY, 64, Work.CHECKSUM),
@@ -88,6 +91,7 @@ class PeerTest {
   @ParameterizedTest
   @MethodSource("roundTrip")
   void sendsThemBackOneByOne(Peer peer) throws Exception {
+    assumeTrue(peer.absence().isEmpty(), () -> peer.absence().orElse(""));
     Job job = new Job(Exchange.ROUND_TRIP, 64, Work.CHECKSUM);
     try (Contender.Far far = peer.make().serve(job);
         Near near = peer.make().connect(far.address(), job)) {

@@ -14,6 +14,11 @@ public final class Listening {
     out.flush();
   }
 
+  /** Whether it is such a line: native libraries may say something before. */
+  public static boolean isAnnouncement(String line) {
+    return line.startsWith(PREFIX);
+  }
+
   /** The address in such a line; {@link CommandFailure} with the line when it is none. */
   public static String address(String line) {
     if (!line.startsWith(PREFIX)) {

@@ -1,0 +1,49 @@
+package io.railflux.samples.bench.peers;
+
+import io.railflux.samples.cli.shell.CommandFailure;
+import java.io.IOException;
+import java.util.Optional;
+import org.openucx.jucx.ucs.UcsConstants;
+
+/** UCX through its Java binding, where it is installed: tagged messages, sides that spin. */
+final class UcxContender implements Contender {
+
+  static final String SHARED_MEMORY = "shm,self";
+  static final String TCP = "tcp";
+
+  private final String transports;
+
+  /** @param transports as {@code UCX_TLS} names them */
+  UcxContender(String transports) {
+    this.transports = transports;
+  }
+
+  /** Why there is no UCX; empty where there is. */
+  static Optional<String> absence() {
+    try {
+      return UcsConstants.MEMORY_TYPE.UCS_MEMORY_TYPE_HOST < 0
+          ? Optional.of("UCX does not know the memory of the host")
+          : Optional.empty();
+    } catch (LinkageError e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      return Optional.of("UCX is not installed: apt-get install libucx0 (" + cause + ")");
+    }
+  }
+
+  @Override
+  public Far serve(Job job) {
+    return new UcxFar(connection(), job);
+  }
+
+  @Override
+  public Near connect(String address, Job job) throws IOException {
+    return new UcxNear(connection(), address, job);
+  }
+
+  private UcxConnection connection() {
+    absence().ifPresent(reason -> {
+      throw new CommandFailure(reason);
+    });
+    return new UcxConnection(transports);
+  }
+}

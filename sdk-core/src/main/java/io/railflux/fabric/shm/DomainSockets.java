@@ -48,7 +48,11 @@ final class DomainSockets {
     this.epoll = loop.isIoType(EpollIoHandler.class);
   }
 
-  /** Connects; a socket of this host answers at once or never. */
+  /**
+   * Connects; a socket of this host answers at once or never.
+   *
+   * @throws Full when it may answer a little later
+   */
   Channel connect(Path path) throws IOException {
     Channel channel = opened(epoll ? EpollDomainSocketChannel::new : NioDomainSocketChannel::new);
     try {
@@ -63,8 +67,7 @@ final class DomainSockets {
         throw new IOException("no process listens there (" + path + ")", e);
       }
       if (e instanceof Pending || isFull(e)) {
-        throw new IOException(
-            "the listener has more connections waiting than it takes; try again", e);
+        throw new Full(e);
       }
       throw e;
     }
@@ -84,6 +87,15 @@ final class DomainSockets {
       return kind.get();
     } catch (ChannelException e) {
       throw new IOException("no socket: " + (e.getCause() == null ? e : e.getCause()), e);
+    }
+  }
+
+  /** Somebody listens, and takes no more before he has accepted some. */
+  static final class Full extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    Full(IOException cause) {
+      super("the listener has more connections waiting than it takes; try again", cause);
     }
   }
 

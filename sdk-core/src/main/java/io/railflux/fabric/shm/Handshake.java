@@ -16,8 +16,8 @@ abstract class Handshake {
 
   private final ShmCore core;
   private final FabricListener listener;
-  private final long deadlineNanos;
-  private final Future<?> wakeUp;
+  private long deadlineNanos;
+  private Future<?> wakeUp;
   private LinkSocket socket;
   private ShmEndpoint endpoint;
   private String failure;
@@ -25,10 +25,6 @@ abstract class Handshake {
   Handshake(ShmCore core, FabricListener listener) {
     this.core = core;
     this.listener = listener;
-    this.deadlineNanos = core.context().nowNanos() + TIMEOUT_NANOS;
-    // A poll notices; nothing else may end the engine's sleep by then.
-    this.wakeUp =
-        core.context().eventLoop().schedule(core::wakeIfArmed, TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
   }
 
   /** Acts on a complete message; {@link #succeed} or an exception. */
@@ -67,12 +63,20 @@ abstract class Handshake {
 
   /** Checks who is at the other end of a connected channel and waits for its message. */
   final void begin(Channel channel) throws IOException {
+    expectAnswer();
     socket = new LinkSocket(channel, this::onReady);
     core.sockets().begin(channel, socket);
     String objection = core.peerUser().objection(channel);
     if (!objection.isEmpty()) {
       throw new HandshakeException(Refusal.OTHER_USER, objection);
     }
+  }
+
+  private void expectAnswer() {
+    deadlineNanos = core.context().nowNanos() + TIMEOUT_NANOS;
+    // A poll notices; nothing else may end the engine's sleep by then.
+    wakeUp =
+        core.context().eventLoop().schedule(core::wakeIfArmed, TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
   }
 
   final void succeed(Link link, ProcessIdentity peer) {
@@ -82,7 +86,9 @@ abstract class Handshake {
 
   final void fail(IOException cause) {
     failure = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    wakeUp.cancel(false);
+    if (wakeUp != null) {
+      wakeUp.cancel(false);
+    }
     onFailure(cause);
     if (socket != null) {
       socket.close();
@@ -90,7 +96,7 @@ abstract class Handshake {
   }
 
   final void expire(long nowNanos) {
-    if (!finished() && nowNanos - deadlineNanos >= 0) {
+    if (!finished() && socket != null && nowNanos - deadlineNanos >= 0) {
       fail(new IOException("no answer within 5 s; is the process there stopped?"));
     }
   }

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 class ShmHandshakeTest {
 
+  private static final int STORM = 200;
+
   private final List<SocketChannel> sockets = new ArrayList<>();
   private Rig rig;
 
@@ -105,6 +107,38 @@ class ShmHandshakeTest {
     assertEquals(1, rig.nearEars.refused.size());
     assertTrue(rig.nearEars.refused.get(0).contains("no answer within 5 s"));
     assertEquals(List.of("rig.sock", "s1"), rig.files());
+  }
+
+  @Test
+  void whoFindsTheListenersQueueFullComesAgain() {
+    storm();
+    rig.nearLoop.pollIo();
+    rig.near.poll(STORM);
+    assertEquals(List.of(), rig.nearEars.refused);
+
+    rig.await(() -> rig.farEars.connected.size() == STORM);
+    rig.await(() -> rig.nearEars.connected.size() == STORM);
+  }
+
+  @Test
+  void aListenerWhoseQueueStaysFullIsGivenUp() {
+    // Nobody polls the far side, as if its process were stopped.
+    storm();
+    rig.nearLoop.advance(Connecting.QUEUE_NANOS);
+    while (rig.nearEars.refused.size() < STORM) {
+      rig.nearLoop.sleep(1);
+      rig.near.poll(STORM);
+    }
+
+    String last = rig.nearEars.refused.get(STORM - 1);
+    assertTrue(last.contains("more connections waiting than it takes"), last);
+  }
+
+  /** More than the listener's queue has places for. */
+  private void storm() {
+    for (int i = 0; i < STORM; i++) {
+      rig.near.connect("rig", i, rig.nearEars);
+    }
   }
 
   @Test

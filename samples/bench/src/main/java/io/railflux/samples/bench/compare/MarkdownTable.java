@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The rows for people; of the percentiles those that say most. */
-final class MarkdownTable {
+public final class MarkdownTable {
 
   private static final MathContext DIGITS = new MathContext(3);
   private static final double THOUSAND = 1e3;
@@ -40,7 +40,7 @@ final class MarkdownTable {
   }
 
   /** Three digits that matter. */
-  static String number(double value) {
+  public static String number(double value) {
     BigDecimal rounded = new BigDecimal(value).round(DIGITS);
     return Math.abs(value) < THOUSAND
         ? rounded.toPlainString()

@@ -1,16 +1,15 @@
-package io.railflux.samples.cli.perf;
+package io.railflux.samples.cli.measure;
 
 import io.railflux.message.Codec;
-import io.railflux.samples.cli.measure.Payload;
 import java.nio.ByteBuffer;
 
 /** Fixed length: the fill with the number over its first bytes. One for each reader: it reuses its view. */
-final class PayloadCodec implements Codec<Payload> {
+public final class PayloadCodec implements Codec<Payload> {
 
   private final int sizeBytes;
   private final Payload view = new Payload();
 
-  PayloadCodec(int sizeBytes) {
+  public PayloadCodec(int sizeBytes) {
     this.sizeBytes = sizeBytes;
   }
 

@@ -4,6 +4,7 @@ import io.railflux.Node;
 import io.railflux.Peer;
 import io.railflux.Route;
 import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.PayloadCodec;
 import io.railflux.samples.cli.measure.RawFile;
 import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.SocketMode;

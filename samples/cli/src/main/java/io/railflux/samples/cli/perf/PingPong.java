@@ -1,6 +1,7 @@
 package io.railflux.samples.cli.perf;
 
 import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.PayloadCodec;
 import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.Sample;
 import java.time.Duration;

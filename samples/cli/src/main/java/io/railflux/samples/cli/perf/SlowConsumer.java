@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.PayloadCodec;
 import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.time.Duration;

@@ -1,0 +1,55 @@
+package io.railflux.samples.bench.growth;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+
+/** What can be let grow. */
+enum Experiment {
+  SIZES,
+  STREAMS,
+  PEERS,
+  METRICS,
+  SLOW,
+  MEMORY,
+  STORM;
+
+  /** Each is run by a pair of processes of its own. */
+  List<String> parts() {
+    return this == METRICS ? List.of(Metrics.PLAIN, Metrics.METERED) : List.of("all");
+  }
+
+  Measurement of(Session session) {
+    return switch (this) {
+      case SIZES -> new Sizes(session);
+      case STREAMS -> new Streams(session);
+      case PEERS -> new Peers(session);
+      case METRICS -> new Metrics(session);
+      case SLOW -> new SlowOnes(session);
+      case MEMORY -> new Memory(session);
+      case STORM -> new Storm(session);
+    };
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Reads the name as it is written. */
+  static final class Reader implements CommandLine.ITypeConverter<Experiment> {
+
+    @Override
+    public Experiment convert(String name) {
+      return Arrays.stream(values())
+          .filter(experiment -> experiment.toString().equals(name))
+          .findFirst()
+          .orElseThrow(() -> new CommandLine.TypeConversionException(
+              "no experiment is called '" + name + "'; choose "
+                  + Arrays.stream(values()).map(Experiment::toString).collect(joining(", "))));
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.railflux.samples.bench.growth;
+
+import io.railflux.samples.bench.compare.MarkdownTable;
+import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures what grows with sizes and numbers. */
+@Command(
+    name = "railflux growth",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    subcommands = {NearCommand.class, FarCommand.class},
+    description =
+        "Measures costs against the number of bytes, streams, peers and slow subscribers.",
+    footer = {
+      "",
+      "Each run of an experiment has fresh processes: one with the node that is measured, another one",
+      "with whom it talks to, be that one node or 512 of them, each of which has a thread of its own.",
+      "Messages have 64 bytes, unless their size is what grows; who receives one touches all of its",
+      "cache lines. Each point is warmed up for half of --seconds. Ratios are those to the first point",
+      "of a curve, measured anew before each of the others."
+    })
+final class GrowthCommand implements Callable<Integer> {
+
+  @Option(names = "--fabric", defaultValue = "shm", description = "shm or tcp; default shm.")
+  private String fabric;
+
+  @Option(
+      names = "--experiments",
+      split = ",",
+      description = "Which of ${COMPLETION-CANDIDATES}; default all.",
+      converter = Experiment.Reader.class)
+  private Set<Experiment> experiments = EnumSet.allOf(Experiment.class);
+
+  @Option(names = "--seconds", defaultValue = "2", description = "Measured a point; default 2.")
+  private double seconds;
+
+  @Option(names = "--runs", defaultValue = "3", description = "Of everything; default 3.")
+  private int runs;
+
+  @Option(
+      names = "--up-to",
+      paramLabel = "NUMBER",
+      defaultValue = "" + Integer.MAX_VALUE,
+      description = "Leave out points with more bytes, streams or peers.")
+  private int upTo;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON, too.")
+  private Path json;
+
+  @Spec
+  private CommandSpec spec;
+
+  private final Results results = new Results();
+
+  @Override
+  public Integer call() {
+    check();
+    PrintWriter out = spec.commandLine().getOut();
+    Set<Experiment> left = EnumSet.copyOf(experiments);
+    for (int run = 1; run <= runs; run++) {
+      out.printf("run %d of %d%n", run, runs);
+      for (Experiment experiment : EnumSet.copyOf(left)) {
+        try {
+          run(experiment, out);
+        } catch (CommandFailure e) {
+          left.remove(experiment);
+          out.printf("no more %s: %s%n", experiment, e.getMessage());
+        }
+        // Now: what follows may take long, and fail.
+        write();
+      }
+    }
+    GrowthTable.print(results.rows(), out);
+    out.flush();
+    return left.equals(experiments) ? 0 : 1;
+  }
+
+  private void check() {
+    if (!Set.of("shm", "tcp").contains(fabric)) {
+      throw wrong("--fabric must be shm or tcp, was " + fabric);
+    }
+    if (seconds < 0.1 || seconds > 600 || runs < 1 || runs > 100) {
+      throw wrong(
+          "--seconds must be 0.1 to 600 and --runs 1 to 100, were " + seconds + " and " + runs);
+    }
+    if (upTo < 1) {
+      throw wrong("--up-to must be at least 1, was " + upTo);
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private void run(Experiment experiment, PrintWriter out) {
+    for (String part : experiment.parts()) {
+      List<String> arguments = Plan.arguments(experiment, part, fabric, seconds, upTo);
+      NearProcess.run(experiment + " near", arguments, line -> told(line, out));
+    }
+  }
+
+  /** What is no figure is for people. */
+  private void told(String line, PrintWriter out) {
+    if (!line.startsWith("{")) {
+      out.println(line);
+      out.flush();
+      return;
+    }
+    Figure figure = Json.parse(line, Figure.class);
+    results.add(figure);
+    out.printf(
+        "%s at %,d: %s %s%n",
+        figure.experiment(),
+        figure.parameter(),
+        MarkdownTable.number(figure.value()),
+        figure.unit());
+    out.flush();
+  }
+
+  private void write() {
+    if (json == null) {
+      return;
+    }
+    try {
+      Files.writeString(json, Json.line(results.rows()) + "\n");
+    } catch (IOException e) {
+      throw CommandFailure.cannotWrite(json, e);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.railflux.samples.bench.growth;
+
+import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.shell.CommandFailure;
+import java.util.concurrent.CompletableFuture;
+import reactor.core.publisher.Mono;
+
+/** One stream as fast as it goes; its time ends when the last message is acknowledged. */
+final class OneWay {
+
+  private final Session session;
+
+  OneWay(Session session) {
+    this.session = session;
+  }
+
+  /** In as many rounds as perf does: what happens at the end of a stream has the JIT compile anew. */
+  void warmUp() {
+    for (int i = 0; i < Pace.WARM_UPS; i++) {
+      perSecond(Traffic.SMALL_BYTES, session.plan().warmUpNanos());
+    }
+  }
+
+  /** Warms up what this size is the first to do. */
+  double perSecond(int sizeBytes) {
+    perSecond(sizeBytes, session.plan().warmUpNanos());
+    return perSecond(sizeBytes, session.plan().measuredNanos());
+  }
+
+  private double perSecond(int sizeBytes, long nanos) {
+    int round = session.nextRound();
+    session.order(Order.receive(round, 1, sizeBytes, Order.Slow.NONE));
+    Traffic traffic = new Traffic(sizeBytes);
+    Tally tally = new Tally();
+    long begun = System.nanoTime();
+    CompletableFuture<Void> sent = session
+        .far()
+        .send(Order.stream(round, 0), traffic.codec(), traffic.messages(tally))
+        .toFuture();
+    Pause.of(nanos);
+    traffic.stop();
+    session.await(Mono.fromFuture(sent));
+    double perSecond = tally.count() * 1e9 / (System.nanoTime() - begun);
+    check(session.tell(), tally.count());
+    return perSecond;
+  }
+
+  /** All came, in their order. */
+  static void check(Order.Answer far, long sent) {
+    if (far.received() != sent || far.misplaced() != 0) {
+      throw new CommandFailure("of " + sent + " messages sent " + far.received()
+          + " were received, " + far.misplaced() + " out of place");
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.railflux.samples.bench.growth;
+
+import io.railflux.Peer;
+import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.measure.PayloadCodec;
+import java.util.List;
+import java.util.function.Consumer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Nodes around a hub: all send to it, then it sends to all. */
+final class Peers implements Measurement {
+
+  private static final int[] COUNTS = {1, 4, 16, 64, 256, 512};
+
+  private final Session session;
+
+  Peers(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public void run(Consumer<Figure> told) {
+    for (int i = 0; i < Pace.WARM_UPS / 2; i++) {
+      measure(1, warmingUp -> {});
+    }
+    for (int count : session.plan().points(COUNTS)) {
+      measure(1, told);
+      if (count > 1) {
+        measure(count, told);
+      }
+    }
+  }
+
+  private void measure(int count, Consumer<Figure> told) {
+    int round = session.nextRound();
+    List<Peer> peers = session.connect(round, count, 1);
+    told.accept(figure("fan-in", count, fanIn(round, peers)));
+    told.accept(figure("fan-out", count, fanOut(round, peers)));
+    session.order(Order.of(Order.Task.DISCONNECT, round, count));
+  }
+
+  private static Figure figure(String curve, int count, double perSecond) {
+    return new Figure(curve, count, perSecond, "messages/s", count == 1);
+  }
+
+  private double fanIn(int round, List<Peer> peers) {
+    Tally received = new Tally();
+    Tally misplaced = new Tally();
+    for (Peer peer : peers) {
+      peer.receive(Order.stream(round, 0), new PayloadCodec(Traffic.SMALL_BYTES))
+          .subscribe(new Drain(received, misplaced, Long.MAX_VALUE));
+    }
+    session.order(Order.of(Order.Task.SEND_ALL, round, peers.size()));
+    double perSecond = warmedUp(received);
+    session.order(Order.of(Order.Task.STOP_ALL, round, peers.size()));
+    return perSecond;
+  }
+
+  private double fanOut(int round, List<Peer> peers) {
+    session.order(Order.of(Order.Task.RECEIVE_ALL, round, peers.size()));
+    Traffic traffic = new Traffic(Traffic.SMALL_BYTES);
+    Tally tally = new Tally();
+    Mono<Void> sent = Flux.fromIterable(peers)
+        .flatMap(
+            peer -> peer.send(Order.stream(round, 1), traffic.codec(), traffic.messages(tally)),
+            Integer.MAX_VALUE)
+        .then()
+        .cache();
+    sent.subscribe(null, failure -> {});
+    double perSecond = warmedUp(tally);
+    traffic.stop();
+    session.await(sent);
+    return perSecond;
+  }
+
+  private double warmedUp(Tally tally) {
+    Pause.of(session.plan().warmUpNanos());
+    return tally.perSecond(session.plan().measuredNanos());
+  }
+}

@@ -1,0 +1,95 @@
+package io.railflux.samples.bench.growth;
+
+import io.railflux.Railflux;
+import io.railflux.samples.cli.shell.Network;
+import io.railflux.samples.cli.shell.Secrecy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What the near process is told to do. */
+final class Plan {
+
+  static final int MAX_STREAMS = 20_000;
+  private static final int MAX_PEERS = 2_000;
+
+  @Option(names = "--experiment", required = true, converter = Experiment.Reader.class)
+  private Experiment experiment;
+
+  @Option(names = "--part", required = true)
+  private String part;
+
+  @Option(names = "--fabric", required = true)
+  private String fabric;
+
+  @Option(names = "--seconds", required = true)
+  private double seconds;
+
+  @Option(names = "--up-to", required = true)
+  private int upTo;
+
+  /** As arguments of the near command. */
+  static List<String> arguments(
+      Experiment experiment, String part, String fabric, double seconds, int upTo) {
+    return List.of(
+        "near",
+        "--experiment",
+        experiment.toString(),
+        "--part",
+        part,
+        "--fabric",
+        fabric,
+        "--seconds",
+        String.valueOf(seconds),
+        "--up-to",
+        String.valueOf(upTo));
+  }
+
+  static Network network(String fabric) {
+    return new Network(List.of(fabric), new Secrecy());
+  }
+
+  /** A node that takes as many streams and peers as any experiment opens. */
+  static Railflux node(String fabric, String name) {
+    return network(fabric).node(name).maxStreams(MAX_STREAMS).maxPeers(MAX_PEERS);
+  }
+
+  Experiment experiment() {
+    return experiment;
+  }
+
+  String part() {
+    return part;
+  }
+
+  String fabric() {
+    return fabric;
+  }
+
+  long measuredNanos() {
+    return (long) (seconds * 1e9);
+  }
+
+  long warmUpNanos() {
+    return measuredNanos() / 2;
+  }
+
+  /** Those of the points that are wanted; the first in any case. */
+  int[] points(int... all) {
+    return Arrays.stream(all).filter(point -> point == all[0] || point <= upTo).toArray();
+  }
+
+  /** From one to the other, times four each. */
+  int[] powersOfFour(int first, int last) {
+    List<Integer> points = new ArrayList<>();
+    for (long point = first; point <= last; point *= 4) {
+      points.add((int) point);
+    }
+    return points(points.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  int atMost(int number) {
+    return Math.min(number, upTo);
+  }
+}

@@ -1,0 +1,106 @@
+package io.railflux.samples.bench.growth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.samples.cli.shell.Json;
+import io.railflux.samples.cli.shell.OneLineErrors;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The command in this process, what it measures in processes of their own. */
+class GrowthTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir
+  Path directory;
+
+  private int growth(String arguments) {
+    OneLineErrors errors = new OneLineErrors();
+    return new CommandLine(new GrowthCommand())
+        .setParameterExceptionHandler(errors)
+        .setExecutionExceptionHandler(errors)
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments.split(" "));
+  }
+
+  /** Runs every named experiment as shortly as possible. */
+  @SuppressWarnings("unchecked")
+  private List<Map<String, Object>> rows(String arguments) throws Exception {
+    Path file = directory.resolve("figures.json");
+    int code = growth(arguments + " --seconds 0.1 --runs 1 --json " + file);
+    assertEquals(0, code, err.toString() + out);
+    return Json.parse(Files.readString(file), List.class);
+  }
+
+  private static Set<Object> curves(List<Map<String, Object>> rows) {
+    return rows.stream().map(row -> row.get("experiment")).collect(Collectors.toSet());
+  }
+
+  private static Map<String, Object> row(List<Map<String, Object>> rows, String curve) {
+    return rows.stream()
+        .filter(row -> row.get("experiment").equals(curve))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void writesWhatItMeasuredForProgramsAndPeople() throws Exception {
+    List<Map<String, Object>> rows = rows("--experiments streams,peers,slow --up-to 10");
+    assertEquals(
+        List.of("experiment", "parameter", "value", "unit", "low", "high", "ratio"),
+        List.copyOf(rows.get(0).keySet()));
+    assertEquals(
+        Set.of("streams", "fan-in", "fan-out", "fast beside slow", "fast beside stalled"),
+        curves(rows));
+    for (Map<String, Object> row : rows) {
+      assertTrue(((Number) row.get("value")).doubleValue() > 0, rows.toString());
+      assertTrue(((Number) row.get("ratio")).doubleValue() > 0, rows.toString());
+    }
+    assertTrue(out.toString().contains("| streams, messages/s | 10 |"), out.toString());
+  }
+
+  @Test
+  void measuresOverTcpAsWell() throws Exception {
+    List<Map<String, Object>> rows = rows("--fabric tcp --experiments metrics,storm --up-to 8");
+    assertTrue(curves(rows).contains("meters bound"), out.toString());
+    Map<String, Object> failed = row(rows, "storm, failed");
+    assertEquals(8, failed.get("parameter"));
+    assertEquals(0.0, failed.get("value"), out.toString());
+  }
+
+  @Test
+  void measuresSizesAndMemory() throws Exception {
+    List<Map<String, Object>> rows = rows("--experiments sizes,memory --up-to 4");
+    assertTrue(curves(rows).contains("size"), out.toString());
+    // As docs/memory.md says for shared memory.
+    assertEquals(4_354_048.0, row(rows, "rail, one side, mapped").get("value"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      --fabric token-ring | --fabric must be shm or tcp, was token-ring
+      --experiments dance | choose sizes, streams, peers, metrics, slow, memory, storm
+      --seconds 0         | --seconds must be 0.1 to 600
+      --up-to 0           | --up-to must be at least 1
+      """)
+  void oneLineTellsWhatIsWrong(String arguments, String said) {
+    assertEquals(2, growth(arguments));
+    assertEquals(1, err.toString().lines().count(), err.toString());
+    assertTrue(err.toString().contains(said), err.toString());
+  }
+}

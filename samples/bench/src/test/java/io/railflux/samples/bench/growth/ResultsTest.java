@@ -1,0 +1,46 @@
+package io.railflux.samples.bench.growth;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ResultsTest {
+
+  private final Results results = new Results();
+
+  private void run(double one, double ten) {
+    results.add(Figure.base("streams", 1, one, "messages/s"));
+    results.add(Figure.of("streams", 10, ten, "messages/s"));
+  }
+
+  @Test
+  void ratiosAreThoseToTheBaseMeasuredRightBefore() {
+    // The host was ten times as slow in the second run, for both.
+    run(20, 10);
+    run(2, 1);
+    run(30, 21);
+    assertEquals(
+        List.of(
+            new Row("streams", 1, 20, "messages/s", 2, 30, 1.0),
+            new Row("streams", 10, 10, "messages/s", 1, 21, 0.5)),
+        results.rows());
+  }
+
+  @Test
+  void aCurveWithoutABaseHasNoRatios() {
+    results.add(Figure.of("size", 64, 30, "ns"));
+    results.add(Figure.of("size", 256, 60, "ns"));
+    assertNull(results.rows().get(1).ratio());
+  }
+
+  @Test
+  void whatWasMeasuredInTurnIsToldCurveByCurve() {
+    results.add(Figure.of("size", 64, 30, "ns"));
+    results.add(Figure.of("size", 64, 2e9, "B/s"));
+    results.add(Figure.of("size", 256, 60, "ns"));
+    assertEquals(
+        List.of("ns", "ns", "B/s"), results.rows().stream().map(Row::unit).toList());
+  }
+}

@@ -20,6 +20,11 @@ final class Drain extends BaseSubscriber<Payload> {
     this.firstRequest = firstRequest;
   }
 
+  /** Of all that was read: nothing of it may be optimized away. */
+  long touched() {
+    return touched;
+  }
+
   @Override
   protected void hookOnSubscribe(Subscription subscription) {
     if (firstRequest > 0) {
@@ -35,10 +40,5 @@ final class Drain extends BaseSubscriber<Payload> {
     touched ^= Payload.touch(payload.buffer(), payload.offset(), payload.encodedLength());
     expected = payload.number() + 1;
     received.add();
-  }
-
-  /** Of all that was touched: nothing of it may be optimized away. */
-  long touched() {
-    return touched;
   }
 }

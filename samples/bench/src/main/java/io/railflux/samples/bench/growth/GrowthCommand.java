@@ -61,6 +61,12 @@ final class GrowthCommand implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON, too.")
   private Path json;
 
+  @Option(
+      names = "--plots",
+      paramLabel = "DIRECTORY",
+      description = "Write the curves as growth-<fabric>-<curve>.svg into it, too.")
+  private Path plots;
+
   @Spec
   private CommandSpec spec;
 
@@ -132,6 +138,9 @@ final class GrowthCommand implements Callable<Integer> {
   }
 
   private void write() {
+    if (plots != null) {
+      new Plots(plots, fabric).write(results.rows());
+    }
     if (json == null) {
       return;
     }

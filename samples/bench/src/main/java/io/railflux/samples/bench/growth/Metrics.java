@@ -31,7 +31,7 @@ final class Metrics implements Measurement {
     double perSecond = oneWay.perSecond(Traffic.SMALL_BYTES);
     told.accept(
         session.plan().part().equals(PLAIN)
-            ? Figure.base("meters bound", 0, perSecond, "messages/s")
-            : Figure.of("meters bound", 1, perSecond, "messages/s"));
+            ? Figure.base("meters bound", 0, perSecond, Tally.UNIT)
+            : Figure.of("meters bound", 1, perSecond, Tally.UNIT));
   }
 }

@@ -11,6 +11,9 @@ import reactor.core.publisher.Mono;
 /** Nodes around a hub: all send to it, then it sends to all. */
 final class Peers implements Measurement {
 
+  static final String FAN_IN = "fan-in";
+  static final String FAN_OUT = "fan-out";
+
   private static final int[] COUNTS = {1, 4, 16, 64, 256, 512};
 
   private final Session session;
@@ -35,13 +38,13 @@ final class Peers implements Measurement {
   private void measure(int count, Consumer<Figure> told) {
     int round = session.nextRound();
     List<Peer> peers = session.connect(round, count, 1);
-    told.accept(figure("fan-in", count, fanIn(round, peers)));
-    told.accept(figure("fan-out", count, fanOut(round, peers)));
+    told.accept(figure(FAN_IN, count, fanIn(round, peers)));
+    told.accept(figure(FAN_OUT, count, fanOut(round, peers)));
     session.order(Order.of(Order.Task.DISCONNECT, round, count));
   }
 
   private static Figure figure(String curve, int count, double perSecond) {
-    return new Figure(curve, count, perSecond, "messages/s", count == 1);
+    return new Figure(curve, count, perSecond, Tally.UNIT, count == 1);
   }
 
   private double fanIn(int round, List<Peer> peers) {

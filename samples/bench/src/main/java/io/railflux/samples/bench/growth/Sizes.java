@@ -5,6 +5,8 @@ import java.util.function.Consumer;
 /** What a message costs one way, from a cache line to a thousand times the second-level cache. */
 final class Sizes implements Measurement {
 
+  static final String CURVE = "size";
+
   private static final int LARGEST = 64 << 20;
   private static final double NANOS = 1e9;
 
@@ -20,8 +22,8 @@ final class Sizes implements Measurement {
     oneWay.warmUp();
     for (int sizeBytes : session.plan().powersOfFour(Traffic.SMALL_BYTES, LARGEST)) {
       double perSecond = oneWay.perSecond(sizeBytes);
-      told.accept(Figure.of("size", sizeBytes, NANOS / perSecond, "ns"));
-      told.accept(Figure.of("size", sizeBytes, perSecond * sizeBytes, "B/s"));
+      told.accept(Figure.of(CURVE, sizeBytes, NANOS / perSecond, "ns"));
+      told.accept(Figure.of(CURVE, sizeBytes, perSecond * sizeBytes, "B/s"));
     }
   }
 }

@@ -5,6 +5,9 @@ import java.util.function.Consumer;
 /** Fast streams beside ones to the same peer whose subscribers take little, or nothing. */
 final class SlowOnes implements Measurement {
 
+  static final String PACED = "fast beside slow";
+  static final String STALLED = "fast beside stalled";
+
   private static final int STREAMS = 100;
   private static final int[] PERCENT = {0, 10, 50, 90, 99};
   private static final int PER_SECOND = 1_000;
@@ -20,17 +23,17 @@ final class SlowOnes implements Measurement {
     new OneWay(session).warmUp();
     Bundle bundle = new Bundle(session);
     for (int percent : session.plan().points(PERCENT)) {
-      measure(bundle, "fast beside slow", percent, PER_SECOND, told);
-      measure(bundle, "fast beside stalled", percent, 0, told);
+      measure(bundle, PACED, percent, PER_SECOND, told);
+      measure(bundle, STALLED, percent, 0, told);
     }
   }
 
   private static void measure(
       Bundle bundle, String curve, int percent, int perSecond, Consumer<Figure> told) {
-    told.accept(Figure.base(curve, 0, bundle.perSecond(STREAMS, Order.Slow.NONE), "messages/s"));
+    told.accept(Figure.base(curve, 0, bundle.perSecond(STREAMS, Order.Slow.NONE), Tally.UNIT));
     if (percent > 0) {
       double fast = bundle.perSecond(STREAMS, new Order.Slow(STREAMS * percent / 100, perSecond));
-      told.accept(Figure.of(curve, percent, fast, "messages/s"));
+      told.accept(Figure.of(curve, percent, fast, Tally.UNIT));
     }
   }
 }

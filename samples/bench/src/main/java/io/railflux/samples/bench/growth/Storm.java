@@ -1,9 +1,20 @@
 package io.railflux.samples.bench.growth;
 
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Nodes that connect to the hub at the same moment. */
 final class Storm implements Measurement {
+
+  static final String MILLIS = "ms";
+
+  private static final String ALL = "storm, until all are there";
+  private static final String P50 = "storm, connect p50";
+  private static final String P99 = "storm, connect p99";
+  private static final String MAX = "storm, connect max";
+
+  /** The curves of {@link #MILLIS}. */
+  static final List<String> TIMES = List.of(ALL, P50, P99, MAX);
 
   private static final int[] COUNTS = {8, 64, 256, 512};
 
@@ -21,11 +32,11 @@ final class Storm implements Measurement {
       if (crossing.failed() > 0) {
         session.say("failed of " + count + ": " + session.trouble());
       }
-      told.accept(Figure.of("storm, until all are there", count, crossing.allMillis(), "ms"));
+      told.accept(Figure.of(ALL, count, crossing.allMillis(), MILLIS));
       told.accept(Figure.of("storm, failed", count, crossing.failed(), "nodes"));
-      told.accept(Figure.of("storm, connect p50", count, crossing.p50Millis(), "ms"));
-      told.accept(Figure.of("storm, connect p99", count, crossing.p99Millis(), "ms"));
-      told.accept(Figure.of("storm, connect max", count, crossing.maxMillis(), "ms"));
+      told.accept(Figure.of(P50, count, crossing.p50Millis(), MILLIS));
+      told.accept(Figure.of(P99, count, crossing.p99Millis(), MILLIS));
+      told.accept(Figure.of(MAX, count, crossing.maxMillis(), MILLIS));
       session.order(Order.of(Order.Task.DISCONNECT, 0, 0));
     }
   }

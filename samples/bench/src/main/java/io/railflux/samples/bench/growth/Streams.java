@@ -5,6 +5,8 @@ import java.util.function.Consumer;
 /** Streams to one peer, all of them always ready to send. */
 final class Streams implements Measurement {
 
+  static final String CURVE = "streams";
+
   private static final int[] COUNTS = {1, 10, 100, 1_000, 10_000};
 
   private final Session session;
@@ -18,10 +20,9 @@ final class Streams implements Measurement {
     new OneWay(session).warmUp();
     Bundle bundle = new Bundle(session);
     for (int count : session.plan().points(COUNTS)) {
-      told.accept(Figure.base("streams", 1, bundle.perSecond(1, Order.Slow.NONE), "messages/s"));
+      told.accept(Figure.base(CURVE, 1, bundle.perSecond(1, Order.Slow.NONE), Tally.UNIT));
       if (count > 1) {
-        told.accept(
-            Figure.of("streams", count, bundle.perSecond(count, Order.Slow.NONE), "messages/s"));
+        told.accept(Figure.of(CURVE, count, bundle.perSecond(count, Order.Slow.NONE), Tally.UNIT));
       }
     }
   }

@@ -5,6 +5,9 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 /** Counts messages of all streams of one engine thread, for any other to read. */
 final class Tally {
 
+  /** Of what {@link #perSecond} tells. */
+  static final String UNIT = "messages/s";
+
   // Written for every message: a full fence each would be measured, too.
   private static final AtomicLongFieldUpdater<Tally> COUNT =
       AtomicLongFieldUpdater.newUpdater(Tally.class, "count");

@@ -1,6 +1,7 @@
 package io.railflux.samples.bench.growth;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.samples.cli.shell.Json;
@@ -60,7 +61,8 @@ class GrowthTest {
 
   @Test
   void writesWhatItMeasuredForProgramsAndPeople() throws Exception {
-    List<Map<String, Object>> rows = rows("--experiments streams,peers,slow --up-to 10");
+    List<Map<String, Object>> rows =
+        rows("--experiments streams,peers,slow --up-to 10 --plots " + directory);
     assertEquals(
         List.of("experiment", "parameter", "value", "unit", "low", "high", "ratio"),
         List.copyOf(rows.get(0).keySet()));
@@ -72,6 +74,10 @@ class GrowthTest {
       assertTrue(((Number) row.get("ratio")).doubleValue() > 0, rows.toString());
     }
     assertTrue(out.toString().contains("| streams, messages/s | 10 |"), out.toString());
+    for (String plot : List.of("streams", "peers", "slow")) {
+      assertTrue(Files.exists(directory.resolve("growth-shm-" + plot + ".svg")), plot);
+    }
+    assertFalse(Files.exists(directory.resolve("growth-shm-storm.svg")), "not measured");
   }
 
   @Test

@@ -1,0 +1,72 @@
+package io.railflux.engine;
+
+import io.railflux.fabric.shm.ShmFabricProvider;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Two engines connected over shared memory and driven in turn by one thread. */
+final class EnginePair implements AutoCloseable {
+
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
+
+  final SteppedHost near = new SteppedHost("near");
+  final SteppedHost far = new SteppedHost("far");
+  private VirtualChannel toFar;
+  private VirtualChannel toNear;
+
+  static EnginePair connected() throws IOException {
+    EnginePair pair = new EnginePair();
+    pair.connect();
+    return pair;
+  }
+
+  VirtualChannel toFar() {
+    return toFar;
+  }
+
+  VirtualChannel toNear() {
+    return toNear;
+  }
+
+  private void connect() throws IOException {
+    Rail local = near.engine().addRail(new ShmFabricProvider());
+    Rail remote = far.engine().addRail(new ShmFabricProvider());
+    far.engine().onAccepted(channel -> toNear = channel);
+    String name = "railflux-bench-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+    String location = far.engine().listen(remote, name).location();
+    near.engine().connect(List.of(new Engine.Target(local, location)), new Connecting());
+    stepUntil(() -> toFar != null && toNear != null);
+  }
+
+  /** Whether it comes to hold in time is not left open. */
+  void stepUntil(BooleanSupplier condition) {
+    long begun = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      near.step();
+      far.step();
+      if (System.nanoTime() - begun > PATIENCE_NANOS) {
+        throw new IllegalStateException("nothing happened for " + PATIENCE_NANOS + " ns");
+      }
+    }
+  }
+
+  private final class Connecting implements ChannelListener {
+
+    @Override
+    public void onEstablished(VirtualChannel channel) {
+      toFar = channel;
+    }
+
+    @Override
+    public void onFailed(String reason) {
+      throw new IllegalStateException(reason);
+    }
+  }
+
+  @Override
+  public void close() {
+    near.close();
+    far.close();
+  }
+}

@@ -1,0 +1,30 @@
+package io.railflux.samples.bench;
+
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+
+/** Asks for values and counts them. */
+final class Taker<T> extends BaseSubscriber<T> {
+
+  private long taken;
+
+  @Override
+  protected void hookOnSubscribe(Subscription subscription) {
+    // Nothing comes before it is asked for.
+  }
+
+  @Override
+  protected void hookOnNext(T value) {
+    taken++;
+  }
+
+  /** Returns how many there were in all, these included. */
+  long take(int count) {
+    long before = taken;
+    request(count);
+    if (taken - before != count) {
+      throw new IllegalStateException((taken - before) + " of " + count + " values came");
+    }
+    return taken;
+  }
+}

@@ -19,6 +19,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
 import reactor.core.publisher.Flux;
 
 /** The public pipelines between a user's source or subscriber and an engine that does nothing. */
@@ -35,15 +36,18 @@ public class PipelineBenchmark {
 
   private final PayloadCodec codec = new PayloadCodec(SIZE_BYTES);
   private final Payload payload = new Payload();
-  private final Taker<Payload> values = new Taker<>();
-  private final Taker<Slot> slots = new Taker<>();
-  private final Taker<Payload> messages = new Taker<>();
-  private final RepeatedFrame frames = new RepeatedFrame(SIZE_BYTES);
+  private final RepeatedFrames frames = new RepeatedFrames(SIZE_BYTES);
   private final Incoming<Payload> incoming = Incoming.plain(codec);
+  private Taker<Payload> values;
+  private Taker<Slot> slots;
+  private Taker<Payload> messages;
   private long number;
 
   @Setup
-  public void assemble() {
+  public void assemble(Blackhole taken) {
+    values = new Taker<>(taken);
+    slots = new Taker<>(taken);
+    messages = new Taker<>(taken);
     payload.wrap(Payload.fill(SIZE_BYTES), 0, SIZE_BYTES);
     source().subscribe(values);
     IdleEngine engine = new IdleEngine(SIZE_BYTES);
@@ -73,7 +77,7 @@ public class PipelineBenchmark {
   /** A message of a frame becomes a value. */
   @Benchmark
   public Payload decode() {
-    return incoming.decode(frames.frame());
+    return incoming.decode(frames.following());
   }
 
   /** From such a frame to a subscriber. */

@@ -1,12 +1,18 @@
 package io.railflux.samples.bench;
 
+import org.openjdk.jmh.infra.Blackhole;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
 /** Asks for values and counts them. */
 final class Taker<T> extends BaseSubscriber<T> {
 
+  private final Blackhole end;
   private long taken;
+
+  Taker(Blackhole end) {
+    this.end = end;
+  }
 
   @Override
   protected void hookOnSubscribe(Subscription subscription) {
@@ -15,6 +21,7 @@ final class Taker<T> extends BaseSubscriber<T> {
 
   @Override
   protected void hookOnNext(T value) {
+    end.consume(value);
     taken++;
   }
 

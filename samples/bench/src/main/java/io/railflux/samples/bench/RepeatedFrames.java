@@ -9,24 +9,35 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 
-/** One received message, as often as it is asked for. */
-final class RepeatedFrame extends Flux<ReceivedFrame> {
+/** A few received messages in turn, as often as they are asked for. */
+final class RepeatedFrames extends Flux<ReceivedFrame> {
 
-  private final ReceivedFrame frame = new ReceivedFrame();
+  // Different ones, so that nobody decodes once what is the same every time.
+  private final ReceivedFrame[] frames = new ReceivedFrame[16];
+  private int turn;
 
-  RepeatedFrame(int bodyBytes) {
-    int lengthBytes = FrameHeader.BYTES + bodyBytes;
-    ByteBuffer memory = ByteBuffer.allocateDirect(FrameHeader.slotBytes(lengthBytes))
-        .order(ByteOrder.LITTLE_ENDIAN);
-    FrameHeader.put(memory, 0, 1, 1, 1);
-    long word = FrameHeader.word(lengthBytes, FrameType.DATA, 0, FrameHeader.BYTES);
-    if (frame.read(memory, 0, word, memory.capacity()) != null) {
-      throw new IllegalStateException("the frame is valid");
+  RepeatedFrames(int bodyBytes) {
+    for (int i = 0; i < frames.length; i++) {
+      frames[i] = frame(bodyBytes, i);
     }
   }
 
-  ReceivedFrame frame() {
+  private static ReceivedFrame frame(int bodyBytes, long number) {
+    int lengthBytes = FrameHeader.BYTES + bodyBytes;
+    ByteBuffer memory = ByteBuffer.allocateDirect(FrameHeader.slotBytes(lengthBytes))
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(FrameHeader.BYTES, number);
+    FrameHeader.put(memory, 0, number, 1, number);
+    long word = FrameHeader.word(lengthBytes, FrameType.DATA, 0, FrameHeader.BYTES);
+    ReceivedFrame frame = new ReceivedFrame();
+    if (frame.read(memory, 0, word, memory.capacity()) != null) {
+      throw new IllegalStateException("the frame is valid");
+    }
     return frame;
+  }
+
+  ReceivedFrame following() {
+    return frames[turn++ & frames.length - 1];
   }
 
   @Override
@@ -35,7 +46,7 @@ final class RepeatedFrame extends Flux<ReceivedFrame> {
       @Override
       public void request(long n) {
         for (long i = 0; i < n; i++) {
-          actual.onNext(frame);
+          actual.onNext(following());
         }
       }
 

@@ -104,7 +104,7 @@ final class TcpConnecting implements TcpConnection.Owner {
       protected void initChannel(Channel channel) {
         LoopbackCongestion.unpaced(channel, address);
         TlsContexts tls = fabric.core().tls();
-        new TcpConnection(TcpConnecting.this, fabric.core().incoming(), GREETING_MILLIS)
+        new TcpConnection(TcpConnecting.this, fabric.core(), GREETING_MILLIS)
             .install(channel, tls == null ? null : tls.connect(location.host(), location.port()));
       }
     };

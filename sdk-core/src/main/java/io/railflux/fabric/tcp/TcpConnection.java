@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.unix.UnixChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -49,22 +50,23 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   private static final long LEAVING_MILLIS = 1_000;
 
   private final Owner owner;
-  private final ReusedBuffers buffers;
+  private final TcpCore core;
   private final long greetingMillis;
   private final ByteBuf greeting = Unpooled.buffer(TcpPreamble.BYTES, TcpPreamble.BYTES);
   private Phase phase = Phase.GREETING;
   private Channel channel;
   private boolean encrypted;
   private PayloadAllocator payloads;
+  private HotSocket hot;
   private ScheduledFuture<?> bound;
   private TcpEndpoint endpoint;
   private TcpLocation remote;
   private Protection protection = Protection.NONE;
 
   /** @param greetingMillis how long the peer may take for its preamble */
-  TcpConnection(Owner owner, ReusedBuffers buffers, long greetingMillis) {
+  TcpConnection(Owner owner, TcpCore core, long greetingMillis) {
     this.owner = owner;
-    this.buffers = buffers;
+    this.core = core;
     this.greetingMillis = greetingMillis;
   }
 
@@ -91,8 +93,11 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
       tls.setHandshakeTimeoutMillis(greetingMillis);
       socket.pipeline().addLast(tls);
     } else {
-      payloads = new PayloadAllocator(this, buffers);
+      payloads = new PayloadAllocator(this, core.incoming());
       socket.config().setRecvByteBufAllocator(payloads);
+      if (socket instanceof UnixChannel descriptor) {
+        hot = new HotSocket(descriptor.fd(), core.incoming());
+      }
     }
     socket.pipeline().addLast(this);
   }
@@ -137,6 +142,9 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     if (phase == Phase.GREETING) {
       greet(input);
     }
+    if (hot != null) {
+      hot.heard(input.readableBytes(), core.context().nowNanos());
+    }
     if (phase != Phase.OPEN) {
       input.release();
     } else if (payloads == null || !payloads.tookDirectly(input)) {
@@ -171,12 +179,33 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
+    wasRead();
+  }
+
+  private void wasRead() {
     if (phase == Phase.OPEN) {
       endpoint.onRead();
       if (endpoint.reader().isWaiting()) {
         channel.config().setAutoRead(false);
       }
     }
+  }
+
+  /** Looks at the socket itself if that pays; returns whether it did. */
+  boolean readAtOnce(long nowNanos) {
+    if (hot == null
+        || phase != Phase.OPEN
+        || !endpoint.reader().isBetweenFrames()
+        || !hot.isDue(nowNanos)) {
+      return false;
+    }
+    ByteBuf input = hot.read();
+    if (input != null) {
+      hot.heard(input.readableBytes(), nowNanos);
+      endpoint.reader().read(input);
+      wasRead();
+    }
+    return true;
   }
 
   /** What waited was taken. */

@@ -229,6 +229,11 @@ final class TcpEndpoint implements Endpoint {
     }
   }
 
+  /** Looks at the socket itself if that pays; returns whether it did. */
+  boolean readAtOnce(long nowNanos) {
+    return connection.readAtOnce(nowNanos);
+  }
+
   /** Something arrived, perhaps all of it; told by the connection. */
   void onRead() {
     failLocally();

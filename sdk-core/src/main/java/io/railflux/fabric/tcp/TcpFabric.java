@@ -160,7 +160,8 @@ final class TcpFabric implements Fabric {
     if (closed) {
       return 0;
     }
-    if (attempts > 0 || !channels.isEmpty() || !listenings.isEmpty()) {
+    boolean inUse = attempts > 0 || !channels.isEmpty() || !listenings.isEmpty();
+    if (inUse && !readAtOnce()) {
       core.context().pollIo();
     }
     int delivered = tellEvents(limit);
@@ -178,6 +179,14 @@ final class TcpFabric implements Fabric {
       prune();
     }
     return delivered;
+  }
+
+  /** With more than one connection the selector is the cheaper one to ask. */
+  private boolean readAtOnce() {
+    TcpEndpoint[] all = endpoints;
+    return all.length == 1
+        && !core.isArmed()
+        && all[0].readAtOnce(core.context().nowNanos());
   }
 
   private int tellEvents(int limit) {

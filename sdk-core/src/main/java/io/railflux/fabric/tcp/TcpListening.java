@@ -87,7 +87,7 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
         SslHandler tls =
             fabric.core().tls() == null ? null : fabric.core().tls().accept();
         TcpConnection connection =
-            new TcpConnection(TcpListening.this, fabric.core().incoming(), GREETING_MILLIS);
+            new TcpConnection(TcpListening.this, fabric.core(), GREETING_MILLIS);
         greeting.add(connection);
         connection.install(channel, tls);
       }

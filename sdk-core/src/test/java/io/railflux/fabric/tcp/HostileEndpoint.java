@@ -48,7 +48,7 @@ final class HostileEndpoint implements AutoCloseable {
         throw new AssertionError(reason);
       }
     };
-    TcpConnection connection = new TcpConnection(owner, new ReusedBuffers(1024), 1000);
+    TcpConnection connection = new TcpConnection(owner, fabric.core(), 1000);
     connection.install(channel, null);
     channel.pipeline().fireChannelActive();
     ByteBuf preamble = Unpooled.buffer();

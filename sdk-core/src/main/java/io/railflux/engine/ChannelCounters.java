@@ -6,6 +6,7 @@ package io.railflux.engine;
  */
 public final class ChannelCounters {
 
+  private final Engine engine;
   private long messagesSent;
   private long bytesSent;
   private long messagesReceived;
@@ -16,12 +17,18 @@ public final class ChannelCounters {
   private long framesAcknowledged;
   private long endpointsLost;
 
+  ChannelCounters(Engine engine) {
+    this.engine = engine;
+  }
+
   void sent(long messages, long bytes) {
+    engine.countMoved(messages);
     messagesSent += messages;
     bytesSent += bytes;
   }
 
   void received(long messages, long bytes) {
+    engine.countMoved(messages);
     messagesReceived += messages;
     bytesReceived += bytes;
   }

@@ -66,6 +66,7 @@ public final class Engine implements EngineAffinity {
   private long cycles;
   private long busyCycles;
   private long messagesRead;
+  private long moved;
 
   public Engine(EngineConfig config, EngineHost host, long nowNanos) {
     this.config = config;
@@ -486,6 +487,15 @@ public final class Engine implements EngineAffinity {
   /** Messages and other frames read from all rings since the engine began. */
   long messagesRead() {
     return messagesRead;
+  }
+
+  /** Messages sent or received, or pieces of large ones. */
+  void countMoved(long count) {
+    moved += count;
+  }
+
+  long moved() {
+    return moved;
   }
 
   /** Time of the current duty cycle. */

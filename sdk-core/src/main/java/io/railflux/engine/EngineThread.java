@@ -16,8 +16,6 @@ import reactor.core.scheduler.NonBlocking;
 public final class EngineThread implements EngineHost, EngineReadings {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
-  private static final long MIN_SPIN_NANOS = 2_000;
-
   /** A peer that runs answers sooner; one that does not may wait for the very core this spins on. */
   private static final long YIELD_AFTER_NANOS = 2_000;
 
@@ -31,7 +29,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private final IoLoop io;
   private final Thread thread;
   private final Engine engine;
-  private final long maxSpinNanos;
+  private final SpinTime spin;
   private final CountDownLatch ended = new CountDownLatch(1);
 
   private final SleepFlag asleep = new SleepFlag();
@@ -40,7 +38,6 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private Runnable onEnd = () -> {};
 
   // Engine thread only.
-  private long spinNanos;
   private long sleeps;
 
   /**
@@ -49,8 +46,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
    * @param maxSpinNanos longest time to spin without work before sleeping; 0 never spins
    */
   public EngineThread(EngineConfig config, long maxSpinNanos) {
-    this.maxSpinNanos = maxSpinNanos;
-    this.spinNanos = maxSpinNanos;
+    this.spin = new SpinTime(maxSpinNanos, System.nanoTime());
     this.thread = new Loop(this::run, "railflux-" + config.nodeName());
     this.thread.setDaemon(true);
     this.io = new IoLoop(asleep::isSet, IoLoop.fastest());
@@ -136,12 +132,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
     return engine.refusals().sessions();
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
   private void run() {
     try {
       io.begin();
       long now = System.nanoTime();
-      long lastWork = now;
       ArrivalPace pace = new ArrivalPace(now);
       while (!stopping) {
         long begun = now;
@@ -149,19 +143,12 @@ public final class EngineThread implements EngineHost, EngineReadings {
         now = System.nanoTime();
         warnIfSlow(now - begun);
         if (work > 0) {
-          lastWork = begun;
+          spin.worked(begun, engine.moved());
           if (pace.isFast(begun, engine.messagesRead())) {
             now = restUntil(now + REST_NANOS);
           }
-        } else if (now - lastWork < Math.min(spinNanos, YIELD_AFTER_NANOS)) {
-          Thread.onSpinWait();
-        } else if (now - lastWork < spinNanos) {
-          Thread.yield();
-          now = System.nanoTime();
         } else {
-          sleep();
-          now = System.nanoTime();
-          lastWork = now;
+          now = pause(now);
         }
       }
     } catch (Throwable t) {
@@ -169,6 +156,21 @@ public final class EngineThread implements EngineHost, EngineReadings {
     } finally {
       close();
     }
+  }
+
+  /** Until something may have come; returns the time. */
+  @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
+  private long pause(long now) {
+    long idleNanos = spin.idleNanos(now);
+    if (!spin.goesOn(idleNanos)) {
+      sleep();
+    } else if (idleNanos < YIELD_AFTER_NANOS) {
+      Thread.onSpinWait();
+      return now;
+    } else {
+      Thread.yield();
+    }
+    return System.nanoTime();
   }
 
   /** Long enough for a batch; returns the time. */
@@ -212,7 +214,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
       long untilTimer = engine.untilNextTimerNanos(armed);
       waitFor(untilTimer);
       sleeps++;
-      adaptSpin(System.nanoTime() - armed);
+      spin.slept(System.nanoTime() - armed);
     } else {
       warnIfSlow(System.nanoTime() - armed);
     }
@@ -223,15 +225,6 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private void waitFor(long untilTimerNanos) {
     if (untilTimerNanos > 0) {
       io.sleep(Math.min(untilTimerNanos, LONGEST_SLEEP_NANOS));
-    }
-  }
-
-  /** Sleeps that end soon were not worth it: spin longer next time; long ones: spin less. */
-  private void adaptSpin(long sleptNanos) {
-    if (sleptNanos < 4 * maxSpinNanos) {
-      spinNanos = Math.min(maxSpinNanos, spinNanos * 2);
-    } else {
-      spinNanos = Math.max(Math.min(MIN_SPIN_NANOS, maxSpinNanos), spinNanos / 2);
     }
   }
 

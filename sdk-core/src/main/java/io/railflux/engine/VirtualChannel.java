@@ -48,7 +48,7 @@ public final class VirtualChannel implements PeerReadings {
   private final Liveness liveness;
   private final Closing closing;
   private final HeldFrames.Budget holdBudget;
-  private final ChannelCounters counters = new ChannelCounters();
+  private final ChannelCounters counters;
   private final SendLog log;
   private final Rendezvous rendezvous;
   private Reconnect reconnect;
@@ -69,6 +69,7 @@ public final class VirtualChannel implements PeerReadings {
   VirtualChannel(Engine engine, Session session, boolean needsLog) {
     this.engine = engine;
     this.session = session;
+    this.counters = new ChannelCounters(engine);
     EngineConfig.Limits own = engine.config().limits();
     Hello.Limits theirs = session.hello().limits();
     this.log = needsLog ? new SendLog(own.logBytes()) : null;
@@ -111,7 +112,9 @@ public final class VirtualChannel implements PeerReadings {
     if (state != ChannelState.CLOSED) {
       work += recovery.work();
       work += control.flush();
-      work += rendezvous.work();
+      int pieces = rendezvous.work();
+      engine.countMoved(pieces);
+      work += pieces;
       sendPath.lookForRoom();
       if (!recovery.isReplaying()) {
         work += streams.exchanges().flush();

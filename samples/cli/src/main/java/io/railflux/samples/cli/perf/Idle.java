@@ -1,13 +1,21 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.shell.CommandFailure;
 
-/** A connected pair that does nothing for a while: what CPU time does it take? */
+/**
+ * A connected pair that has talked and does nothing for a while: what CPU time does it take? Before it has
+ * talked its heartbeats are interpreted, which costs several times as much.
+ */
 final class Idle {
 
   private Idle() {}
 
   static PerfResult measure(Session session) {
+    PingPong talk = new PingPong(session);
+    for (int round = 0; round < Pace.WARM_UPS; round++) {
+      talk.warmUp(round, session.plan().pace().warmUpNanos());
+    }
     // The first look at the figures loads classes. After the last work the engines spin for a
     // moment: let them come to rest.
     session.near();

@@ -11,4 +11,9 @@ interface Measurement {
    * @param round tells it from all others of this session
    */
   Sample run(int round, long nanos);
+
+  /** Runs what it measures until that is compiled. */
+  default void warmUp(int round, long nanos) {
+    run(round, nanos);
+  }
 }

@@ -27,10 +27,20 @@ final class PingPong implements Measurement {
     this.reading = session.plan().reading();
   }
 
+  /** Without pauses: with them the code would not be compiled by the time it is measured. */
+  @Override
+  public void warmUp(int round, long nanos) {
+    run(round, nanos, 0);
+  }
+
   @Override
   public Sample run(int round, long nanos) {
+    return run(round, nanos, session.plan().pauseNanos());
+  }
+
+  private Sample run(int round, long nanos, long pauseNanos) {
     session.order(Order.Task.ECHO, round, 0);
-    Rally rally = new Rally(System.nanoTime() + nanos);
+    Rally rally = new Rally(System.nanoTime() + nanos, pauseNanos);
     Mono<Void> sent = session.peer().send("perf.out." + round, codec, rally.pings.asFlux());
     Flux<Payload> pongs =
         session.peer().receive("perf.back." + round, codec).doOnNext(rally::onPong);
@@ -46,10 +56,12 @@ final class PingPong implements Measurement {
         Sinks.unsafe().many().unicast().onBackpressureBuffer();
     private final Histogram times = Sample.histogram();
     private final long untilNanos;
+    private final long pauseNanos;
     private long servedNanos;
 
-    Rally(long untilNanos) {
+    Rally(long untilNanos, long pauseNanos) {
       this.untilNanos = untilNanos;
+      this.pauseNanos = pauseNanos;
     }
 
     void serve(long number) {
@@ -59,7 +71,6 @@ final class PingPong implements Measurement {
 
     /** After a pause from a thread of its own, as an application would. */
     private void serveNext(long number) {
-      long pauseNanos = session.plan().pauseNanos();
       if (pauseNanos == 0) {
         serve(number);
       } else {

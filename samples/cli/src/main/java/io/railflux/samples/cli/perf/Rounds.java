@@ -33,7 +33,7 @@ final class Rounds {
     }
     Pace pace = plan.pace();
     for (int i = 0; i < Pace.WARM_UPS; i++) {
-      measurement.run(round++, pace.warmUpNanos());
+      measurement.warmUp(round++, pace.warmUpNanos());
       raw.forEach((baseline, samples) -> baseline.run(round++, pace.warmUpNanos()));
     }
     for (int i = 0; i < pace.rounds(); i++) {

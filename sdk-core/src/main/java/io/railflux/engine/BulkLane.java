@@ -166,6 +166,9 @@ final class BulkLane {
       region = subchannel.endpoint.attach(key, bytes);
       regions.put(key, region);
     }
+    if (mapped && region.mapped().isReadOnly()) {
+      throw new RemoteAccessException("a region that may only be read");
+    }
     return region;
   }
 

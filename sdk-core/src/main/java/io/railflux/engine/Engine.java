@@ -132,9 +132,15 @@ public final class Engine implements EngineAffinity {
     expectsMore = true;
     int work = runTasks();
     expectsMore = false;
+    int polled = 0;
     for (int i = 0; i < rails.size(); i++) {
-      work += poll(rails.get(i));
+      polled += poll(rails.get(i));
     }
+    if (polled > 0 && landingMemory.outstandingBytes() > 0) {
+      // Parts of it come without a word of theirs.
+      countMoved(1);
+    }
+    work += polled;
     work += workOnChannels();
     work += runTimers(now);
     releaseDue();
@@ -489,7 +495,7 @@ public final class Engine implements EngineAffinity {
     return messagesRead;
   }
 
-  /** Messages sent or received, or pieces of large ones. */
+  /** Messages sent or received, pieces of large ones, demand: what is soon followed by more. */
   void countMoved(long count) {
     moved += count;
   }

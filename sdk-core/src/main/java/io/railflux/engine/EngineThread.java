@@ -216,6 +216,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
       sleeps++;
       spin.slept(System.nanoTime() - armed);
     } else {
+      spin.worked(armed, engine.moved());
       warnIfSlow(System.nanoTime() - armed);
     }
     asleep.clear();

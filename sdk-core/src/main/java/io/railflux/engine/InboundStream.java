@@ -199,6 +199,8 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   }
 
   void demandTold() {
+    // What was asked for follows soon.
+    channel.engine().countMoved(1);
     demandQueued = false;
     toldUnbounded = unbounded;
     toldPosition = demanded;
@@ -291,6 +293,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   /** A large message is complete. */
   void onLanded() {
     String wrong = deliverArrived();
+    count();
     if (wrong != null) {
       channel.violated(wrong);
     }

@@ -48,6 +48,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
 
   private final List<Rail> registered = new ArrayList<>(1);
   private boolean asking;
+  private boolean toBegin;
 
   /** @param stream whose message it is; null for a request */
   RendezvousReceive(
@@ -91,13 +92,21 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
     state = newState;
   }
 
+  /** Not at once: this may be said inside a callback of a user, in which nothing else is delivered. */
   @Override
   public void roomAgain() {
-    begin();
+    if (!toBegin) {
+      toBegin = true;
+      owner.beginSoon(this);
+    }
   }
 
-  /** Begins as soon as the budget has room. */
+  /** Begins as soon as the budget has room; may deliver. */
   void begin() {
+    toBegin = false;
+    if (state != RendezvousReceiveState.AWAITING_MEMORY) {
+      return;
+    }
     LargeMemory budget = owner.memory();
     try {
       memory = budget.take(this, lengthBytes);
@@ -107,6 +116,8 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
       return;
     }
     if (memory != null) {
+      // Those behind it may begin soon, too.
+      budget.serve();
       become(RendezvousReceiveState.MOVING);
       landing = memory.memory();
       grants = new PortionGrants(owner, id, landing.duplicate(), lengthBytes);

@@ -18,7 +18,7 @@ enum RendezvousReceiveState {
   AWAITING_MEMORY,
   /** This side reads, or the peer writes where it was told to. */
   MOVING,
-  /** Complete and acknowledged; waits for its turn in the stream. */
+  /** All of it can be read, and is acknowledged unless it lies in its sender's memory; waits for its turn. */
   LANDED,
   /** Dropped; the memory is pinned until nothing can land in it any more. */
   ABANDONED,

@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 
 /**
  * The large messages of one peer on their way here. Every START is answered by one DONE: when the message
- * is in memory, or when nobody wants it and nothing lands for it any more. Engine thread only.
+ * is in memory, or was looked at in that of its sender, or when nobody wants it and nothing lands for it any more. Engine thread only.
  */
 final class RendezvousReceives {
 
@@ -23,6 +23,7 @@ final class RendezvousReceives {
   private final VirtualChannel channel;
   private final LongMap<RendezvousReceive> transfers = new LongMap<>();
   private final ArrayDeque<RendezvousReceive> asking = new ArrayDeque<>();
+  private final ArrayDeque<RendezvousReceive> beginning = new ArrayDeque<>();
   private long lastTransfer;
   private int underWay;
   private int nextRail;
@@ -138,6 +139,12 @@ final class RendezvousReceives {
     }
   }
 
+  /** There may be memory for it: it begins in the next {@link #work}. */
+  void beginSoon(RendezvousReceive receive) {
+    beginning.add(receive);
+    channel.engine().keepAwake();
+  }
+
   void ask(RendezvousReceive receive) {
     asking.add(receive);
   }
@@ -153,6 +160,9 @@ final class RendezvousReceives {
 
   /** Grants what can be granted, message by message; returns how many portions. */
   int work() {
+    for (int turns = beginning.size(); turns > 0; turns--) {
+      beginning.poll().begin();
+    }
     int granted = 0;
     for (int turns = asking.size(); turns > 0; turns--) {
       RendezvousReceive first = asking.poll();
@@ -189,6 +199,7 @@ final class RendezvousReceives {
     ended = true;
     transfers.values().forEach(memory()::forget);
     asking.clear();
+    beginning.clear();
   }
 
   /** The channel has ended and its endpoints are closed. */

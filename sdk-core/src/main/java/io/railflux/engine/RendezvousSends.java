@@ -68,13 +68,10 @@ final class RendezvousSends {
       leaveQueue(who);
       return null;
     }
-    SourceWindow window = window();
-    if (window != null && window.fits(maxBodyBytes)) {
-      place = window.take(maxBodyBytes);
-      if (place != null || others) {
-        leaveQueue(who);
-        return place == null ? null : claimed(who, place.memory(), place.offset());
-      }
+    boolean couldFit = takePlace(maxBodyBytes);
+    if (place != null || (couldFit && others)) {
+      leaveQueue(who);
+      return place == null ? null : claimed(who, place.memory(), place.offset());
     }
     LargeMemory memory = channel.engine().sourceMemory();
     claimed = memory.take(who, maxBodyBytes);
@@ -93,17 +90,22 @@ final class RendezvousSends {
     return slot;
   }
 
-  /** Where the peer can look at messages, so that nobody copies them; null when it cannot. */
-  private SourceWindow window() {
-    Subchannel subchannel = nextLive();
-    // What is sealed is copied as it is sealed.
-    if (subchannel == null
-        || !subchannel.capabilities().mapped()
-        || subchannel.sealing != null
-        || !channel.largeConfig().mode().looksInPlace()) {
-      return null;
+  /** A place where the peer can look at it, so that nobody copies it; returns whether one may come free. */
+  private boolean takePlace(int bytes) {
+    if (!channel.isMapped() || !channel.largeConfig().mode().looksInPlace()) {
+      return false;
     }
-    return subchannel.lane().sourceWindow();
+    boolean couldFit = false;
+    for (int i = channel.live().size(); i > 0 && place == null; i--) {
+      Subchannel subchannel = nextLive();
+      SourceWindow window = subchannel.lane().sourceWindow();
+      // What is sealed is copied as it is sealed.
+      if (subchannel.sealing == null && window.fits(bytes)) {
+        couldFit = true;
+        place = window.take(bytes);
+      }
+    }
+    return couldFit;
   }
 
   /** As {@link #claim}, for a request: of those only so many are under way. */
@@ -224,7 +226,8 @@ final class RendezvousSends {
 
   private void start(RendezvousSend send, int kind, int flags, long streamId) {
     transfers.put(send.id(), send);
-    RendezvousStart start = send.offer(nextLive(), kind);
+    boolean inPlace = send.source().place() != null;
+    RendezvousStart start = send.offer(inPlace ? null : nextLive(), kind);
     ControlFrame frame = new ControlFrame(FrameType.RNDZ_START, flags, streamId, send.streamSeq())
         .body(RendezvousStart.BYTES, start::encode)
         .timeToLive(slot.timeToLiveNanos);

@@ -1,9 +1,9 @@
 package io.railflux.engine;
 
 /**
- * How long an engine's thread looks for work before it sleeps. Only messages are worth it: where one moved
- * the next, or its answer, may follow within microseconds, while heartbeats and acknowledgements are
- * followed by nothing for long. And the time adapts: sleeps that end soon were not worth it, so the next
+ * How long an engine's thread looks for work before it sleeps. Only messages and demand are worth it: where
+ * one moved the next, or its answer, may follow within microseconds, while heartbeats and acknowledgements
+ * are followed by nothing for long. And the time adapts: sleeps that end soon were not worth it, so the next
  * search is longer; long ones make it shorter. The engine's thread only.
  */
 final class SpinTime {

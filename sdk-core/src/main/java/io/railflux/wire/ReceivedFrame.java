@@ -120,10 +120,10 @@ public final class ReceivedFrame {
    */
   public PooledBuffer takePayload() {
     PooledBuffer taken = payloadOwner;
-    payloadOwner = null;
     if (taken != null && payloadInPlace) {
       taken.memory().put(0, payload, 0, bodyBytes);
     }
+    payloadOwner = null;
     return taken;
   }
 

@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.buffer.PooledBuffer;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
 import io.railflux.wire.Region;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Sinks;
 
 /** Large messages within a host lie where their sender encoded them until their receiver is done with them. */
 @Tag("RV2")
@@ -76,6 +80,36 @@ class LargeInPlaceTest {
     assertNotNull(place.memory());
     engines.near.run(place::give);
     engines.await(() -> lost.state() == SubchannelState.RETIRED);
+  }
+
+  @Test
+  void whatGetsItsMemoryInsideACallbackIsDeliveredAfterIt() {
+    TwoEngines scarce = TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped())
+        .with(EngineConfig.Large.DEFAULT.withReceiveBudgetBytes(1 << 20)));
+    PooledBuffer all = scarce.far.engine().landingMemory().take(() -> {}, 1 << 20);
+    Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
+    Flow flow = scarce.flow("flow").sized(LARGE_BYTES).send(numbers.asFlux()).receive();
+    scarce.near.run(() -> numbers.tryEmitNext(0L).orThrow());
+    scarce.await(() -> scarce.farChannel.largeMessages() == 1);
+    Flow other = scarce.flow("other").sized(1 << 20).send(1).receive();
+    scarce.await(() -> scarce.farChannel.largeMessages() == 2);
+    scarce.near.run(() -> numbers.tryEmitNext(1L).orThrow());
+    scarce.await(() -> scarce.farChannel.largeMessages() == 3);
+
+    List<String> calls = new ArrayList<>();
+    flow.onReceived = number -> {
+      calls.add("begin " + number);
+      if (number == 0) {
+        // It was the next one: now the memory is there for the one behind it.
+        other.subscription.cancel();
+      }
+      calls.add("end " + number);
+    };
+    scarce.far.run(all::release);
+    scarce.await(() -> flow.received.size() == 2);
+
+    assertEquals(List.of("begin 0", "end 0", "begin 1", "end 1"), calls);
+    RendezvousTest.assertNothingHeld(scarce);
   }
 
   @Test

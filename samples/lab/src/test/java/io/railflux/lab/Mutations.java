@@ -396,11 +396,6 @@ final class Mutations {
             "places.get(next).offset - offset < aligned",
             "false"),
         mutation(
-            "who looked at a message in place does not say when that is over",
-            "engine/RendezvousReceive",
-            "lookedInto.leave();",
-            ""),
-        mutation(
             "a message is acknowledged while it is looked at, and again afterwards",
             "engine/RendezvousReceives",
             "if (!receive.isInPlace()) {",

@@ -152,6 +152,16 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Ends the connection when that throws, as the channel's pipeline would. */
+  private void take(ByteBuf input) {
+    try {
+      endpoint.reader().read(input);
+      wasRead();
+    } catch (RuntimeException e) {
+      exceptionCaught(null, e);
+    }
+  }
+
   private void greet(ByteBuf input) {
     greeting.writeBytes(input, Math.min(greeting.writableBytes(), input.readableBytes()));
     if (greeting.isWritable()) {
@@ -202,8 +212,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     ByteBuf input = hot.read();
     if (input != null) {
       hot.heard(input.readableBytes(), nowNanos);
-      endpoint.reader().read(input);
-      wasRead();
+      take(input);
     }
     return true;
   }

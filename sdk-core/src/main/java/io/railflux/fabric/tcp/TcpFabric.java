@@ -164,6 +164,7 @@ final class TcpFabric implements Fabric {
     if (inUse && !readAtOnce()) {
       core.context().pollIo();
     }
+    int arrived = core.takeHeard() ? 1 : 0;
     int delivered = tellEvents(limit);
     TcpEndpoint[] all = endpoints;
     int first = nextEndpoint < all.length ? nextEndpoint : 0;
@@ -178,7 +179,7 @@ final class TcpFabric implements Fabric {
     if (prune) {
       prune();
     }
-    return delivered;
+    return delivered + arrived;
   }
 
   /** With more than one connection the selector is the cheaper one to ask. */

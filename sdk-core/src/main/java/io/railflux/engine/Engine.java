@@ -132,15 +132,9 @@ public final class Engine implements EngineAffinity {
     expectsMore = true;
     int work = runTasks();
     expectsMore = false;
-    int polled = 0;
     for (int i = 0; i < rails.size(); i++) {
-      polled += poll(rails.get(i));
+      work += poll(rails.get(i));
     }
-    if (polled > 0 && landingMemory.outstandingBytes() > 0) {
-      // Parts of it come without a word of theirs.
-      countMoved(1);
-    }
-    work += polled;
     work += workOnChannels();
     work += runTimers(now);
     releaseDue();
@@ -498,6 +492,13 @@ public final class Engine implements EngineAffinity {
   /** Messages sent or received, pieces of large ones, demand: what is soon followed by more. */
   void countMoved(long count) {
     moved += count;
+  }
+
+  /** Sockets had something: parts of a large message, if one is awaited, come without a word of theirs. */
+  void ioRan() {
+    if (landingMemory.outstandingBytes() > 0) {
+      countMoved(1);
+    }
   }
 
   long moved() {

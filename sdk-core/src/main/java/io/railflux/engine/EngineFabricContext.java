@@ -28,6 +28,10 @@ record EngineFabricContext(Engine engine, EngineHost host) implements FabricCont
 
   @Override
   public int pollIo() {
-    return host.pollIo();
+    int ran = host.pollIo();
+    if (ran > 0) {
+      engine.ioRan();
+    }
+    return ran;
   }
 }

@@ -142,8 +142,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
         int work = cycle(begun);
         now = System.nanoTime();
         warnIfSlow(now - begun);
+        spin.worked(begun, engine.moved());
         if (work > 0) {
-          spin.worked(begun, engine.moved());
           if (pace.isFast(begun, engine.messagesRead())) {
             now = restUntil(now + REST_NANOS);
           }

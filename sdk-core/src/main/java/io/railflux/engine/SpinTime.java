@@ -23,7 +23,7 @@ final class SpinTime {
   }
 
   /**
-   * A cycle did something.
+   * A cycle is over.
    *
    * @param begunNanos when it began
    * @param movedSoFar messages, and pieces of large ones, since the engine began

@@ -32,7 +32,6 @@ final class TcpCore {
   private final ArrayDeque<Runnable> events = new ArrayDeque<>();
   private long lastEndpoint;
   private boolean armed;
-  private boolean heard;
 
   /** @param tls null for connections in the clear */
   TcpCore(FabricContext context, TlsContexts tls) {
@@ -120,19 +119,6 @@ final class TcpCore {
 
   void arm(boolean on) {
     armed = on;
-  }
-
-  /** Something arrived, which the next poll tells. */
-  void heard() {
-    heard = true;
-    wake();
-  }
-
-  /** Whether something arrived since this was asked last. */
-  boolean takeHeard() {
-    boolean taken = heard;
-    heard = false;
-    return taken;
   }
 
   /** Something happened; one-shot. */

@@ -237,7 +237,7 @@ final class TcpEndpoint implements Endpoint {
   /** Something arrived, perhaps all of it; told by the connection. */
   void onRead() {
     failLocally();
-    core.heard();
+    core.wake();
   }
 
   /** What waits for a receive may have got one. */

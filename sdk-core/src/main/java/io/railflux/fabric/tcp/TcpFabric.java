@@ -164,7 +164,6 @@ final class TcpFabric implements Fabric {
     if (inUse && !readAtOnce()) {
       core.context().pollIo();
     }
-    int arrived = core.takeHeard() ? 1 : 0;
     int delivered = tellEvents(limit);
     TcpEndpoint[] all = endpoints;
     int first = nextEndpoint < all.length ? nextEndpoint : 0;
@@ -179,7 +178,7 @@ final class TcpFabric implements Fabric {
     if (prune) {
       prune();
     }
-    return delivered + arrived;
+    return delivered;
   }
 
   /** With more than one connection the selector is the cheaper one to ask. */

@@ -48,7 +48,6 @@ final class PeerWindow {
       region = endpoint.attach(wanted.key(), wanted.bytes());
     } catch (RemoteAccessException e) {
       // It has to be written instead.
-      region = null;
     }
   }
 

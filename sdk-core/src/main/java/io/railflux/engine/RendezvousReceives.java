@@ -11,7 +11,8 @@ import java.util.ArrayDeque;
 
 /**
  * The large messages of one peer on their way here. Every START is answered by one DONE: when the message
- * is in memory, or was looked at in that of its sender, or when nobody wants it and nothing lands for it any more. Engine thread only.
+ * is in memory, or was looked at in that of its sender, or when nobody wants it and nothing lands for it
+ * any more. Engine thread only.
  */
 final class RendezvousReceives {
 

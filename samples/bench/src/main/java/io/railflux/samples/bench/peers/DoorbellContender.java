@@ -20,6 +20,9 @@ final class DoorbellContender implements Contender {
 
   private static final AtomicInteger SERVED = new AtomicInteger();
 
+  /** For a round that is still under way, whose near side may never leave. */
+  private static final long LAST_ROUND_MILLIS = 1_000;
+
   private static UnixDomainSocketAddress socket(long owner) {
     return UnixDomainSocketAddress.of(Path.of("/dev/shm", "railflux-raw-" + owner + "-bell"));
   }
@@ -29,11 +32,7 @@ final class DoorbellContender implements Contender {
     long owner = ProcessHandle.current().pid() << Short.SIZE | SERVED.getAndIncrement();
     ServerSocketChannel server =
         ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(socket(owner));
-    Bells bells = new Bells(owner, job, server);
-    Thread worker = new Thread(bells::accept, "bells");
-    worker.setDaemon(true);
-    worker.start();
-    return bells;
+    return new Bells(owner, job, server);
   }
 
   @Override
@@ -41,7 +40,21 @@ final class DoorbellContender implements Contender {
     return new Ringing(Long.parseLong(address), job);
   }
 
-  private record Bells(long owner, Job job, ServerSocketChannel server) implements Far {
+  private static final class Bells implements Far {
+
+    private final long owner;
+    private final Job job;
+    private final ServerSocketChannel server;
+    private final Thread worker;
+
+    Bells(long owner, Job job, ServerSocketChannel server) {
+      this.owner = owner;
+      this.job = job;
+      this.server = server;
+      this.worker = new Thread(this::accept, "bells");
+      worker.setDaemon(true);
+      worker.start();
+    }
 
     private void accept() {
       for (int round = 0; server.isOpen(); round++) {
@@ -64,10 +77,16 @@ final class DoorbellContender implements Contender {
       return String.valueOf(owner);
     }
 
+    /** Returns when the worker has removed the rings of the round that does not come. */
     @Override
     public void close() throws IOException {
       server.close();
       Files.deleteIfExists(socket(owner).getPath());
+      try {
+        worker.join(LAST_ROUND_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

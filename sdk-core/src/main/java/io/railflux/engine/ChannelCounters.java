@@ -22,13 +22,13 @@ public final class ChannelCounters {
   }
 
   void sent(long messages, long bytes) {
-    engine.countMoved(messages);
+    engine.countSent(messages);
     messagesSent += messages;
     bytesSent += bytes;
   }
 
   void received(long messages, long bytes) {
-    engine.countMoved(messages);
+    engine.countArrived(messages);
     messagesReceived += messages;
     bytesReceived += bytes;
   }

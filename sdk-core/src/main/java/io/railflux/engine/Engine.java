@@ -66,7 +66,8 @@ public final class Engine implements EngineAffinity {
   private long cycles;
   private long busyCycles;
   private long messagesRead;
-  private long moved;
+  private long sent;
+  private long arrived;
 
   public Engine(EngineConfig config, EngineHost host, long nowNanos) {
     this.config = config;
@@ -489,20 +490,29 @@ public final class Engine implements EngineAffinity {
     return messagesRead;
   }
 
-  /** Messages sent or received, pieces of large ones, demand: what is soon followed by more. */
-  void countMoved(long count) {
-    moved += count;
+  /** Messages and demand that left: what may soon be answered. */
+  void countSent(long count) {
+    sent += count;
+  }
+
+  /** Messages that came, pieces of large ones, demand: what may soon be followed by more. */
+  void countArrived(long count) {
+    arrived += count;
   }
 
   /** Sockets had something: parts of a large message, if one is awaited, come without a word of theirs. */
   void ioRan() {
     if (landingMemory.outstandingBytes() > 0) {
-      countMoved(1);
+      countArrived(1);
     }
   }
 
-  long moved() {
-    return moved;
+  long sent() {
+    return sent;
+  }
+
+  long arrived() {
+    return arrived;
   }
 
   /** Time of the current duty cycle. */

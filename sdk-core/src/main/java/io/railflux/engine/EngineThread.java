@@ -142,7 +142,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
         int work = cycle(begun);
         now = System.nanoTime();
         warnIfSlow(now - begun);
-        spin.worked(begun, engine.moved());
+        spin.worked(begun, engine.sent(), engine.arrived());
         if (work > 0) {
           if (pace.isFast(begun, engine.messagesRead())) {
             now = restUntil(now + REST_NANOS);
@@ -214,9 +214,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
       long untilTimer = engine.untilNextTimerNanos(armed);
       waitFor(untilTimer);
       sleeps++;
-      spin.slept(System.nanoTime() - armed);
     } else {
-      spin.worked(armed, engine.moved());
+      spin.worked(armed, engine.sent(), engine.arrived());
       warnIfSlow(System.nanoTime() - armed);
     }
     asleep.clear();

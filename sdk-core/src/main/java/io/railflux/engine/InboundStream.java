@@ -200,7 +200,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
 
   void demandTold() {
     // What was asked for follows soon.
-    channel.engine().countMoved(1);
+    channel.engine().countSent(1);
     demandQueued = false;
     toldUnbounded = unbounded;
     toldPosition = demanded;

@@ -182,7 +182,7 @@ public final class OutboundStream
 
   /** The far subscriber asked for messages up to {@code position}; older positions change nothing. */
   void demand(long position, boolean withoutBound) {
-    channel.engine().countMoved(1);
+    channel.engine().countArrived(1);
     if (withoutBound) {
       unbounded = true;
     } else if (position - demanded > 0) {

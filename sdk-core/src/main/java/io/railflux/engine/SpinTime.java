@@ -3,22 +3,29 @@ package io.railflux.engine;
 /**
  * How long an engine's thread looks for work before it sleeps. Only messages and demand are worth it: where
  * one moved the next, or its answer, may follow within microseconds, while heartbeats and acknowledgements
- * are followed by nothing for long. And the time adapts: sleeps that end soon were not worth it, so the next
- * search is longer; long ones make it shorter. The engine's thread only.
+ * are followed by nothing for long. And the time adapts to how long it took until the next one moved, by
+ * whether something had arrived or this side had spoken: who asks once a second waits for the answer only,
+ * not for his own next question. The engine's thread only.
  */
 final class SpinTime {
 
   private static final long MIN_NANOS = 2_000;
 
   private final long maxNanos;
-  private long nanos;
-  private long moved;
+  private long afterArrivalNanos;
+  private long afterSendingNanos;
+
+  // What moved last, in whichever direction, and when.
+  private long sent;
+  private long arrived;
+  private boolean spoke;
   private long movedAtNanos;
 
   /** @param maxNanos 0 never spins */
   SpinTime(long maxNanos, long nowNanos) {
     this.maxNanos = maxNanos;
-    this.nanos = maxNanos;
+    this.afterArrivalNanos = maxNanos;
+    this.afterSendingNanos = maxNanos;
     this.movedAtNanos = nowNanos - maxNanos;
   }
 
@@ -26,13 +33,30 @@ final class SpinTime {
    * A cycle is over.
    *
    * @param begunNanos when it began
-   * @param movedSoFar messages, and pieces of large ones, since the engine began
+   * @param sentSoFar messages and demand that left since the engine began
+   * @param arrivedSoFar what came since then, pieces of large messages included
    */
-  void worked(long begunNanos, long movedSoFar) {
-    if (movedSoFar != moved) {
-      moved = movedSoFar;
-      movedAtNanos = begunNanos;
+  void worked(long begunNanos, long sentSoFar, long arrivedSoFar) {
+    if (sentSoFar == sent && arrivedSoFar == arrived) {
+      return;
     }
+    long gapNanos = begunNanos - movedAtNanos;
+    if (spoke) {
+      afterSendingNanos = adapted(afterSendingNanos, gapNanos);
+    } else {
+      afterArrivalNanos = adapted(afterArrivalNanos, gapNanos);
+    }
+    spoke = arrivedSoFar == arrived;
+    sent = sentSoFar;
+    arrived = arrivedSoFar;
+    movedAtNanos = begunNanos;
+  }
+
+  /** A gap that a sleep made longer, by what it takes to wake up, still counts as short. */
+  private long adapted(long nanos, long gapNanos) {
+    return gapNanos < 2 * maxNanos
+        ? Math.min(maxNanos, nanos * 2)
+        : Math.max(Math.min(MIN_NANOS, maxNanos), nanos / 2);
   }
 
   /** How long nothing moved. */
@@ -42,14 +66,6 @@ final class SpinTime {
 
   /** Whether to go on looking after so long. */
   boolean goesOn(long idleNanos) {
-    return idleNanos < nanos;
-  }
-
-  void slept(long sleptNanos) {
-    if (sleptNanos < 4 * maxNanos) {
-      nanos = Math.min(maxNanos, nanos * 2);
-    } else {
-      nanos = Math.max(Math.min(MIN_NANOS, maxNanos), nanos / 2);
-    }
+    return idleNanos < (spoke ? afterSendingNanos : afterArrivalNanos);
   }
 }

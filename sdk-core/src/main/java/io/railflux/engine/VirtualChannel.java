@@ -113,7 +113,7 @@ public final class VirtualChannel implements PeerReadings {
       work += recovery.work();
       work += control.flush();
       int pieces = rendezvous.work();
-      engine.countMoved(pieces);
+      engine.countArrived(pieces);
       work += pieces;
       sendPath.lookForRoom();
       if (!recovery.isReplaying()) {

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,56 +10,94 @@ import org.junit.jupiter.api.Test;
 class SpinTimeTest {
 
   private static final long MAX = 200_000;
+  private static final long MIN = 2_000;
 
   private final SpinTime spin = new SpinTime(MAX, 0);
+  private long sent;
+  private long arrived;
+  private long nowNanos;
 
-  private boolean spinsAt(long nowNanos) {
-    return spin.goesOn(spin.idleNanos(nowNanos));
+  private void sendsAfter(long gapNanos) {
+    nowNanos += gapNanos;
+    spin.worked(nowNanos, ++sent, arrived);
+  }
+
+  private void arrivesAfter(long gapNanos) {
+    nowNanos += gapNanos;
+    spin.worked(nowNanos, sent, ++arrived);
+  }
+
+  private void assertSpins(long nanos) {
+    assertEquals(nanos - 1, spin.idleNanos(nowNanos + nanos - 1));
+    assertTrue(spin.goesOn(nanos - 1));
+    assertFalse(spin.goesOn(nanos));
   }
 
   @Test
   void sleepsAtOnceBeforeAnythingMoved() {
-    assertFalse(spinsAt(0));
+    assertFalse(spin.goesOn(spin.idleNanos(0)));
   }
 
   @Test
   void looksForTheNextMessageBehindOne() {
-    spin.worked(1_000, 1);
-    assertTrue(spinsAt(1_000 + MAX - 1));
-    assertFalse(spinsAt(1_000 + MAX));
+    arrivesAfter(1_000);
+    assertSpins(MAX);
   }
 
   @Test
   void looksForNothingBehindAHeartbeat() {
-    spin.worked(1_000, 1);
-    spin.worked(1_000 + MAX, 1);
-    assertFalse(spinsAt(1_000 + MAX));
+    arrivesAfter(1_000);
+    spin.worked(nowNanos + MAX, sent, arrived);
+    assertFalse(spin.goesOn(spin.idleNanos(nowNanos + MAX)));
   }
 
   @Test
-  void looksForAShorterTimeAfterLongSleepsAndForALongerOneAfterShortOnes() {
+  void looksForAShorterTimeWhereMessagesComeSeldom() {
     for (int i = 0; i < 20; i++) {
-      spin.slept(10 * MAX);
+      arrivesAfter(10 * MAX);
     }
-    spin.worked(0, 1);
-    assertTrue(spinsAt(1_999));
-    assertFalse(spinsAt(2_000));
+    assertSpins(MIN);
+  }
 
-    spin.slept(MAX);
-    assertTrue(spinsAt(3_999));
-    assertFalse(spinsAt(4_000));
+  @Test
+  void looksForALongerTimeWhereMessagesComeSoon() {
     for (int i = 0; i < 20; i++) {
-      spin.slept(MAX);
+      arrivesAfter(10 * MAX);
     }
-    assertTrue(spinsAt(MAX - 1));
-    assertFalse(spinsAt(MAX));
+    arrivesAfter(MAX);
+    assertSpins(2 * MIN);
+    arrivesAfter(2 * MAX - 1);
+    assertSpins(4 * MIN);
+    for (int i = 0; i < 20; i++) {
+      arrivesAfter(MAX);
+    }
+    assertSpins(MAX);
+  }
+
+  @Test
+  void looksForTheAnswersOfOneThatAsksSeldomAndNotForItsNextQuestion() {
+    for (int i = 0; i < 20; i++) {
+      sendsAfter(10 * MAX);
+      assertSpins(MAX);
+      arrivesAfter(MAX / 2);
+    }
+    assertSpins(MIN);
+  }
+
+  @Test
+  void looksForNoAnswerWhereNoneComes() {
+    for (int i = 0; i < 20; i++) {
+      sendsAfter(10 * MAX);
+    }
+    assertSpins(MIN);
   }
 
   @Test
   void neverLooksWhereThatIsForbidden() {
     SpinTime none = new SpinTime(0, 0);
-    none.worked(1_000, 1);
-    none.slept(1);
+    none.worked(1_000, 1, 0);
+    assertFalse(none.goesOn(none.idleNanos(1_000)));
+    none.worked(1_000, 1, 1);
     assertFalse(none.goesOn(none.idleNanos(1_000)));
   }
 }

@@ -167,7 +167,7 @@ final class RendezvousReceives {
     int granted = 0;
     for (int turns = asking.size(); turns > 0; turns--) {
       RendezvousReceive first = asking.poll();
-      switch (first.askFor(nextLive())) {
+      switch (askFor(first)) {
         case GRANTED -> {
           granted++;
           asking.add(first);
@@ -180,6 +180,17 @@ final class RendezvousReceives {
       }
     }
     return granted;
+  }
+
+  /** By whichever rail has room. */
+  private PortionGrants.Asked askFor(RendezvousReceive receive) {
+    PortionGrants.Asked asked = receive.askFor(nextLive());
+    for (int others = channel.live().size() - 1;
+        others > 0 && asked == PortionGrants.Asked.NO_ROOM;
+        others--) {
+      asked = receive.askFor(nextLive());
+    }
+    return asked;
   }
 
   private Subchannel nextLive() {

@@ -50,25 +50,32 @@ final class Liveness {
     if (channel.isClosed() || checkPeer(now)) {
       return;
     }
-    timer = channel.engine().timers().at(now + intervalNanos(), this::tick);
+    timer = channel.engine().timers().at(nextTickNanos(now), this::tick);
   }
 
   private void check(Subchannel subchannel, long now) {
     silentSinceNanos = Math.max(silentSinceNanos - now, subchannel.lastHeardNanos() - now) + now;
-    if (!subchannel.capabilities().has(Feature.PEER_DEATH_REPORTED)) {
-      long silence = now - subchannel.lastHeardNanos();
-      boolean owing = subchannel.writer().ring().occupied() > 0;
-      long stalled = owing ? now - subchannel.lastProgressNanos() : 0;
-      if (silence > timing.detectNanos() || stalled > timing.detectNanos()) {
-        long millis = Math.max(silence, stalled) / 1_000_000;
-        channel.failSubchannel(subchannel, "no progress for " + millis + " ms");
+    if (!reportsDeath(subchannel)) {
+      long silence = now - aliveAtNanos(subchannel, now);
+      if (silence > timing.detectNanos()) {
+        channel.failSubchannel(subchannel, "no progress for " + silence / 1_000_000 + " ms");
         return;
-      }
-      if (!owing) {
-        subchannel.progressed(now);
       }
     }
     subchannel.heartbeat(now, heartbeatNanos(subchannel));
+  }
+
+  private static boolean reportsDeath(Subchannel subchannel) {
+    return subchannel.capabilities().has(Feature.PEER_DEATH_REPORTED);
+  }
+
+  /** When the peer was heard of, and, if it owes credit, gave some: the earlier of both. */
+  private static long aliveAtNanos(Subchannel subchannel, long now) {
+    long heard = subchannel.lastHeardNanos();
+    if (subchannel.writer().ring().occupied() == 0) {
+      return heard;
+    }
+    return Math.min(heard - now, subchannel.lastProgressNanos() - now) + now;
   }
 
   /** Returns whether the channel ended. */
@@ -90,20 +97,37 @@ final class Liveness {
         new StreamFailure(StreamFailure.Kind.LOST, channel.description() + " is lost: " + how));
   }
 
+  /**
+   * How long a rail may say nothing. Whoever connected speaks first, and the other, who waits longer, has
+   * answered by its words before he would have to speak himself: half as many wake up an idle pair.
+   */
   private long heartbeatNanos(Subchannel subchannel) {
-    boolean reported = subchannel.capabilities().has(Feature.PEER_DEATH_REPORTED);
-    return (reported ? timing.partitionNanos() : timing.detectNanos()) / 4;
+    long bound = reportsDeath(subchannel) ? timing.partitionNanos() : timing.detectNanos();
+    return channel.hasConnected() ? bound / 4 : bound / 8 * 5;
   }
 
-  /** While paused it looks often whether the peer's process is there; else as often as it speaks. */
-  private long intervalNanos() {
+  /** While paused it looks often whether the peer's process is there. */
+  private long nextTickNanos(long now) {
     if (!channel.hasLive()) {
-      return timing.detectNanos() / 50;
+      return now + timing.detectNanos() / 50;
     }
-    long interval = timing.partitionNanos() / 4;
+    long wait = timing.partitionNanos() / 4;
     for (Subchannel subchannel : channel.live()) {
-      interval = Math.min(interval, heartbeatNanos(subchannel));
+      wait = Math.min(wait, waitNanos(subchannel, now));
     }
-    return interval;
+    return now + wait;
+  }
+
+  /** Until this side has to speak, or nothing was heard for too long. */
+  private long waitNanos(Subchannel subchannel, long now) {
+    long heartbeat = heartbeatNanos(subchannel);
+    long untilDue = subchannel.lastSentNanos() + heartbeat - now;
+    // What was due was said just now.
+    long wait = untilDue > 0 ? untilDue : heartbeat;
+    if (reportsDeath(subchannel)) {
+      return wait;
+    }
+    long silence = now - aliveAtNanos(subchannel, now);
+    return Math.min(wait, timing.detectNanos() - silence + 1);
   }
 }

@@ -25,6 +25,11 @@ final class OutgoingRing {
     return written;
   }
 
+  /** Whether the peer consumed all that was written up to there. */
+  boolean isConsumed(long position) {
+    return consumed - position >= 0;
+  }
+
   int occupied() {
     return (int) (written - consumed);
   }

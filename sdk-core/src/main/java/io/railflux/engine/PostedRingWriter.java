@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.Opcode;
@@ -8,6 +9,7 @@ import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
 import io.railflux.wire.ControlWords;
+import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import java.nio.ByteBuffer;
@@ -17,8 +19,8 @@ import java.nio.ByteBuffer;
  * travel in one write.
  *
  * <p>With ordered placement the publish word of a batch's first frame goes in a write of its own, last,
- * so that nobody sees the batch before it is whole; without, the batch is a write with immediate data
- * that announces its slots (D8). Small items (words, padding, credit) are sent from a scratch area with
+ * so that nobody sees the batch before it is whole, unless the fabric shows small writes at once; without,
+ * the batch is a write with immediate data that announces its slots (D8). Small items (words, padding, credit) are sent from a scratch area with
  * one place per request that can be outstanding, so none is overwritten before it left.
  */
 final class PostedRingWriter implements RingWriter {
@@ -33,6 +35,7 @@ final class PostedRingWriter implements RingWriter {
   private final Endpoint endpoint;
   private final Targets targets;
   private final boolean ordered;
+  private final int atOnceBytes;
   private final int depth;
   private final PathPace pace;
   private final WorkRequest request = new WorkRequest();
@@ -50,6 +53,10 @@ final class PostedRingWriter implements RingWriter {
   private int batchBytes;
   private int batchRingOffset;
   private long batchWord;
+
+  /** Where the last frame of the batch that tells positions has them in the log; -1 if none does. */
+  private int positionsOffset = -1;
+
   private long flushed;
 
   /** Registered memory of this side and regions of the other. */
@@ -65,6 +72,8 @@ final class PostedRingWriter implements RingWriter {
     this.endpoint = endpoint;
     this.targets = targets;
     this.ordered = capabilities.orderedPlacement();
+    this.atOnceBytes =
+        capabilities.has(Feature.SMALL_WRITES_AT_ONCE) ? Capabilities.SMALL_WRITE_BYTES : 0;
     this.depth = scratchPlaces(capabilities);
     this.bytesUpTo = new long[depth];
     this.pace = pace;
@@ -145,6 +154,9 @@ final class PostedRingWriter implements RingWriter {
     }
     FrameHeader.publish(source, offset, ordered && !extendsBatch ? 0 : word);
     batchBytes += slotBytes;
+    if ((FrameHeader.flags(word) & FrameFlags.PIGGYBACK) != 0) {
+      positionsOffset = offset + FrameHeader.BYTES;
+    }
     ring.advance(slotBytes);
     if (batchBytes >= PathPace.LEAST_BYTES) {
       // A larger request would take its own length for that of the path.
@@ -165,7 +177,10 @@ final class PostedRingWriter implements RingWriter {
       return;
     }
     request.write(targets.log(), batchOffset, batchBytes, targets.ring(), batchRingOffset);
-    if (ordered) {
+    if (batchBytes <= atOnceBytes) {
+      FrameHeader.publish(targets.log().memory(), batchOffset, batchWord);
+      post();
+    } else if (ordered) {
       post();
       postWord(batchRingOffset, batchWord, 0);
     } else {
@@ -173,6 +188,7 @@ final class PostedRingWriter implements RingWriter {
       post();
     }
     batchBytes = 0;
+    positionsOffset = -1;
   }
 
   private void announce(int bytes) {
@@ -207,6 +223,17 @@ final class PostedRingWriter implements RingWriter {
     }
     post();
     ring.advance(FrameHeader.SLOT_BYTES);
+  }
+
+  @Override
+  public boolean renewPositions(long creditPosition, long ackPsn) {
+    if (positionsOffset < 0) {
+      return false;
+    }
+    ByteBuffer log = targets.log().memory();
+    log.putLong(positionsOffset, creditPosition);
+    log.putLong(positionsOffset + Long.BYTES, ackPsn);
+    return true;
   }
 
   @Override

@@ -43,7 +43,20 @@ interface RingWriter {
   /** Publishes a frame without content. */
   void publishLinkFrame(int type);
 
-  /** Tells the peer absolute positions; later ones win. Returns false to be asked again. */
+  /**
+   * Puts positions into a frame that tells older ones anyway and has not left yet; returns whether there is one.
+   *
+   * @param ackPsn a sequence number, as in frames
+   */
+  default boolean renewPositions(long creditPosition, long ackPsn) {
+    return false;
+  }
+
+  /**
+   * Tells the peer absolute positions; later ones win. Returns false to be asked again.
+   *
+   * @param ackPsn counted from the first sequence number, as in the words
+   */
   boolean tell(long creditPosition, long ackPsn);
 
   /** As {@link #tell}, with what proves it; see {@link io.railflux.wire.ControlWords}. */

@@ -52,6 +52,7 @@ final class Subchannel {
   private long lastHeardNanos;
   private long lastProgressNanos;
   private long lastSentNanos;
+  private long flushedPosition;
 
   private boolean everLive;
 
@@ -206,13 +207,27 @@ final class Subchannel {
     toldAck = ackPsn;
   }
 
-  /** Tells progress, posts what is gathered, wakes the peer if it sleeps. Returns 1 if it did any. */
-  int flush(long ackPsn, long nowNanos) {
-    boolean told = owes(ackPsn) && writer.tell(incoming.consumed(), ackPsn - firstPsn);
+  private boolean tell(long ackPsn) {
+    long credit = incoming.consumed();
+    boolean told = writer.renewPositions(credit, ackPsn) || writer.tell(credit, ackPsn - firstPsn);
     if (told) {
       told(ackPsn);
     }
-    if (!writer.flush() && !told) {
+    return told;
+  }
+
+  /** Tells progress, posts what is gathered, wakes the peer if it sleeps. Returns 1 if it did any. */
+  int flush(long ackPsn, long nowNanos) {
+    boolean told = owes(ackPsn) && tell(ackPsn);
+    boolean flushed = writer.flush();
+    if (flushed) {
+      OutgoingRing ring = writer.ring();
+      if (ring.isConsumed(flushedPosition)) {
+        // The peer owed nothing: its time begins now.
+        lastProgressNanos = nowNanos;
+      }
+      flushedPosition = ring.written();
+    } else if (!told) {
       return 0;
     }
     lastSentNanos = nowNanos;
@@ -225,6 +240,10 @@ final class Subchannel {
     if (nowNanos - lastSentNanos >= intervalNanos && writer.isReady(FrameHeader.SLOT_BYTES, 0)) {
       writer.publishLinkFrame(FrameType.HEARTBEAT);
     }
+  }
+
+  long lastSentNanos() {
+    return lastSentNanos;
   }
 
   void heard(long nowNanos) {

@@ -512,6 +512,11 @@ public final class VirtualChannel implements PeerReadings {
     reconnect = newReconnect;
   }
 
+  /** Else it was accepted. */
+  boolean hasConnected() {
+    return reconnect != null;
+  }
+
   long nowNanos() {
     return engine.nowNanos();
   }

@@ -30,6 +30,9 @@ public record Capabilities(
     int eagerLimitBytes,
     int maxOutstandingReads) {
 
+  /** How long a write may be that {@link Feature#SMALL_WRITES_AT_ONCE} speaks of. */
+  public static final int SMALL_WRITE_BYTES = 8 << 10;
+
   /** What queue pairs are commonly made with where the device does not say. */
   public static final int USUAL_OUTSTANDING_READS = 16;
 
@@ -39,6 +42,11 @@ public record Capabilities(
     MAPPED,
     /** Bytes of one write become visible in address order, later writes after earlier ones. */
     ORDERED_PLACEMENT,
+    /**
+     * Of a write of up to {@link #SMALL_WRITE_BYTES} the first eight bytes become visible together with the last
+     * ones: whoever sees them sees the whole.
+     */
+    SMALL_WRITES_AT_ONCE,
     /** The loss of the peer's process is reported within 100 ms: silence is not death. */
     PEER_DEATH_REPORTED,
     WRITE_WITH_IMMEDIATE,

@@ -9,6 +9,7 @@ import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimTimings;
 import io.railflux.policy.Rendezvous;
 import io.railflux.policy.Striping;
+import io.railflux.wire.FrameHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,6 +66,24 @@ class LivenessTest {
     assertEquals(0, engines.nearChannel.endpointsLost());
     assertEquals(0, engines.farChannel.endpointsLost());
     assertEquals(2, TwoEngines.live(engines.nearChannel));
+  }
+
+  @Test
+  void inAnIdlePairOnlyWhoConnectedSpeaks() {
+    TwoEngines engines = connected(1);
+    engines.pass(PARTITION_NANOS);
+    long near = written(engines.nearChannel);
+    long far = written(engines.farChannel);
+
+    engines.pass(PARTITION_NANOS);
+
+    assertEquals(far, written(engines.farChannel));
+    long heartbeats = (written(engines.nearChannel) - near) / FrameHeader.SLOT_BYTES;
+    assertEquals(4 * PARTITION_NANOS / DETECT_NANOS, heartbeats, 1);
+  }
+
+  private static long written(VirtualChannel channel) {
+    return channel.live().get(0).writer().ring().written();
   }
 
   /** What is told over both rails arrives over one of them first, which leaves no news for the other. */

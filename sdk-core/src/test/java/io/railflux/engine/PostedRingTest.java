@@ -14,6 +14,7 @@ import io.railflux.fabric.Opcode;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimFixture;
 import io.railflux.wire.ControlWords;
+import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
@@ -27,7 +28,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** A ring written by requests, in both ways of telling that something arrived (D8). */
+/** A ring written by requests, in all ways of telling that something arrived (D8). */
 class PostedRingTest {
 
   private static final int SIZE = 4096;
@@ -38,6 +39,13 @@ class PostedRingTest {
       @ForAll long seed, @ForAll @Size(max = 80) List<@IntRange(max = MAX_BODY) Integer> bodies)
       throws Exception {
     new Pipe(seed, SimConfig.rdma()).run(bodies);
+  }
+
+  @Property(tries = 60)
+  void writesShownAtOnceDeliverInOrderByteForByte(
+      @ForAll long seed, @ForAll @Size(max = 80) List<@IntRange(max = MAX_BODY) Integer> bodies)
+      throws Exception {
+    new Pipe(seed, SimConfig.tcp()).run(bodies);
   }
 
   @Property(tries = 60)
@@ -62,6 +70,12 @@ class PostedRingTest {
     private final OutgoingRing ring = new OutgoingRing(SIZE);
     private final List<byte[]> sent = new ArrayList<>();
     private final List<Long> logEnds = new ArrayList<>();
+
+    // What each frame tells that tells any; renewed until it leaves.
+    private final List<Long> positions = new ArrayList<>();
+    private long position;
+    private int lastTelling;
+
     private final PostedRingWriter writer;
     private final IncomingRing incoming;
     private final ExposedRegion words;
@@ -103,12 +117,16 @@ class PostedRingTest {
 
     void run(List<Integer> bodies) {
       for (int body : bodies) {
-        int slotBytes = FrameHeader.slotBytes(FrameHeader.BYTES + body);
+        int flags = random.nextBoolean() ? FrameFlags.PIGGYBACK : 0;
+        int slotBytes = FrameHeader.slotBytes(FrameHeader.headerBytes(flags, 0) + body);
         if (!hasRoom(slotBytes)) {
           writer.flush();
           assertTrue(network.await(() -> poll() && hasRoom(slotBytes)), "no room, ever");
         }
-        send(body, slotBytes);
+        send(body, flags, slotBytes);
+        if (random.nextInt(3) == 0) {
+          renewPositions();
+        }
         if (random.nextInt(3) == 0) {
           writer.flush();
         }
@@ -123,17 +141,29 @@ class PostedRingTest {
       return writer.isReady(slotBytes, 0) && log.claim(slotBytes, 0) >= 0;
     }
 
-    private void send(int bodyBytes, int slotBytes) {
+    private void send(int bodyBytes, int flags, int slotBytes) {
       byte[] body = new byte[bodyBytes];
       random.nextBytes(body);
       int offset = log.claim(slotBytes, 0);
+      int headerBytes = FrameHeader.headerBytes(flags, 0);
       FrameHeader.put(log.memory(), offset, sent.size(), 1, 0);
-      log.memory().put(offset + FrameHeader.BYTES, body);
+      if (flags != 0) {
+        lastTelling = sent.size();
+        FrameHeader.putExtensions(log.memory(), offset, flags, ++position, -position, 0, null);
+      }
+      log.memory().put(offset + headerBytes, body);
       sent.add(body);
-      int length = FrameHeader.BYTES + bodyBytes;
-      long word = FrameHeader.word(length, FrameType.DATA, 0, FrameHeader.BYTES);
+      positions.add(position);
+      int length = headerBytes + bodyBytes;
+      long word = FrameHeader.word(length, FrameType.DATA, flags, headerBytes);
       logEnds.add(log.commit(offset, slotBytes));
       writer.publish(log.memory(), offset, word);
+    }
+
+    private void renewPositions() {
+      if (writer.renewPositions(position + 1, -position - 1)) {
+        positions.set(lastTelling, ++position);
+      }
     }
 
     private boolean poll() {
@@ -147,6 +177,10 @@ class PostedRingTest {
       byte[] body = new byte[frame.bodyBytes()];
       frame.buffer().get(frame.bodyOffset(), body);
       assertEquals(read, frame.psn());
+      if (frame.has(FrameFlags.PIGGYBACK)) {
+        assertEquals(positions.get(read), frame.creditPosition());
+        assertEquals(-positions.get(read), frame.ackPsn());
+      }
       assertEquals(ByteBuffer.wrap(sent.get(read)), ByteBuffer.wrap(body));
       log.release(logEnds.get(read));
       read++;

@@ -8,6 +8,7 @@ import io.railflux.fabric.Capabilities.Feature;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -109,6 +110,24 @@ abstract class OneSidedContract extends ContractCase {
       await(() -> (long) LONGS.getAcquire(shared.exposed().memory(), 1024) == word, "the word");
 
       assertArrayEquals(Party.patterned(round, 1024), shared.bytes(0, 1024));
+      awaitRequests(round);
+    }
+  }
+
+  @Test
+  void whoSeesTheFirstWordOfASmallWriteSeesAllOfItWhereDeclared() throws Exception {
+    assumeDeclared(Feature.SMALL_WRITES_AT_ONCE);
+    int length = Capabilities.SMALL_WRITE_BYTES;
+    Shared region = share(length, Access.REMOTE_ALL);
+    for (int round = 1; round <= 20; round++) {
+      long word = round;
+      near.fill(0, length, round);
+      near.memory.memory().putLong(0, word);
+      near.write(1, 0, length, region.attached(), 0);
+      await(() -> (long) LONGS.getAcquire(region.exposed().memory(), 0) == word, "the word");
+
+      byte[] rest = Arrays.copyOfRange(Party.patterned(round, length), 8, length);
+      assertArrayEquals(rest, region.bytes(8, length - 8));
       awaitRequests(round);
     }
   }

@@ -92,7 +92,8 @@ record Scenario(
 
   private static SimConfig network(SeededRandom random) {
     SimConfig kind = switch (random.below(5)) {
-      case 0, 1 -> SimConfig.rdma();
+      case 0 -> SimConfig.rdma();
+      case 1 -> SimConfig.tcp();
       case 2, 3 -> SimConfig.unordered();
       default -> SimConfig.mapped();
     };

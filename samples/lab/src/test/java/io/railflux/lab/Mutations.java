@@ -267,6 +267,11 @@ final class Mutations {
             "lastLost.endpoint.peerGone()",
             "true"),
         mutation(
+            "a batch is published with its own bytes wherever they are placed",
+            "engine/PostedRingWriter",
+            "batchBytes <= atOnceBytes",
+            "ordered"),
+        mutation(
             "RESUME waits in sequence for the gap it mends",
             "engine/ReceivePath",
             "case FrameType.DATA, FrameType.BATCH, FrameType.RESUME ->",
@@ -339,8 +344,8 @@ final class Mutations {
         mutation(
             "lost wake-up: returned credit is not notified",
             "engine/Subchannel",
-            "if (!writer.flush() && !told) {",
-            "if (!writer.flush()) {"),
+            "} else if (!told) {",
+            "} else {"),
         mutation(
             "lost wake-up: a task of another thread is only queued",
             "engine/Engine",

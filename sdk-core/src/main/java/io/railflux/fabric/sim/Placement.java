@@ -1,11 +1,14 @@
 package io.railflux.fabric.sim;
 
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Capabilities.Feature;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * How the bytes of incoming writes become visible: in pieces, over time. In address order where the
- * network declares that, in any order elsewhere, so that whoever looks too early sees holes.
+ * network declares that, in any order elsewhere, so that whoever looks too early sees holes. Of small writes
+ * the first piece comes with the last one where the network shows them at once.
  */
 final class Placement {
 
@@ -18,6 +21,7 @@ final class Placement {
     private final byte[] bytes;
     private final int from;
     private final int length;
+    private Piece withIt;
 
     Piece(SimRegion region, int offset, byte[] bytes, int from, int length) {
       this.region = region;
@@ -31,6 +35,9 @@ final class Placement {
       if (region.isOpen()) {
         region.write(offset, bytes, from, length);
       }
+      if (withIt != null) {
+        withIt.apply();
+      }
     }
 
     boolean overlaps(Piece other) {
@@ -43,12 +50,16 @@ final class Placement {
   private final SimNetwork network;
   private final long subject;
   private final boolean ordered;
+  private final int atOnceBytes;
   private final List<Piece> pending = new ArrayList<>();
 
   Placement(SimNetwork network, long subject) {
     this.network = network;
     this.subject = subject;
-    this.ordered = network.config().capabilities().orderedPlacement();
+    Capabilities capabilities = network.config().capabilities();
+    this.ordered = capabilities.orderedPlacement();
+    this.atOnceBytes =
+        capabilities.has(Feature.SMALL_WRITES_AT_ONCE) ? Capabilities.SMALL_WRITE_BYTES : 0;
   }
 
   /** Begins to place; everything is visible after the delay returned. */
@@ -75,12 +86,17 @@ final class Placement {
   /** Pieces end at multiples of 64 bytes: within those, stores are never torn. */
   private void split(SimRegion region, int offset, byte[] bytes) {
     int size = Math.max(PIECE_BYTES, SimRegion.rounded(bytes.length / MAX_PIECES));
+    int first = pending.size();
     int from = 0;
     while (from < bytes.length) {
       int target = offset + from;
       int length = Math.min(bytes.length - from, size - target % size);
       pending.add(new Piece(region, target, bytes, from, length));
       from += length;
+    }
+    if (bytes.length <= atOnceBytes && first < pending.size() - 1) {
+      Piece begin = pending.remove(first);
+      pending.get(pending.size() - 1).withIt = begin;
     }
   }
 

@@ -41,6 +41,19 @@ public record SimConfig(
         Feature.EXPOSES_USER_MEMORY);
   }
 
+  /** Like TCP: the peer's processor places what arrives, small writes at once. */
+  public static SimConfig tcp() {
+    return of(
+        Feature.ORDERED_PLACEMENT,
+        Feature.SMALL_WRITES_AT_ONCE,
+        Feature.WRITE_WITH_IMMEDIATE,
+        Feature.READ,
+        Feature.ATOMICS,
+        Feature.FENCED_REQUESTS,
+        Feature.USER_MEMORY,
+        Feature.EXPOSES_USER_MEMORY);
+  }
+
   /** Like {@link #rdma()} where the bytes of writes become visible in any order. */
   public static SimConfig unordered() {
     return of(

@@ -40,7 +40,11 @@ final class FrameReader {
   private final Sink sink;
   private final ByteBuf header =
       Unpooled.wrappedBuffer(new byte[TcpFrame.BYTES]).clear();
+  /** Of a payload that comes in pieces. */
+  private final ByteBuf firstWord = Unpooled.wrappedBuffer(new byte[Long.BYTES]).clear();
+
   private TcpLocalMemory target;
+  private int targetStart;
   private int targetOffset;
   private int missing = -1;
   private boolean large;
@@ -56,8 +60,10 @@ final class FrameReader {
   /** Where the payload that follows the current header goes; the range was checked. */
   void expect(TcpLocalMemory into, int offset, int length) {
     target = into;
+    targetStart = offset;
     targetOffset = offset;
     missing = length;
+    firstWord.clear();
     large = length >= DIRECT_BYTES;
   }
 
@@ -126,9 +132,23 @@ final class FrameReader {
   }
 
   private void takePayload(ByteBuf input) {
+    if (!large && firstWord.isWritable() && input.readableBytes() < missing) {
+      keepFirstWord(input);
+    }
     int count = Math.min(missing, input.readableBytes());
     input.readBytes(target.view(targetOffset, count));
+    if (count == missing && firstWord.isReadable()) {
+      firstWord.readBytes(target.view(targetStart, firstWord.readableBytes()));
+    }
     placed(count);
+  }
+
+  /** Whoever polls the first word must not find it before the rest is there. */
+  private void keepFirstWord(ByteBuf input) {
+    int count = Math.min(firstWord.writableBytes(), input.readableBytes());
+    input.readBytes(firstWord, count);
+    targetOffset += count;
+    missing -= count;
   }
 
   private void placed(int count) {

@@ -33,6 +33,7 @@ final class TcpFabric implements Fabric {
   static final Capabilities CAPABILITIES = new Capabilities(
       Capabilities.features(
           Feature.ORDERED_PLACEMENT,
+          Feature.SMALL_WRITES_AT_ONCE,
           Feature.WRITE_WITH_IMMEDIATE,
           Feature.READ,
           Feature.ATOMICS,

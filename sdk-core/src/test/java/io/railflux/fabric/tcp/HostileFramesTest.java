@@ -71,6 +71,37 @@ class HostileFramesTest {
   }
 
   @Test
+  void theFirstWordOfAWriteInPiecesComesWithItsLastByte() {
+    ByteBuf write = HostileEndpoint.frame(TcpFrame.WRITE, 24, 0, KEY, 16, 0);
+    write.writeLongLE(4711).writeLongLE(4712).writeLongLE(4713);
+    for (int piece : new int[] {1, 5, 31, 33, 41, 4096}) {
+      try (HostileEndpoint hostile = new HostileEndpoint()) {
+        long former = hostile.regionWord(16);
+        hostile.feed(write.copy(0, write.readableBytes() - 1), piece);
+        assertEquals(former, hostile.regionWord(16));
+        assertEquals(4712, hostile.regionWord(24));
+
+        hostile.feed(write.copy(write.readableBytes() - 1, 1), 1);
+        assertEquals(4711, hostile.regionWord(16));
+        assertEquals(4713, hostile.regionWord(32));
+      }
+    }
+  }
+
+  @Test
+  void aWriteOfLessThanAWordArrivesInAnyPieces() {
+    ByteBuf write = HostileEndpoint.frame(TcpFrame.WRITE, 5, 0, KEY, 16, 0);
+    write.writeBytes(new byte[] {1, 2, 3, 4, 5});
+    for (int piece : new int[] {1, 3, 33, 4096}) {
+      try (HostileEndpoint hostile = new HostileEndpoint()) {
+        hostile.feed(write.copy(), piece);
+
+        assertEquals(0x5555550504030201L, hostile.regionWord(16));
+      }
+    }
+  }
+
+  @Test
   void framesWithinTheRulesArriveInAnyPieces() {
     ByteBuf frames = Unpooled.buffer();
     ByteBuf write = HostileEndpoint.frame(TcpFrame.WRITE, 8, 0, KEY, 16, 0).writeLongLE(4711);

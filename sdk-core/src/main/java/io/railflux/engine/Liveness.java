@@ -103,7 +103,7 @@ final class Liveness {
    */
   private long heartbeatNanos(Subchannel subchannel) {
     long bound = reportsDeath(subchannel) ? timing.partitionNanos() : timing.detectNanos();
-    return channel.hasConnected() ? bound / 4 : bound / 8 * 5;
+    return channel.hasConnected() ? bound / 3 : bound / 8 * 5;
   }
 
   /** While paused it looks often whether the peer's process is there. */

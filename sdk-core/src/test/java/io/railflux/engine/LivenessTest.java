@@ -21,8 +21,8 @@ class LivenessTest {
   private static final long DETECT_NANOS = 400 * TwoEngines.MILLIS;
   private static final long PARTITION_NANOS = 2_000 * TwoEngines.MILLIS;
 
-  /** Heartbeats come four times within the bound: that much later at most it is looked at. */
-  private static final long GRAIN_NANOS = DETECT_NANOS / 4 + 5 * TwoEngines.MILLIS;
+  /** A rail that lives says something at least so often. */
+  private static final long GRAIN_NANOS = DETECT_NANOS / 3 + 5 * TwoEngines.MILLIS;
 
   /** The fabric itself never gives up: silence is all there is to see. */
   private static SimConfig patient(int rails) {
@@ -52,8 +52,8 @@ class LivenessTest {
     engines.await(() -> TwoEngines.live(engines.farChannel) == 1);
     long farTook = engines.network.now() - since;
 
-    assertTrue(nearTook <= DETECT_NANOS + GRAIN_NANOS, nearTook + " ns");
-    assertTrue(farTook <= DETECT_NANOS + GRAIN_NANOS, farTook + " ns");
+    assertTrue(nearTook <= DETECT_NANOS + TwoEngines.MILLIS, nearTook + " ns");
+    assertTrue(farTook <= DETECT_NANOS + TwoEngines.MILLIS, farTook + " ns");
     assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
   }
 
@@ -79,7 +79,7 @@ class LivenessTest {
 
     assertEquals(far, written(engines.farChannel));
     long heartbeats = (written(engines.nearChannel) - near) / FrameHeader.SLOT_BYTES;
-    assertEquals(4 * PARTITION_NANOS / DETECT_NANOS, heartbeats, 1);
+    assertEquals(3 * PARTITION_NANOS / DETECT_NANOS, heartbeats, 1);
   }
 
   private static long written(VirtualChannel channel) {

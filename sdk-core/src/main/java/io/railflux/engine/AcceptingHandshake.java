@@ -21,6 +21,12 @@ final class AcceptingHandshake extends Handshake {
     super(engine, rail, endpoint, Role.ACCEPTOR);
   }
 
+  /** Whoever knocks holds memory and a place until then. */
+  @Override
+  long boundNanos() {
+    return engine.config().timing().handshakeNanos();
+  }
+
   @Override
   void started() {
     // The peer speaks first.

@@ -22,6 +22,12 @@ final class ConnectingHandshake extends Handshake {
     this.attempt = attempt;
   }
 
+  /** Twice what the other side gives: it may have hundreds to answer at once. */
+  @Override
+  long boundNanos() {
+    return 2 * engine.config().timing().handshakeNanos();
+  }
+
   @Override
   void started() {
     VirtualChannel channel = attempt.channel();

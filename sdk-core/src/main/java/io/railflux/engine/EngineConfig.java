@@ -203,7 +203,7 @@ public record EngineConfig(
    *
    * @param detectNanos silence or lack of progress after which a rail is given up
    * @param partitionNanos how long streams pause without any rail before they fail
-   * @param handshakeNanos bound of one handshake
+   * @param handshakeNanos bound of one handshake; whoever connects waits twice as long
    * @param drainNanos bound of a close
    * @param reconnectNanos first pause between attempts to reconnect; doubles up to 16 times it
    */

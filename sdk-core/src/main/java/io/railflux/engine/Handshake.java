@@ -58,11 +58,13 @@ abstract class Handshake {
   }
 
   final void begin() {
-    long deadline = engine.nowNanos() + engine.config().timing().handshakeNanos();
-    bound = engine.timers().at(deadline, this::late);
+    bound = engine.timers().at(engine.nowNanos() + boundNanos(), this::late);
     receive();
     started();
   }
+
+  /** How long it may take. */
+  abstract long boundNanos();
 
   /** The endpoint is there and one receive is posted. */
   abstract void started();

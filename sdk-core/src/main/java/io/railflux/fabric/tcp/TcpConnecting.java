@@ -19,7 +19,9 @@ import java.util.List;
 final class TcpConnecting implements TcpConnection.Owner {
 
   private static final int CONNECT_MILLIS = 3_000;
-  private static final long GREETING_MILLIS = 3_000;
+
+  /** Longer than the other side may take for its own: it may have hundreds to greet at once. */
+  private static final long GREETING_MILLIS = 10_000;
 
   private final TcpFabric fabric;
   private final FabricListener listener;

@@ -20,8 +20,10 @@ import java.util.ArrayDeque;
 @SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
 final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
 
-  private static final int BACKLOG = 256;
-  private static final int MAX_GREETING = 256;
+  /** What the kernel accepts beyond greets into the void for a second or three; it may allow less. */
+  private static final int BACKLOG = 1_024;
+
+  private static final int MAX_GREETING = 1_024;
   private static final long GREETING_MILLIS = 3_000;
 
   private final TcpFabric fabric;

@@ -13,7 +13,14 @@ import java.nio.ByteBuffer;
 final class Gathering {
 
   /** Large enough that the frame hardly counts, small enough that the peer reads while this side writes. */
-  static final int MAX_BYTES = 4 << 10;
+  static final int MAX_BYTES = 16 << 10;
+
+  private static final int LEAST_BYTES = 4 << 10;
+
+  /** What a frame may take of a ring of that size. */
+  static int maxBytes(long ringBytes) {
+    return (int) Math.max(LEAST_BYTES, Math.min(MAX_BYTES, ringBytes / 16));
+  }
 
   /** What is larger gains little by company. */
   static final int MAX_MESSAGE_BYTES = 1 << 10;

@@ -60,6 +60,7 @@ final class SendPath {
   private int headerBytes;
 
   private final Gathering gathering;
+  private final int maxGatheredBytes;
 
   private boolean stripingFailed;
 
@@ -97,6 +98,7 @@ final class SendPath {
     this.eagerLimitBytes = bounds.eagerLimitBytes();
     this.gathering = new Gathering(eagerLimitBytes);
     this.maxUnacknowledgedBytes = bounds.maxUnacknowledgedBytes();
+    this.maxGatheredBytes = Gathering.maxBytes(bounds.maxUnacknowledgedBytes() / 2);
   }
 
   int maxMessageBytes() {
@@ -177,7 +179,7 @@ final class SendPath {
       }
     }
     int claimedBytes = FrameHeader.slotBytes(headerBytes + maxBodyBytes);
-    return (int) Math.max(claimedBytes, Math.min(Gathering.MAX_BYTES, most));
+    return (int) Math.max(claimedBytes, Math.min(maxGatheredBytes, most));
   }
 
   /** A frame for a message, and perhaps for those that follow it. */

@@ -15,7 +15,7 @@ public interface Striping {
    *
    * @param live how many there are, at least 1
    * @param lengthBytes room the first message may need in a ring, headers included; with others that
-   *     join it the frame grows to 4 KiB at most
+   *     join it the frame grows to 16 KiB at most
    * @return 0 .. live-1; other numbers count modulo {@code live}
    */
   int next(int live, int lengthBytes);

@@ -38,6 +38,7 @@ abstract class Handshake {
   final Endpoint endpoint;
   final Authenticator authenticator;
   final SubchannelSetup setup;
+  private final Role role;
   private final LocalMemory messages;
   private Timers.Timer bound;
   private HandshakeState state = HandshakeState.AWAITING_HELLO;
@@ -48,6 +49,7 @@ abstract class Handshake {
   Handshake(Engine engine, Rail rail, Endpoint endpoint, Role role) {
     this.engine = engine;
     this.rail = rail;
+    this.role = role;
     this.endpoint = endpoint;
     // Received into the first half, sent from the second.
     ByteBuffer memory = ByteBuffer.allocateDirect(2 * MESSAGE_BYTES);
@@ -182,7 +184,7 @@ abstract class Handshake {
     Hello.Identity identity = hello.identity();
     Incarnation peer = new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
     VirtualChannel.Session session = new VirtualChannel.Session(
-        peer, identity.nodeName(), ownFirstPsn, hello, grant.ringBytes(), key);
+        peer, identity.nodeName(), ownFirstPsn, hello, grant.ringBytes(), key, role);
     boolean sealed = subchannel.sealing != null;
     return new VirtualChannel(engine, session, sealed || engine.hasPostedRail());
   }

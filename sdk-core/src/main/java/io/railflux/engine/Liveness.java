@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.crypto.KeySchedule.Role;
 import io.railflux.fabric.Capabilities.Feature;
 import java.util.ArrayList;
 
@@ -50,6 +51,8 @@ final class Liveness {
     if (channel.isClosed() || checkPeer(now)) {
       return;
     }
+    // A rail that was given up just now asked for a look of its own.
+    stop();
     timer = channel.engine().timers().at(nextTickNanos(now), this::tick);
   }
 
@@ -72,7 +75,7 @@ final class Liveness {
   /** When the peer was heard of, and, if it owes credit, gave some: the earlier of both. */
   private static long aliveAtNanos(Subchannel subchannel, long now) {
     long heard = subchannel.lastHeardNanos();
-    if (subchannel.writer().ring().occupied() == 0) {
+    if (!subchannel.isOwedCredit()) {
       return heard;
     }
     return Math.min(heard - now, subchannel.lastProgressNanos() - now) + now;
@@ -103,7 +106,7 @@ final class Liveness {
    */
   private long heartbeatNanos(Subchannel subchannel) {
     long bound = reportsDeath(subchannel) ? timing.partitionNanos() : timing.detectNanos();
-    return channel.hasConnected() ? bound / 3 : bound / 8 * 5;
+    return channel.session().role() == Role.CONNECTOR ? bound / 3 : bound / 8 * 5;
   }
 
   /** While paused it looks often whether the peer's process is there. */
@@ -122,8 +125,8 @@ final class Liveness {
   private long waitNanos(Subchannel subchannel, long now) {
     long heartbeat = heartbeatNanos(subchannel);
     long untilDue = subchannel.lastSentNanos() + heartbeat - now;
-    // What was due was said just now.
-    long wait = untilDue > 0 ? untilDue : heartbeat;
+    // What is due still found no room.
+    long wait = untilDue > 0 ? untilDue : heartbeat / 4;
     if (reportsDeath(subchannel)) {
       return wait;
     }

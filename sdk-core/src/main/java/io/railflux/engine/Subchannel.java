@@ -235,11 +235,17 @@ final class Subchannel {
     return 1;
   }
 
-  /** A sign of life when there was nothing else to say for long. */
+  /** A sign of life when there was nothing else to say for long, and there is room for it. */
   void heartbeat(long nowNanos, long intervalNanos) {
     if (nowNanos - lastSentNanos >= intervalNanos && writer.isReady(FrameHeader.SLOT_BYTES, 0)) {
       writer.publishLinkFrame(FrameType.HEARTBEAT);
+      lastSentNanos = nowNanos;
     }
+  }
+
+  /** Whether the peer has yet to consume something; what is not flushed is not there to be consumed. */
+  boolean isOwedCredit() {
+    return !writer.ring().isConsumed(flushedPosition);
   }
 
   long lastSentNanos() {

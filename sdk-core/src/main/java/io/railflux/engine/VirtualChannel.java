@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.crypto.KeySchedule.Role;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.metrics.PeerReadings;
 import io.railflux.policy.Striping;
@@ -26,6 +27,7 @@ public final class VirtualChannel implements PeerReadings {
    * What both sides agreed on, and who the other is.
    *
    * @param key what rails that join later must know of; null without a secret
+   * @param role of this side
    */
   @SuppressWarnings("ArrayRecordComponent") // A key: never compared, never changed.
   record Session(
@@ -34,7 +36,8 @@ public final class VirtualChannel implements PeerReadings {
       long ownFirstPsn,
       Hello hello,
       int peerRingBytes,
-      byte[] key) {}
+      byte[] key,
+      Role role) {}
 
   private final Engine engine;
   private final Session session;
@@ -510,11 +513,6 @@ public final class VirtualChannel implements PeerReadings {
 
   void reconnectBy(Reconnect newReconnect) {
     reconnect = newReconnect;
-  }
-
-  /** Else it was accepted. */
-  boolean hasConnected() {
-    return reconnect != null;
   }
 
   long nowNanos() {

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.crypto.KeySchedule.Role;
 import io.railflux.wire.Authentication;
 import io.railflux.wire.Hello;
 import io.railflux.wire.Versions;
@@ -38,7 +39,8 @@ public class RequestStress {
   private final InboundStream many;
 
   public RequestStress() {
-    var session = new VirtualChannel.Session(new Incarnation(1, 1), "peer", 0, HELLO, 64, null);
+    var session = new VirtualChannel.Session(
+        new Incarnation(1, 1), "peer", 0, HELLO, 64, null, Role.ACCEPTOR);
     VirtualChannel channel = new VirtualChannel(engine, session, false);
     few = new InboundStream(channel, "few", "numbers", false, Operators.emptySubscriber());
     many = new InboundStream(channel, "many", "numbers", false, Operators.emptySubscriber());

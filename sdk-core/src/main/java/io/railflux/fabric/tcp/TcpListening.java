@@ -20,7 +20,7 @@ import java.util.ArrayDeque;
 @SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
 final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
 
-  /** What the kernel accepts beyond greets into the void for a second or three; it may allow less. */
+  /** Who comes when it is full hears nothing for seconds; the kernel may allow less. */
   private static final int BACKLOG = 1_024;
 
   private static final int MAX_GREETING = 1_024;

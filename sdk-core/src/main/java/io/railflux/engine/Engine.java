@@ -495,7 +495,7 @@ public final class Engine implements EngineAffinity {
     sent += count;
   }
 
-  /** Messages that came, pieces of large ones, demand: what may soon be followed by more. */
+  /** Messages that came, demand, pieces of large ones either way: what may soon be followed by more. */
   void countArrived(long count) {
     arrived += count;
   }

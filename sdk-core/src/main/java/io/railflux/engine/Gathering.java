@@ -17,7 +17,7 @@ final class Gathering {
 
   private static final int LEAST_BYTES = 4 << 10;
 
-  /** What a frame may take of a ring of that size. */
+  /** What a frame may take of a ring of that size, so that many fit. */
   static int maxBytes(long ringBytes) {
     return (int) Math.max(LEAST_BYTES, Math.min(MAX_BYTES, ringBytes / 16));
   }

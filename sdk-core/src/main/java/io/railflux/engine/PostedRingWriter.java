@@ -19,9 +19,10 @@ import java.nio.ByteBuffer;
  * travel in one write.
  *
  * <p>With ordered placement the publish word of a batch's first frame goes in a write of its own, last,
- * so that nobody sees the batch before it is whole, unless it is small and the fabric shows small writes at once; without,
- * the batch is a write with immediate data that announces its slots (D8). Small items (words, padding, credit) are sent from a scratch area with
- * one place per request that can be outstanding, so none is overwritten before it left.
+ * so that nobody sees the batch before it is whole, unless it is small and the fabric shows small
+ * writes at once; without, the batch is a write with immediate data that announces its slots (D8).
+ * Small items (words, padding, credit) are sent from a scratch area with one place per request that can
+ * be outstanding, so none is overwritten before it left.
  */
 final class PostedRingWriter implements RingWriter {
 

@@ -44,7 +44,8 @@ interface RingWriter {
   void publishLinkFrame(int type);
 
   /**
-   * Puts positions into a frame that tells older ones anyway and has not left yet; returns whether there is one.
+   * Puts positions into a frame that tells older ones anyway and has not left yet; returns whether there
+   * is one.
    *
    * @param ackPsn a sequence number, as in frames
    */

@@ -78,6 +78,7 @@ final class SendPath {
    *
    * @param eagerLimitBytes largest message that goes through the ring
    * @param maxMessageBytes largest message at all
+   * @param maxUnacknowledgedBytes of frames under way: twice its ring
    */
   record Bounds(int eagerLimitBytes, int maxMessageBytes, long maxUnacknowledgedBytes) {}
 

@@ -43,8 +43,8 @@ public record Capabilities(
     /** Bytes of one write become visible in address order, later writes after earlier ones. */
     ORDERED_PLACEMENT,
     /**
-     * Of a write of up to {@link #SMALL_WRITE_BYTES} the first eight bytes become visible together with the last
-     * ones: whoever sees them sees the whole.
+     * Of a write of up to {@link #SMALL_WRITE_BYTES} the first eight bytes become visible together with
+     * the last ones: whoever sees them sees the whole.
      */
     SMALL_WRITES_AT_ONCE,
     /** The loss of the peer's process is reported within 100 ms: silence is not death. */

@@ -12,7 +12,11 @@ final class FullRing {
 
   private static final int SIZE_BYTES = 64;
   private static final int FRAMES = 16;
-  private static final int RING_BYTES = FRAMES * Gathering.MAX_BYTES;
+
+  /** What {@link UnreadRing#MESSAGES} take: so the frames fill the ring. */
+  private static final int FRAME_BYTES = 4 << 10;
+
+  private static final int RING_BYTES = FRAMES * FRAME_BYTES;
 
   /** In all frames together. */
   static final int MESSAGES = FRAMES * UnreadRing.MESSAGES;
@@ -23,7 +27,7 @@ final class FullRing {
 
   FullRing() {
     for (int i = 0; i < FRAMES; i++) {
-      write(i * Gathering.MAX_BYTES, i);
+      write(i * FRAME_BYTES, i);
     }
   }
 

@@ -40,6 +40,7 @@ final class FrameReader {
   private final Sink sink;
   private final ByteBuf header =
       Unpooled.wrappedBuffer(new byte[TcpFrame.BYTES]).clear();
+
   /** Of a payload that comes in pieces. */
   private final ByteBuf firstWord = Unpooled.wrappedBuffer(new byte[Long.BYTES]).clear();
 

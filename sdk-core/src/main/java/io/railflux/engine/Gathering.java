@@ -17,11 +17,6 @@ final class Gathering {
 
   private static final int LEAST_BYTES = 4 << 10;
 
-  /** What a frame may take of a ring of that size, so that many fit. */
-  static int maxBytes(long ringBytes) {
-    return (int) Math.max(LEAST_BYTES, Math.min(MAX_BYTES, ringBytes / 16));
-  }
-
   /** What is larger gains little by company. */
   static final int MAX_MESSAGE_BYTES = 1 << 10;
 
@@ -65,6 +60,11 @@ final class Gathering {
     reached = bodyOffset + maxBodyBytes;
     limit = newLimit;
     count = 0;
+  }
+
+  /** What a frame may take of a ring of that size, so that many fit. */
+  static int maxBytes(long ringBytes) {
+    return (int) Math.max(LEAST_BYTES, Math.min(MAX_BYTES, ringBytes / 16));
   }
 
   boolean isOpen() {

@@ -102,7 +102,7 @@ final class Liveness {
 
   /**
    * How long a rail may say nothing. Whoever connected speaks first, and the other, who waits longer, has
-   * answered by its words before he would have to speak himself: half as many wake up an idle pair.
+   * answered by its words before he would have to speak himself, which would wake up both once more.
    */
   private long heartbeatNanos(Subchannel subchannel) {
     long bound = reportsDeath(subchannel) ? timing.partitionNanos() : timing.detectNanos();

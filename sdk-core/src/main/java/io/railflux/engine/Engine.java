@@ -51,6 +51,7 @@ public final class Engine implements EngineAffinity {
   private final LargeMemory landingMemory;
   // Changed by any thread.
   private final Map<String, Responder> responders = new ConcurrentHashMap<>();
+  private final Glance glance = new Glance(tasks, channels);
   private final Acceptor acceptor = new Acceptor(this);
   private final Secrets secrets;
   private final Refusals refusals;
@@ -133,10 +134,10 @@ public final class Engine implements EngineAffinity {
     expectsMore = true;
     int work = runTasks();
     expectsMore = false;
+    work += workOnChannels();
     for (int i = 0; i < rails.size(); i++) {
       work += poll(rails.get(i));
     }
-    work += workOnChannels();
     work += runTimers(now);
     releaseDue();
     cycles++;
@@ -144,6 +145,13 @@ public final class Engine implements EngineAffinity {
       busyCycles++;
     }
     return work;
+  }
+
+  /** Waits for what {@link Glance} finds, that many looks at most. */
+  void lookOut(int looks) {
+    for (int i = 0; i < looks && !glance.hasNews(); i++) {
+      Thread.onSpinWait();
+    }
   }
 
   /** What one peer, one timer or one user does wrong must not end the node. */

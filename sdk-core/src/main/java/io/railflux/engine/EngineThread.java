@@ -22,6 +22,9 @@ public final class EngineThread implements EngineHost, EngineReadings {
   /** Between two looks at rings that fill fast. */
   private static final long REST_NANOS = 1_000;
 
+  /** Between two cycles that find nothing: 0.2 to 0.4 µs. */
+  private static final int LOOKS = 16;
+
   private static final long SLOW_SUBSCRIBER_NANOS = 100_000_000;
   private static final long LONGEST_SLEEP_NANOS = TimeUnit.HOURS.toNanos(1);
 
@@ -165,7 +168,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     if (!spin.goesOn(idleNanos)) {
       sleep();
     } else if (idleNanos < YIELD_AFTER_NANOS) {
-      Thread.onSpinWait();
+      engine.lookOut(LOOKS);
       return now;
     } else {
       Thread.yield();

@@ -70,6 +70,11 @@ final class IncomingRing {
     return forged;
   }
 
+  /** Whether something lies where the next entry begins. */
+  boolean hasNext() {
+    return FrameHeader.peek(memory, (int) consumed & size - 1) != 0;
+  }
+
   void announce(int slots) {
     announcedUpTo += (long) slots * FrameHeader.SLOT_BYTES;
   }

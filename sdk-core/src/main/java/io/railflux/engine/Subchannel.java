@@ -169,6 +169,15 @@ final class Subchannel {
     }
   }
 
+  /** Whether a cycle may find something here; always where a word in memory does not tell that. */
+  boolean hasNews() {
+    return !capabilities().mapped()
+        || sealedWords != null
+        || incoming.hasNext()
+        || creditWord() != seenCredit
+        || ackWord() != seenAck;
+  }
+
   /** Whether something came that the peer did not seal. */
   boolean isForged() {
     boolean chunk = lane != null && lane.sealed() != null && lane.sealed().isForged();

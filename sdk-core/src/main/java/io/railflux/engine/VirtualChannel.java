@@ -109,8 +109,9 @@ public final class VirtualChannel implements PeerReadings {
     int work = 0;
     for (int i = 0; i < live.size() && state != ChannelState.CLOSED; i++) {
       Subchannel subchannel = live.get(i);
-      work += takePositions(subchannel);
+      // Before the words: who awaits an answer waits for this one.
       work += read(subchannel, POLL_LIMIT);
+      work += takePositions(subchannel);
     }
     if (state != ChannelState.CLOSED) {
       work += recovery.work();

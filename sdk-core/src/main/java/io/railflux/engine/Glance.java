@@ -1,0 +1,36 @@
+package io.railflux.engine;
+
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * A look at what is in this process' memory: tasks, and the rings and words of mapped rails. Where nothing
+ * moves it takes a few nanoseconds instead of a cycle's hundred, so an arrival is found that much sooner.
+ * Fabrics and timers are left to the cycle. Engine thread only.
+ */
+final class Glance {
+
+  private final Queue<Runnable> tasks;
+  private final List<VirtualChannel> channels;
+
+  Glance(Queue<Runnable> tasks, List<VirtualChannel> channels) {
+    this.tasks = tasks;
+    this.channels = channels;
+  }
+
+  /** Whether a cycle may find something; always where a rail tells it by its fabric only. */
+  boolean hasNews() {
+    if (!tasks.isEmpty()) {
+      return true;
+    }
+    for (int i = 0; i < channels.size(); i++) {
+      List<Subchannel> live = channels.get(i).live();
+      for (int j = 0; j < live.size(); j++) {
+        if (live.get(j).hasNews()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

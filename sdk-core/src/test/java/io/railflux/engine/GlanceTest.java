@@ -1,0 +1,79 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.sim.SimConfig;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Sinks;
+
+/** A glance misses nothing that lies in memory, and does not claim to see the rest. */
+class GlanceTest {
+
+  private final Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
+  private final Queue<Runnable> tasks = new ArrayDeque<>();
+  private TwoEngines engines;
+
+  private void connect(SimConfig network) {
+    engines = TwoEngines.connected(network);
+    engines.flow("numbers").send(numbers.asFlux()).receive();
+    engines.awaitQuiet();
+  }
+
+  private Glance at(VirtualChannel channel) {
+    return new Glance(tasks, List.of(channel));
+  }
+
+  private void emitOne() {
+    engines.near.run(() -> numbers.tryEmitNext(1L).orThrow());
+    engines.pass(TwoEngines.MILLIS);
+  }
+
+  @Test
+  void nothingIsNewOnceACycleSawIt() {
+    connect(SimConfig.mapped());
+    emitOne();
+
+    assertFalse(at(engines.nearChannel).hasNews());
+    assertFalse(at(engines.farChannel).hasNews());
+  }
+
+  @Test
+  void seesAMessage() {
+    connect(SimConfig.mapped());
+    engines.far.freeze();
+    emitOne();
+
+    assertTrue(at(engines.farChannel).hasNews());
+  }
+
+  @Test
+  void seesCreditAndAcknowledgement() {
+    connect(SimConfig.mapped());
+    engines.far.freeze();
+    emitOne();
+    engines.near.freeze();
+    engines.far.thaw();
+    engines.pass(TwoEngines.MILLIS);
+
+    assertTrue(at(engines.nearChannel).hasNews());
+  }
+
+  @Test
+  void seesATask() {
+    connect(SimConfig.mapped());
+    tasks.add(() -> {});
+
+    assertTrue(at(engines.farChannel).hasNews());
+  }
+
+  @Test
+  void cannotTellWhereAFabricHasToBeAsked() {
+    connect(SimConfig.tcp());
+
+    assertTrue(at(engines.farChannel).hasNews());
+  }
+}

@@ -47,6 +47,8 @@ class BenchmarksTest {
             "ReceiveStagesBenchmark.reorderTwo",
             "RingBenchmark.writeAndRead",
             "RingBenchmark.writeAndReadBatch",
+            "RoundTripBenchmark.await",
+            "RoundTripBenchmark.thereAndBack",
             "SendStagesBenchmark.creditGate",
             "SendStagesBenchmark.creditGateLooking",
             "SendStagesBenchmark.encode",

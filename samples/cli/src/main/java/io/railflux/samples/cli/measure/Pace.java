@@ -19,6 +19,9 @@ public record Pace(int seconds) {
    */
   public static final long ASLEEP_NANOS = 2_000_000;
 
+  /** The same where many are wanted in a short time. */
+  public static final long NAP_NANOS = 500_000;
+
   private static final int LONG_RUN_SECONDS = 10;
   private static final int CLOCK_EVERY = 64;
   private static final int CLOCK_EVERY_BYTES = 4 << 20;

@@ -27,10 +27,9 @@ final class PingPong implements Measurement {
     this.reading = session.plan().reading();
   }
 
-  /** Without pauses: with them the code would not be compiled by the time it is measured. */
   @Override
   public void warmUp(int round, long nanos) {
-    run(round, nanos, 0);
+    run(round, nanos, session.plan().warmUpPauseNanos(round));
   }
 
   @Override

@@ -23,6 +23,13 @@ final class DoorbellContender implements Contender {
   /** For a round that is still under way, whose near side may never leave. */
   private static final long LAST_ROUND_MILLIS = 1_000;
 
+  private final boolean relayed;
+
+  /** @param relayed whether an application's thread wakes the one that rings */
+  DoorbellContender(boolean relayed) {
+    this.relayed = relayed;
+  }
+
   private static UnixDomainSocketAddress socket(long owner) {
     return UnixDomainSocketAddress.of(Path.of("/dev/shm", "railflux-raw-" + owner + "-bell"));
   }
@@ -37,7 +44,7 @@ final class DoorbellContender implements Contender {
 
   @Override
   public Near connect(String address, Job job) {
-    return new Ringing(Long.parseLong(address), job);
+    return new Ringing(Long.parseLong(address), job, relayed);
   }
 
   private static final class Bells implements Far {
@@ -94,11 +101,13 @@ final class DoorbellContender implements Contender {
 
     private final long owner;
     private final Job job;
+    private final Due due;
     private int round;
 
-    Ringing(long owner, Job job) {
+    Ringing(long owner, Job job, boolean relayed) {
       this.owner = owner;
       this.job = job;
+      this.due = new Due(job.pauseNanos(), relayed);
     }
 
     @Override
@@ -118,7 +127,7 @@ final class DoorbellContender implements Contender {
       long begun = System.nanoTime();
       long now = begun;
       for (long number = 0; now - begun < nanos; number++) {
-        long served = Pace.pause(job.pauseNanos());
+        long served = due.await();
         bell.send(number);
         if (bell.receive() != number) {
           throw new IOException("another message came back");
@@ -136,7 +145,7 @@ final class DoorbellContender implements Contender {
 
     @Override
     public void close() {
-      // Nothing is kept between rounds.
+      due.close();
     }
   }
 }

@@ -14,9 +14,16 @@ import java.nio.channels.SocketChannel;
 final class SocketContender implements Contender {
 
   private final SocketMode mode;
+  private final boolean relayed;
 
   SocketContender(SocketMode mode) {
+    this(mode, false);
+  }
+
+  /** @param relayed whether an application's thread wakes the one that sends after a pause */
+  SocketContender(SocketMode mode, boolean relayed) {
     this.mode = mode;
+    this.relayed = relayed;
   }
 
   @Override
@@ -67,18 +74,23 @@ final class SocketContender implements Contender {
 
     private final InetSocketAddress address;
     private final Job job;
+    private final Due due;
 
     Sockets(int port, Job job) {
       this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
       this.job = job;
+      this.due = new Due(job.pauseNanos(), relayed);
     }
 
     @Override
     public Sample round(long nanos) throws IOException {
       try (BareSocket socket = connect()) {
-        return job.roundTrip()
-            ? SocketRounds.roundTrips(socket, nanos, job.pauseNanos())
-            : SocketRounds.oneWay(socket, job.sizeBytes(), nanos);
+        if (!job.roundTrip()) {
+          return SocketRounds.oneWay(socket, job.sizeBytes(), nanos);
+        }
+        return job.pauseNanos() == 0
+            ? SocketRounds.roundTrips(socket, nanos)
+            : SocketRounds.roundTrips(socket, nanos, due::await);
       }
     }
 
@@ -100,7 +112,7 @@ final class SocketContender implements Contender {
 
     @Override
     public void close() {
-      // Nothing is kept between rounds.
+      due.close();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.railflux.samples.cli.measure;
 
 import java.io.IOException;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /** What two threads do with a bare socket. */
@@ -26,17 +27,17 @@ public final class SocketRounds {
 
   /** One message under way, the next as soon as it is back. */
   public static Sample roundTrips(BareSocket socket, long nanos) throws IOException {
-    return roundTrips(socket, nanos, 0);
+    return roundTrips(socket, nanos, System::nanoTime);
   }
 
-  /** One message under way, the next a pause after it is back. */
-  public static Sample roundTrips(BareSocket socket, long nanos, long pauseNanos)
+  /** One message under way, the next when it is due, which {@code due} waits for and tells. */
+  public static Sample roundTrips(BareSocket socket, long nanos, LongSupplier due)
       throws IOException {
     Histogram times = Sample.histogram();
     long begun = System.nanoTime();
     long now = begun;
     for (long number = 0; now - begun < nanos; number++) {
-      long served = pauseNanos == 0 ? now : Pace.pause(pauseNanos);
+      long served = due.getAsLong();
       socket.send(number);
       if (socket.receive() != number) {
         throw new IOException("another message came back");

@@ -1,0 +1,53 @@
+package io.railflux.samples.bench.peers;
+
+import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.shell.CommandFailure;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Waits until the next message is due: on the thread that sends it, or woken by another one, as an
+ * application's thread wakes the one of a library that does the sending.
+ */
+final class Due implements AutoCloseable {
+
+  private final long pauseNanos;
+  private final ScheduledExecutorService application;
+
+  Due(long pauseNanos, boolean relayed) {
+    this.pauseNanos = pauseNanos;
+    this.application = relayed
+        ? Executors.newSingleThreadScheduledExecutor(task -> {
+          Thread thread = new Thread(task, "application");
+          thread.setDaemon(true);
+          return thread;
+        })
+        : null;
+  }
+
+  /** Returns the time at which it was due, before anybody was woken. */
+  long await() {
+    if (application == null) {
+      return Pace.pause(pauseNanos);
+    }
+    try {
+      return application
+          .schedule(System::nanoTime, pauseNanos, TimeUnit.NANOSECONDS)
+          .get();
+    } catch (ExecutionException e) {
+      throw new CommandFailure("the application's thread failed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (application != null) {
+      application.shutdownNow();
+    }
+  }
+}

@@ -94,7 +94,7 @@ final class DriveCommand implements Callable<Integer> {
   /** After a little work, so that its classes are loaded, and a while in which the compilers end theirs. */
   private Map<Cell.Measure, Double> idle(Near near, Pace pace) throws Exception {
     near.round(pace.warmUpNanos());
-    near.rest(2 * pace.warmUpNanos());
+    near.rest(Pace.SETTLE_NANOS);
     long begun = System.nanoTime();
     long before = cpuNanos();
     near.rest(seconds * 1_000_000_000L);

@@ -22,6 +22,9 @@ public record Pace(int seconds) {
   /** The same where many are wanted in a short time. */
   public static final long NAP_NANOS = 500_000;
 
+  /** Until who has worked does nothing: engines spin for a moment, compilers end what they began. */
+  public static final long SETTLE_NANOS = 5_000_000_000L;
+
   private static final int LONG_RUN_SECONDS = 10;
   private static final int CLOCK_EVERY = 64;
   private static final int CLOCK_EVERY_BYTES = 4 << 20;

@@ -16,11 +16,10 @@ final class Idle {
     for (int round = 0; round < Pace.WARM_UPS; round++) {
       talk.warmUp(round, session.plan().pace().warmUpNanos());
     }
-    // The first look at the figures loads classes. After the last work the engines spin for a
-    // moment: let them come to rest.
+    // The first look at the figures loads classes.
     session.near();
     session.far();
-    sleep(2 * session.plan().pace().warmUpNanos());
+    sleep(Pace.SETTLE_NANOS);
     Figures nearBefore = session.near();
     Figures farBefore = session.far();
     long begun = System.nanoTime();

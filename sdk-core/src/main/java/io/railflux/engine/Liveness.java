@@ -39,8 +39,7 @@ final class Liveness {
   void lost(Subchannel subchannel) {
     lastLost = subchannel;
     // Look soon: the process behind it may be gone, and then there is nothing to wait for.
-    stop();
-    timer = channel.engine().timers().at(channel.nowNanos(), this::tick);
+    tickAt(channel.nowNanos());
   }
 
   private void tick() {
@@ -52,8 +51,23 @@ final class Liveness {
       return;
     }
     // A rail that was given up just now asked for a look of its own.
+    tickAt(nextTickNanos(now));
+  }
+
+  private void tickAt(long dueNanos) {
     stop();
-    timer = channel.engine().timers().at(nextTickNanos(now), this::tick);
+    timer = channel.engine().timers().at(dueNanos, this::tick);
+  }
+
+  /**
+   * Whoever answers a heartbeat needs no look before the next one is due: its own time begins anew. To look
+   * at the time set before would wake up an idle engine once for each heartbeat in vain.
+   */
+  void answered() {
+    if (timer != null && channel.hasLive()) {
+      long now = channel.nowNanos();
+      tickAt(now + untilDueNanos(now));
+    }
   }
 
   private void check(Subchannel subchannel, long now) {
@@ -114,23 +128,26 @@ final class Liveness {
     if (!channel.hasLive()) {
       return now + timing.detectNanos() / 50;
     }
-    long wait = timing.partitionNanos() / 4;
-    for (Subchannel subchannel : channel.live()) {
-      wait = Math.min(wait, waitNanos(subchannel, now));
-    }
-    return now + wait;
+    long untilDue = untilDueNanos(now);
+    // What is due still found no room.
+    return now + (untilDue > 0 ? untilDue : timing.detectNanos() / 12);
   }
 
-  /** Until this side has to speak, or nothing was heard for too long. */
-  private long waitNanos(Subchannel subchannel, long now) {
-    long heartbeat = heartbeatNanos(subchannel);
-    long untilDue = subchannel.lastSentNanos() + heartbeat - now;
-    // What is due still found no room.
-    long wait = untilDue > 0 ? untilDue : heartbeat / 4;
+  /** Until this side has to speak over some rail, or nothing was heard for too long. */
+  private long untilDueNanos(long now) {
+    long wait = timing.partitionNanos() / 4;
+    for (Subchannel subchannel : channel.live()) {
+      wait = Math.min(wait, untilDueNanos(subchannel, now));
+    }
+    return wait;
+  }
+
+  private long untilDueNanos(Subchannel subchannel, long now) {
+    long untilDue = subchannel.lastSentNanos() + heartbeatNanos(subchannel) - now;
     if (reportsDeath(subchannel)) {
-      return wait;
+      return untilDue;
     }
     long silence = now - aliveAtNanos(subchannel, now);
-    return Math.min(wait, timing.detectNanos() - silence + 1);
+    return Math.min(untilDue, timing.detectNanos() - silence + 1);
   }
 }

@@ -27,6 +27,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   private final ReceivedFrame reader = new ReceivedFrame();
   private Subchannel source;
   private String violation;
+  private boolean heartbeat;
 
   ReceivePath(VirtualChannel channel, ReceiveWindow window) {
     this.channel = channel;
@@ -40,6 +41,13 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   /** What the peer did wrong, or null. */
   String violation() {
     return violation;
+  }
+
+  /** Whether a heartbeat came since the last call. */
+  boolean takeHeartbeat() {
+    boolean came = heartbeat;
+    heartbeat = false;
+    return came;
   }
 
   /** Reads what arrived over one subchannel; returns how many messages and other frames. */
@@ -60,6 +68,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     if (frame.has(FrameFlags.PIGGYBACK)) {
       wrong = channel.onPositions(source, frame.creditPosition(), frame.ackPsn());
     }
+    heartbeat |= frame.type() == FrameType.HEARTBEAT;
     // Frames of a later version count in the sequence; nothing else is known of them.
     if (wrong == null && FrameType.sequenced(frame.type())) {
       wrong = onSequenced(frame);

@@ -31,6 +31,7 @@ final class Rendezvous {
     for (int i = 0; i < channel.live().size(); i++) {
       steps += channel.live().get(i).lane().work();
     }
+    channel.engine().countArrived(steps);
     return steps;
   }
 

@@ -116,15 +116,16 @@ public final class VirtualChannel implements PeerReadings {
     if (state != ChannelState.CLOSED) {
       work += recovery.work();
       work += control.flush();
-      int pieces = rendezvous.work();
-      engine.countArrived(pieces);
-      work += pieces;
+      work += rendezvous.work();
       sendPath.lookForRoom();
       if (!recovery.isReplaying()) {
         work += streams.exchanges().flush();
         work += merge.drain();
       }
       work += flush();
+      if (receivePath.takeHeartbeat()) {
+        liveness.answered();
+      }
     }
     working = false;
     closing.work();

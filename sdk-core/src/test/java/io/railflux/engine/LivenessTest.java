@@ -86,6 +86,39 @@ class LivenessTest {
     assertTrue(Math.abs(heartbeats - expected) <= 1, heartbeats + " heartbeats");
   }
 
+  @Test
+  void whoAnswersHeartbeatsWakesUpForNothingElse() {
+    TwoEngines engines = connected(1);
+    engines.pass(PARTITION_NANOS);
+    // Within a cycle of each other: the heartbeat's arrival, and what follows it.
+    long wakeUps = 0;
+    for (long passed = 0; passed < PARTITION_NANOS; passed += TwoEngines.MILLIS) {
+      long cycles = engines.far.engine().cycles();
+      engines.pass(TwoEngines.MILLIS);
+      wakeUps += engines.far.engine().cycles() > cycles ? 1 : 0;
+    }
+
+    long heartbeats = 3 * PARTITION_NANOS / DETECT_NANOS;
+    assertTrue(wakeUps <= heartbeats + 1, wakeUps + " for " + heartbeats + " heartbeats");
+  }
+
+  /** Whoever accepted speaks when the other side does not, here because it stood still for a moment. */
+  @Test
+  void creditIsOwedForAHeartbeatOnlySinceItLeft() {
+    TwoEngines engines = connected(1);
+    engines.pass(PARTITION_NANOS);
+    long far = written(engines.farChannel);
+
+    engines.near.freeze();
+    engines.pass(DETECT_NANOS / 8 * 5 + 10 * TwoEngines.MILLIS);
+    engines.near.thaw();
+    engines.pass(PARTITION_NANOS);
+
+    assertEquals(far + FrameHeader.SLOT_BYTES, written(engines.farChannel));
+    assertEquals(0, engines.nearChannel.endpointsLost());
+    assertEquals(0, engines.farChannel.endpointsLost());
+  }
+
   private static long written(VirtualChannel channel) {
     return channel.live().get(0).writer().ring().written();
   }

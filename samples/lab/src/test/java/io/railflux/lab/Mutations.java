@@ -262,11 +262,6 @@ final class Mutations {
             "lastLost.endpoint.peerGone()",
             "false"),
         mutation(
-            "the peer owes credit for what did not leave yet",
-            "engine/Liveness",
-            "!subchannel.isOwedCredit()",
-            "subchannel.writer().ring().occupied() == 0"),
-        mutation(
             "whoever lost its last rail is dead",
             "engine/Liveness",
             "lastLost.endpoint.peerGone()",

@@ -154,6 +154,11 @@ public final class Engine implements EngineAffinity {
     }
   }
 
+  /** Whether a cycle may find something; always where fabrics have to be asked. */
+  boolean mayHaveNews() {
+    return glance.hasNews();
+  }
+
   /** What one peer, one timer or one user does wrong must not end the node. */
   private int poll(Rail rail) {
     try {

@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.netty.channel.IoEventLoop;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import io.railflux.metrics.EngineReadings;
 import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,9 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
   /** A peer that runs answers sooner; one that does not may wait for the very core this spins on. */
   private static final long YIELD_AFTER_NANOS = 2_000;
+
+  /** As that, where looking is a system call, which takes as long as others need to get on with it. */
+  private static final long YIELD_AFTER_ASKING_NANOS = 20_000;
 
   /** Between two looks at rings that fill fast. */
   private static final long REST_NANOS = 1_000;
@@ -57,8 +61,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
     this.standIn = new StandIn(engine::runLeftovers);
   }
 
-  /** Who waits on it for Reactor's result would wait for himself: {@code block()} refuses. */
-  private static final class Loop extends Thread implements NonBlocking {
+  /**
+   * Who waits on it for Reactor's result would wait for himself: {@code block()} refuses. Netty reuses what
+   * it needs for a write on threads of this kind only.
+   */
+  private static final class Loop extends FastThreadLocalThread implements NonBlocking {
 
     Loop(Runnable task, String name) {
       super(task, name);
@@ -170,7 +177,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     } else if (idleNanos < YIELD_AFTER_NANOS) {
       engine.lookOut(LOOKS);
       return now;
-    } else {
+    } else if (idleNanos >= YIELD_AFTER_ASKING_NANOS || !engine.mayHaveNews()) {
       Thread.yield();
     }
     return System.nanoTime();

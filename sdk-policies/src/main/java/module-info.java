@@ -1,4 +1,6 @@
 /** The striping, channel and transfer policies, chosen by value. */
 module io.railflux.policies {
   requires transitive io.railflux.core;
+
+  exports io.railflux.policies.striping;
 }

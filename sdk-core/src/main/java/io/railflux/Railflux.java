@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.railflux.engine.EngineConfig;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.policy.Rendezvous;
-import io.railflux.policy.Striping;
+import io.railflux.policy.StripingPolicy;
 import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
 import java.time.Duration;
@@ -161,7 +161,7 @@ public final class Railflux {
   }
 
   /** How messages are spread over rails. Default round robin. */
-  public Railflux striping(Supplier<Striping> policyPerPeer) {
+  public Railflux striping(Supplier<StripingPolicy> policyPerPeer) {
     Objects.requireNonNull(policyPerPeer, "striping");
     return new Railflux(settings.withOptions(o -> o.withStriping(policyPerPeer)));
   }

@@ -6,7 +6,7 @@ import io.railflux.engine.Security;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.fabric.tcp.TcpFabricProvider;
-import io.railflux.policy.Striping;
+import io.railflux.policy.StripingPolicy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,13 +72,13 @@ record Settings(
       long messageBudgetBytes,
       boolean drainOnShutdown,
       int connectionsPerRail,
-      Supplier<Striping> striping,
+      Supplier<StripingPolicy> striping,
       Object meterRegistry) {
 
     static final int MOST_CONNECTIONS = 16;
 
-    static final Options DEFAULT =
-        new Options(EngineConfig.Large.DEFAULT, 64L << 20, true, 1, Striping::roundRobin, null);
+    static final Options DEFAULT = new Options(
+        EngineConfig.Large.DEFAULT, 64L << 20, true, 1, StripingPolicy::roundRobin, null);
 
     Options withLarge(UnaryOperator<EngineConfig.Large> change) {
       EngineConfig.Large changed = change.apply(large);
@@ -106,7 +106,7 @@ record Settings(
           large, messageBudgetBytes, drainOnShutdown, count, striping, meterRegistry);
     }
 
-    Options withStriping(Supplier<Striping> policy) {
+    Options withStriping(Supplier<StripingPolicy> policy) {
       return new Options(
           large, messageBudgetBytes, drainOnShutdown, connectionsPerRail, policy, meterRegistry);
     }

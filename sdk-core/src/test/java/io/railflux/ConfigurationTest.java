@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.FabricProvider;
 import io.railflux.message.Codecs;
-import io.railflux.policy.Striping;
+import io.railflux.policy.StripingPolicy;
 import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
 import java.time.Duration;
@@ -187,7 +187,7 @@ class ConfigurationTest {
         .drainTimeout(Duration.ofDays(365))
         .maxSpin(Duration.ZERO)
         .messageBudgetBytes(Long.MAX_VALUE)
-        .striping(Striping::binding));
+        .striping(StripingPolicy::binding));
     Route<Integer, Integer> square = new Route<>("square", Codecs.int32(), Codecs.int32());
     pair.server().respond(square, n -> Mono.just(n * n));
 

@@ -1,7 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.policy.Rendezvous;
-import io.railflux.policy.Striping;
+import io.railflux.policy.StripingPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -19,11 +19,12 @@ public record EngineConfig(
     Limits limits,
     Large large,
     Timing timing,
-    Supplier<Striping> striping,
+    Supplier<StripingPolicy> striping,
     Security security) {
 
   /** With the default for large messages, without secrets. */
-  public EngineConfig(String nodeName, Limits limits, Timing timing, Supplier<Striping> striping) {
+  public EngineConfig(
+      String nodeName, Limits limits, Timing timing, Supplier<StripingPolicy> striping) {
     this(nodeName, limits, Large.DEFAULT, timing, striping, Security.DEFAULT);
   }
 
@@ -238,6 +239,6 @@ public record EngineConfig(
   }
 
   public static EngineConfig defaults(String nodeName) {
-    return new EngineConfig(nodeName, Limits.DEFAULT, Timing.DEFAULT, Striping::roundRobin);
+    return new EngineConfig(nodeName, Limits.DEFAULT, Timing.DEFAULT, StripingPolicy::roundRobin);
   }
 }

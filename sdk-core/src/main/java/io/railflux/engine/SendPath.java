@@ -2,15 +2,13 @@ package io.railflux.engine;
 
 import io.railflux.exceptions.MessageTooLargeException;
 import io.railflux.pipeline.Slot;
-import io.railflux.policy.Striping;
+import io.railflux.policy.Marker;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.RendezvousFin;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stripe → claim → gather → sequence → post, for everything that carries a sequence number. At most one
@@ -38,10 +36,8 @@ final class SendPath {
     }
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(SendPath.class);
-
   private final List<Subchannel> live;
-  private final Striping striping;
+  private final Striper striper;
   private final SendWindow window;
   private final SendLog log;
   private final long firstPsn;
@@ -61,8 +57,6 @@ final class SendPath {
 
   private final Gathering gathering;
   private final int maxGatheredBytes;
-
-  private boolean stripingFailed;
 
   // Room for messages that is known to be there in the one mapped ring, so that most need not look:
   // up to a position of the ring and a sequence number.
@@ -84,13 +78,13 @@ final class SendPath {
 
   SendPath(
       List<Subchannel> live,
-      Striping striping,
+      Striper striper,
       SendWindow window,
       SendLog log,
       ReceiveWindow received,
       Bounds bounds) {
     this.live = live;
-    this.striping = striping;
+    this.striper = striper;
     this.window = window;
     this.log = log;
     this.firstPsn = window.next();
@@ -212,7 +206,7 @@ final class SendPath {
     publishGathered();
     if (slot.encoding
         || !windowHasRoom(maxBytes, reserve)
-        || !choose(FrameHeader.slotBytes(maxBytes), reserve)) {
+        || !choose(FrameHeader.slotBytes(maxBytes), marker(newFlags), reserve)) {
       stalls++;
       return null;
     }
@@ -273,12 +267,16 @@ final class SendPath {
             || window.unacknowledgedBytes() + maxBytes <= maxUnacknowledgedBytes);
   }
 
-  private boolean choose(int slotBytes, Reserve reserve) {
+  private static Marker marker(int newFlags) {
+    return (newFlags & FrameFlags.REPLY) == 0 ? Marker.STREAM : Marker.REQUEST;
+  }
+
+  private boolean choose(int slotBytes, Marker marker, Reserve reserve) {
     int count = live.size();
     if (count == 0) {
       return false;
     }
-    int first = count == 1 ? 0 : chosen(count, slotBytes);
+    int first = striper.next(slotBytes, marker);
     for (int i = 0; i < count; i++) {
       Subchannel candidate = live.get((first + i) % count);
       if (takes(candidate.writer(), slotBytes, reserve)) {
@@ -291,20 +289,6 @@ final class SendPath {
   private static boolean takes(RingWriter writer, int slotBytes, Reserve reserve) {
     return writer.isReady(slotBytes, reserve.bytes)
         && (reserve != Reserve.MESSAGES || !writer.isCongested());
-  }
-
-  /** A policy is a user's: what it does wrong must not leave a stream without its last frame. */
-  private int chosen(int count, int slotBytes) {
-    try {
-      int rail = striping.next(count, slotBytes);
-      return rail >= 0 && rail < count ? rail : Math.floorMod(rail, count);
-    } catch (RuntimeException e) {
-      if (!stripingFailed) {
-        stripingFailed = true;
-        LOG.error("striping policy {} failed; where it does, the first rail is taken", striping, e);
-      }
-      return 0;
-    }
   }
 
   private boolean reserveAt(Subchannel candidate, int slotBytes, Reserve reserve) {

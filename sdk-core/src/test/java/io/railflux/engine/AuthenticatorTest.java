@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.crypto.KeySchedule.Role;
 import io.railflux.fabric.Protection;
-import io.railflux.policy.Striping;
+import io.railflux.policy.StripingPolicy;
 import io.railflux.wire.Authentication;
 import io.railflux.wire.Bits256;
 import io.railflux.wire.Grant;
@@ -32,7 +32,10 @@ class AuthenticatorTest {
 
   private Authenticator authenticator(Role role) {
     EngineConfig config = new EngineConfig(
-            "node", EngineConfig.Limits.DEFAULT, EngineConfig.Timing.DEFAULT, Striping::roundRobin)
+            "node",
+            EngineConfig.Limits.DEFAULT,
+            EngineConfig.Timing.DEFAULT,
+            StripingPolicy::roundRobin)
         .withSecurity(Secured.KNOWS);
     Secrets secrets = new Secrets(Secured.KNOWS.secrets());
     return new Authenticator(config, secrets, Protection.NONE, role, () -> ++drawn);

@@ -8,7 +8,7 @@ import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimTimings;
 import io.railflux.policy.Rendezvous;
-import io.railflux.policy.Striping;
+import io.railflux.policy.StripingPolicy;
 import io.railflux.wire.FrameHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,7 +128,7 @@ class LivenessTest {
   void aRailThatTellsOnlyWhatIsKnownIsNotSilent() {
     TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(patient(2))
         .with(EngineConfig.Timing.DEFAULT.withDetectNanos(DETECT_NANOS))
-        .with(Striping::binding));
+        .with(StripingPolicy::binding));
     engines.link(1).model(LinkModel.FAST.withLatency(50_000, 50_000));
     Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
     Flow flow = engines.flow("numbers").send(numbers.asFlux()).receive(1);

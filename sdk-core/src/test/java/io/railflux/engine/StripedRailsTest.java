@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.fabric.sim.SimConfig;
-import io.railflux.policy.Striping;
+import io.railflux.policy.Marker;
+import io.railflux.policy.Paths;
+import io.railflux.policy.StripingPolicy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,8 @@ class StripedRailsTest {
 
   private void connect(EngineConfig.Limits limits) {
     // The far side accepts the session before the near side has it.
-    ArrayDeque<Striping> policies = new ArrayDeque<>(List.of(Striping.binding(), this::choose));
+    ArrayDeque<StripingPolicy> policies =
+        new ArrayDeque<>(List.of(StripingPolicy.binding(), this::choose));
     engines = TwoEngines.connected(
         Setting.of(SimConfig.rdma().withRails(2)).with(limits).with(policies::remove));
     for (int rail = 0; rail < 2; rail++) {
@@ -47,8 +50,8 @@ class StripedRailsTest {
     asked.clear();
   }
 
-  private int choose(int live, int lengthBytes) {
-    asked.add(new Asked(live, lengthBytes));
+  private int choose(Paths live, int lengthBytes, Marker marker) {
+    asked.add(new Asked(live.count(), lengthBytes));
     if (broken) {
       throw new IllegalStateException("on purpose");
     }

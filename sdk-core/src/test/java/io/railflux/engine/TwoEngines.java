@@ -7,7 +7,7 @@ import io.railflux.engine.EngineHost.SequenceOrigins;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimLink;
 import io.railflux.fabric.sim.SimNetwork;
-import io.railflux.policy.Striping;
+import io.railflux.policy.StripingPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class TwoEngines {
       EngineConfig.Large large,
       EngineConfig.Timing timing,
       SequenceOrigins origins,
-      Supplier<Striping> striping,
+      Supplier<StripingPolicy> striping,
       Security near,
       Security far) {
 
@@ -46,7 +46,7 @@ final class TwoEngines {
           EngineConfig.Large.DEFAULT,
           EngineConfig.Timing.DEFAULT,
           SequenceOrigins.ZERO,
-          Striping::roundRobin,
+          StripingPolicy::roundRobin,
           Security.DEFAULT,
           Security.DEFAULT);
     }
@@ -67,7 +67,7 @@ final class TwoEngines {
       return new Setting(fabric, limits, large, timing, newOrigins, striping, near, far);
     }
 
-    Setting with(Supplier<Striping> newStriping) {
+    Setting with(Supplier<StripingPolicy> newStriping) {
       return new Setting(fabric, limits, large, timing, origins, newStriping, near, far);
     }
 

@@ -3,7 +3,9 @@ package io.railflux.engine;
 import io.railflux.pipeline.Encoding;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.Slot;
-import io.railflux.policy.Striping;
+import io.railflux.policy.Marker;
+import io.railflux.policy.Paths;
+import io.railflux.policy.StripingPolicy;
 import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.PayloadCodec;
 import java.io.IOException;
@@ -41,7 +43,8 @@ public class SendStagesBenchmark {
   private final Outgoing<Payload> outgoing = Outgoing.plain(new PayloadCodec(SIZE_BYTES));
   private final Payload payload = new Payload();
   private final Slot slot = new Slot();
-  private final Striping striping = Striping.roundRobin();
+  private final StripingPolicy striping = StripingPolicy.roundRobin();
+  private final Paths rails = new Rails();
   private UnreadRing ring;
 
   @Setup
@@ -65,7 +68,7 @@ public class SendStagesBenchmark {
   /** For a frame, where there is more than one rail. */
   @Benchmark
   public int stripe() {
-    return striping.next(RAILS, Gathering.MAX_BYTES);
+    return striping.next(rails, Gathering.MAX_BYTES, Marker.STREAM);
   }
 
   /** For a frame, while the room found before lasts. */
@@ -92,5 +95,29 @@ public class SendStagesBenchmark {
   @Benchmark
   public void publishAlone() {
     ring.publishAlone();
+  }
+
+  /** As many as {@link #RAILS}, with nothing under way. */
+  private static final class Rails implements Paths {
+
+    @Override
+    public int count() {
+      return RAILS;
+    }
+
+    @Override
+    public int id(int path) {
+      return path;
+    }
+
+    @Override
+    public int rail(int path) {
+      return path;
+    }
+
+    @Override
+    public long pendingBytes(int path) {
+      return 0;
+    }
   }
 }

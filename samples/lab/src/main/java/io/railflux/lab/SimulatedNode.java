@@ -5,7 +5,7 @@ import io.railflux.engine.EngineConfig;
 import io.railflux.engine.EngineHost;
 import io.railflux.fabric.sim.SimHost;
 import io.railflux.fabric.sim.SimNetwork;
-import io.railflux.policy.Striping;
+import io.railflux.policy.StripingPolicy;
 
 /**
  * Drives an engine in virtual time exactly as {@code EngineThread} does in real time: while there is
@@ -59,11 +59,11 @@ final class SimulatedNode implements EngineHost {
     this.cycleNanos = random.between(200, 2_000);
   }
 
-  private static Striping striping(SeededRandom random) {
+  private static StripingPolicy striping(SeededRandom random) {
     return switch (random.below(4)) {
-      case 0 -> Striping.binding();
-      case 1 -> (live, bytes) -> random.below(live);
-      default -> Striping.roundRobin();
+      case 0 -> StripingPolicy.binding();
+      case 1 -> (live, bytes, marker) -> random.below(live.count());
+      default -> StripingPolicy.roundRobin();
     };
   }
 

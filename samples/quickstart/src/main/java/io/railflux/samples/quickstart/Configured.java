@@ -3,7 +3,7 @@ package io.railflux.samples.quickstart;
 import io.railflux.Node;
 import io.railflux.Railflux;
 import io.railflux.fabric.shm.ShmFabricProvider;
-import io.railflux.policy.Striping;
+import io.railflux.policy.StripingPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
@@ -37,7 +37,7 @@ final class Configured {
         .partitionTimeout(Duration.ofSeconds(10))
         .drainTimeout(Duration.ofSeconds(2))
         .maxSpin(Duration.ofNanos(50_000))
-        .striping(Striping::roundRobin)
+        .striping(StripingPolicy::roundRobin)
         .propagateContext("traceId")
         .messageBudgetBytes(16 << 20)
         .drainOnShutdown(false)

@@ -1,0 +1,20 @@
+package io.railflux.policy;
+
+/**
+ * The live paths to one peer, in an order that stays while others come and go. A view for the time of a
+ * call; engine thread only.
+ */
+public interface Paths {
+
+  /** How many there are, at least 1; the others are told by their index, 0 .. count-1. */
+  int count();
+
+  /** Which one: a number that no other path to this peer ever has. */
+  int id(int path);
+
+  /** The rail it begins at, by its place among those of this node. Several paths may share one. */
+  int rail(int path);
+
+  /** What was handed to it and did not arrive yet, as far as is known. */
+  long pendingBytes(int path);
+}

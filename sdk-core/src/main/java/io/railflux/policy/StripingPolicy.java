@@ -1,0 +1,57 @@
+package io.railflux.policy;
+
+/**
+ * Over which paths messages go. Pure decisions: measurements are passed in, no clock, no I/O, no allocation
+ * in {@link #next}. One instance serves one peer and is used on the engine thread only. Not asked where there
+ * is one path only.
+ *
+ * <p>The engine asks for {@link #next} so far: large messages go in portions over whichever rail has room.
+ */
+@FunctionalInterface
+public interface StripingPolicy {
+
+  /**
+   * Chooses the path of what is not cut: a small message, or several of a stream that travel together; or a
+   * large one. Where the chosen one has no room now, small messages go over the next one that has.
+   *
+   * @param lengthBytes of the message, with its headers; small ones that join it let a frame grow to 16 KiB
+   * @return 0 .. count-1; other numbers count modulo {@code count}
+   */
+  int next(Paths live, int lengthBytes, Marker marker);
+
+  /**
+   * Cuts a large message: one that does not go through the ring. By default it goes whole, over the {@link
+   * #next} path.
+   *
+   * @param shares reset to the number of live paths, to be filled
+   */
+  default void cut(Paths live, int lengthBytes, Marker marker, Shares shares) {
+    shares.whole(Math.floorMod(next(live, lengthBytes, marker), live.count()));
+  }
+
+  /** A large message is there; paths that carried it may have gone since. */
+  default void moved(Paths live, Movement movement) {}
+
+  /** What weight a path has beside the others, for people; together they are 1. */
+  default double weight(Paths live, int path) {
+    return 1.0 / live.count();
+  }
+
+  /** Everything over the first live path. */
+  static StripingPolicy binding() {
+    return (live, lengthBytes, marker) -> 0;
+  }
+
+  /** Messages in turn over all live paths, whatever their size. */
+  static StripingPolicy roundRobin() {
+    return new StripingPolicy() {
+      private int turn;
+
+      @Override
+      public int next(Paths live, int lengthBytes, Marker marker) {
+        turn = turn + 1 < live.count() ? turn + 1 : 0;
+        return turn;
+      }
+    };
+  }
+}

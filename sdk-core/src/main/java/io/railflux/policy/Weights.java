@@ -1,0 +1,133 @@
+package io.railflux.policy;
+
+import java.util.Arrays;
+
+/**
+ * Weights of paths, which together are always 1. They follow what paths move, by formula (7.4) of the paper:
+ *
+ * <pre>
+ *   W'_i = (1 - alpha) * W_i + alpha * W_total * (W_i / t_i) / sum(W_k / t_k)
+ * </pre>
+ *
+ * <p>{@code W_i / t_i} is proportional to the bandwidth of a path, as its piece of a message is to its weight
+ * (7.2). So bandwidths are what is passed in here: they can be told of messages that went whole, too. Weight
+ * moves among those paths only of which a bandwidth is told (8.3). A path that is new gets its equal share,
+ * that of one that went goes to the others, in their proportion. Not thread-safe.
+ */
+public final class Weights {
+
+  private int[] ids = new int[2];
+  private double[] weights = new double[2];
+  private int count;
+
+  /** No paths yet: {@link #align} tells them. */
+  public Weights() {}
+
+  /** Makes these the paths there are, in their order; returns whether there were others before. */
+  public boolean align(Paths live) {
+    int paths = live.count();
+    if (isAligned(live, paths)) {
+      return false;
+    }
+    int[] newIds = new int[paths];
+    double[] newWeights = new double[paths];
+    double kept = 0;
+    int fresh = 0;
+    for (int i = 0; i < paths; i++) {
+      newIds[i] = live.id(i);
+      int before = indexOf(newIds[i]);
+      newWeights[i] = before < 0 ? -1 : weights[before];
+      kept += before < 0 ? 0 : weights[before];
+      fresh += before < 0 ? 1 : 0;
+    }
+    double scale = kept > 0 ? (1.0 - (double) fresh / paths) / kept : 0;
+    boolean equal = !(kept > 0);
+    for (int i = 0; i < paths; i++) {
+      boolean isNew = newWeights[i] < 0;
+      newWeights[i] = isNew || equal ? 1.0 / paths : newWeights[i] * scale;
+    }
+    ids = newIds;
+    weights = newWeights;
+    count = paths;
+    return true;
+  }
+
+  private boolean isAligned(Paths live, int paths) {
+    if (paths != count) {
+      return false;
+    }
+    for (int i = 0; i < paths; i++) {
+      if (live.id(i) != ids[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The place of that path; -1 when there is none, any more. */
+  public int indexOf(int id) {
+    for (int i = 0; i < count; i++) {
+      if (ids[i] == id) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** How many paths there are. */
+  public int count() {
+    return count;
+  }
+
+  /** Of that path; all together are 1. */
+  public double of(int path) {
+    return weights[path];
+  }
+
+  /**
+   * Moves weight by what was measured.
+   *
+   * @param alpha how much the measurement counts beside what was before, 0 to 1
+   * @param bandwidths one a path, in any unit; 0 or less where none was measured
+   */
+  public void redistribute(double alpha, double[] bandwidths) {
+    double total = 0;
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      if (bandwidths[i] > 0) {
+        total += weights[i];
+        sum += bandwidths[i];
+      }
+    }
+    if (!(sum > 0 && sum <= Double.MAX_VALUE)) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      if (bandwidths[i] > 0) {
+        weights[i] = (1 - alpha) * weights[i] + alpha * total * (bandwidths[i] / sum);
+      }
+    }
+  }
+
+  /** No path keeps less than {@code floor} of an equal share; the others give what that takes. */
+  public void raiseTo(double floor) {
+    double least = floor / count;
+    double above = 0;
+    double missing = 0;
+    for (int i = 0; i < count; i++) {
+      missing += Math.max(0, least - weights[i]);
+      above += Math.max(0, weights[i] - least);
+    }
+    if (missing > 0) {
+      for (int i = 0; i < count; i++) {
+        double spare = Math.max(0, weights[i] - least);
+        weights[i] = Math.max(least, weights[i] - missing * spare / above);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(Arrays.copyOf(weights, count));
+  }
+}

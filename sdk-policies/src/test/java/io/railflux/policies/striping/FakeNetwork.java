@@ -1,0 +1,98 @@
+package io.railflux.policies.striping;
+
+import io.railflux.policy.Marker;
+import io.railflux.policy.Movement;
+import io.railflux.policy.Paths;
+import io.railflux.policy.Shares;
+import io.railflux.policy.StripingPolicy;
+
+/** Moves messages over paths of given bandwidths, and tells the policy of it. */
+final class FakeNetwork {
+
+  private final Paths live;
+  private final double[] bytesPerMicro;
+  private final Shares shares = new Shares();
+  final int[] pieces;
+
+  FakeNetwork(Paths live, double... bytesPerMicro) {
+    this.live = live;
+    this.bytesPerMicro = bytesPerMicro;
+    this.pieces = new int[live.count()];
+  }
+
+  /** Returns how long all of it took. */
+  long move(StripingPolicy policy, int lengthBytes, Marker marker) {
+    return move(policy, lengthBytes, marker, 0);
+  }
+
+  /** As seen with that gap between two looks. */
+  long move(StripingPolicy policy, int lengthBytes, Marker marker, long gapNanos) {
+    shares.reset(live.count());
+    policy.cut(live, lengthBytes, marker, shares);
+    shares.cut(lengthBytes, 1, pieces);
+    Moved moved = new Moved(gapNanos);
+    policy.moved(live, moved);
+    return moved.longestNanos();
+  }
+
+  /** What the policy would give the path of the next message. */
+  double share(StripingPolicy policy, int path) {
+    shares.reset(live.count());
+    policy.cut(live, 1 << 20, Marker.REQUEST, shares);
+    double total = 0;
+    for (int i = 0; i < shares.count(); i++) {
+      total += shares.weight(i);
+    }
+    return shares.weight(path) / total;
+  }
+
+  /** The pieces that have bytes. */
+  private final class Moved implements Movement {
+
+    private final int[] paths = new int[pieces.length];
+    private final long gapNanos;
+    private int count;
+
+    Moved(long gapNanos) {
+      this.gapNanos = gapNanos;
+      for (int i = 0; i < pieces.length; i++) {
+        if (pieces[i] > 0) {
+          paths[count++] = i;
+        }
+      }
+    }
+
+    long longestNanos() {
+      long longest = 0;
+      for (int i = 0; i < count; i++) {
+        longest = Math.max(longest, nanos(i));
+      }
+      return longest;
+    }
+
+    @Override
+    public int count() {
+      return count;
+    }
+
+    @Override
+    public int pathId(int piece) {
+      return live.id(paths[piece]);
+    }
+
+    @Override
+    public long bytes(int piece) {
+      return pieces[paths[piece]];
+    }
+
+    @Override
+    public long nanos(int piece) {
+      return Math.max(1, (long) (bytes(piece) * 1_000 / bytesPerMicro[paths[piece]]));
+    }
+
+    @Override
+    public long observationGapNanos(int piece) {
+      return gapNanos;
+    }
+  }
+}

@@ -3,10 +3,8 @@ package io.railflux;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.ThreadMXBean;
 import io.railflux.fabric.tcp.TcpFabricProvider;
 import io.railflux.message.Codecs;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Timeout;
@@ -43,9 +41,9 @@ class MessageCostTest {
     Nodes.Pair pair = nodes.join(server, nodes.start("client", change), bound);
     move(pair, "warm-up");
 
-    long before = engineBytes();
+    long before = EngineGarbage.bytes();
     move(pair, "measured");
-    long perMessage = (engineBytes() - before) / MESSAGES;
+    long perMessage = (EngineGarbage.bytes() - before) / MESSAGES;
 
     System.out.println(
         ground + ", message and demand, both engines: " + perMessage + " bytes allocated");
@@ -59,13 +57,5 @@ class MessageCostTest {
         .send(stream, Codecs.int32(), Flux.range(0, MESSAGES).map(n -> same))
         .subscribe();
     pair.toClient().receive(stream, Codecs.int32()).limitRate(1).then().block(Nodes.PATIENCE);
-  }
-
-  private static long engineBytes() {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> LeakCheck.engineThreads().contains(thread.getName()))
-        .mapToLong(thread -> threads.getThreadAllocatedBytes(thread.getId()))
-        .sum();
   }
 }

@@ -2,9 +2,7 @@ package io.railflux;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
 import io.railflux.message.Codecs;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Timeout;
@@ -39,9 +37,9 @@ class RequestCostTest {
     pair.server().respond(ONE, handler);
     request(pair.toServer());
 
-    long before = engineBytes();
+    long before = EngineGarbage.bytes();
     request(pair.toServer());
-    long perRequest = (engineBytes() - before) / REQUESTS;
+    long perRequest = (EngineGarbage.bytes() - before) / REQUESTS;
 
     System.out.println("request and reply, both engines: " + perRequest + " bytes allocated");
     assertTrue(perRequest < MOST_BYTES, perRequest + " bytes a request");
@@ -49,13 +47,5 @@ class RequestCostTest {
 
   private static void request(Peer peer) {
     Mono.defer(() -> peer.request(ONE, 1)).repeat(REQUESTS - 1).then().block(Nodes.PATIENCE);
-  }
-
-  private static long engineBytes() {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> LeakCheck.engineThreads().contains(thread.getName()))
-        .mapToLong(thread -> threads.getThreadAllocatedBytes(thread.getId()))
-        .sum();
   }
 }

@@ -20,7 +20,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   /** A peer that runs answers sooner; one that does not may wait for the very core this spins on. */
   private static final long YIELD_AFTER_NANOS = 2_000;
 
-  /** As that, where looking is a system call, which takes as long as others need to get on with it. */
+  /** The same where fabrics are asked by system calls: a yield costs as much as a look, and finds nothing. */
   private static final long YIELD_AFTER_ASKING_NANOS = 20_000;
 
   /** Between two looks at rings that fill fast. */

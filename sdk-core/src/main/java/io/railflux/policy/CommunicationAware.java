@@ -1,9 +1,7 @@
 package io.railflux.policy;
 
-import java.util.Arrays;
-
 /**
- * The default (MR9: V 6.2). What belongs to a request is cut over all paths, as somebody waits for all of it.
+ * MR9: V 6.2. What belongs to a request is cut over all paths, as somebody waits for all of it.
  * Messages of streams, of which many are under way, go whole and in turn, which costs less. Both by weights
  * that follow what paths move (MR6), of messages that went whole as well: the paper's turns would let a fast
  * rail wait for a slow one. Small messages go where least is under way by what the path moves, a window of
@@ -22,7 +20,6 @@ public final class CommunicationAware implements StripingPolicy {
 
   private final Weights weights = new Weights();
   private final WeightedTurns turns = new WeightedTurns();
-  private double[] bandwidths = new double[0];
   private int windowPath;
   private int windowLeft;
 
@@ -75,27 +72,14 @@ public final class CommunicationAware implements StripingPolicy {
     }
   }
 
+  /** Once there is something to compare with: one path alone would keep what it has. */
   @Override
   public void moved(Paths live, Movement movement) {
     align(live);
-    for (int i = 0; i < movement.count(); i++) {
-      int path = weights.indexOf(movement.pathId(i));
-      if (path >= 0 && !movement.isLate(i)) {
-        bandwidths[path] = (double) movement.bytes(i) / movement.nanos(i);
-      }
+    weights.measure(movement);
+    if (weights.measured() >= 2) {
+      weights.redistribute(ALPHA);
     }
-    if (measured() >= Math.min(2, live.count())) {
-      weights.redistribute(ALPHA, bandwidths);
-      Arrays.fill(bandwidths, 0);
-    }
-  }
-
-  private int measured() {
-    int count = 0;
-    for (double bandwidth : bandwidths) {
-      count += bandwidth > 0 ? 1 : 0;
-    }
-    return count;
   }
 
   @Override
@@ -107,7 +91,6 @@ public final class CommunicationAware implements StripingPolicy {
   private void align(Paths live) {
     if (weights.align(live)) {
       turns.reset(live.count());
-      bandwidths = new double[live.count()];
       windowLeft = 0;
     }
   }

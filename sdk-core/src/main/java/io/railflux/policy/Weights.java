@@ -10,7 +10,7 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>{@code W_i / t_i} is proportional to the bandwidth of a path, as its piece of a message is to its weight
- * (7.2). So bandwidths are what is passed in here: they can be told of messages that went whole, too. Weight
+ * (7.2). So bandwidths are what is measured here: they can be told of messages that went whole, too. Weight
  * moves among those paths only of which a bandwidth is told (8.3). A path that is new gets its equal share,
  * that of one that went goes to the others, in their proportion. Not thread-safe.
  */
@@ -18,6 +18,7 @@ public final class Weights {
 
   private int[] ids = new int[2];
   private double[] weights = new double[2];
+  private double[] bandwidths = new double[2];
   private int count;
 
   /** No paths yet: {@link #align} tells them. */
@@ -48,6 +49,7 @@ public final class Weights {
     }
     ids = newIds;
     weights = newWeights;
+    bandwidths = new double[paths];
     count = paths;
     return true;
   }
@@ -84,13 +86,31 @@ public final class Weights {
     return weights[path];
   }
 
+  /** Remembers the bandwidths that the pieces of a message tell; those seen late tell none. */
+  public void measure(Movement movement) {
+    for (int i = 0; i < movement.count(); i++) {
+      int path = indexOf(movement.pathId(i));
+      if (path >= 0 && !movement.isLate(i)) {
+        bandwidths[path] = (double) movement.bytes(i) / movement.nanos(i);
+      }
+    }
+  }
+
+  /** Of how many paths a bandwidth was measured since the last {@link #redistribute}. */
+  public int measured() {
+    int paths = 0;
+    for (int i = 0; i < count; i++) {
+      paths += bandwidths[i] > 0 ? 1 : 0;
+    }
+    return paths;
+  }
+
   /**
-   * Moves weight by what was measured.
+   * Moves weight by what was measured, which is forgotten then.
    *
    * @param alpha how much the measurement counts beside what was before, 0 to 1
-   * @param bandwidths one a path, in any unit; 0 or less where none was measured
    */
-  public void redistribute(double alpha, double[] bandwidths) {
+  public void redistribute(double alpha) {
     double total = 0;
     double sum = 0;
     for (int i = 0; i < count; i++) {
@@ -99,29 +119,10 @@ public final class Weights {
         sum += bandwidths[i];
       }
     }
-    if (!(sum > 0 && sum <= Double.MAX_VALUE)) {
-      return;
-    }
     for (int i = 0; i < count; i++) {
       if (bandwidths[i] > 0) {
         weights[i] = (1 - alpha) * weights[i] + alpha * total * (bandwidths[i] / sum);
-      }
-    }
-  }
-
-  /** No path keeps less than {@code floor} of an equal share; the others give what that takes. */
-  public void raiseTo(double floor) {
-    double least = floor / count;
-    double above = 0;
-    double missing = 0;
-    for (int i = 0; i < count; i++) {
-      missing += Math.max(0, least - weights[i]);
-      above += Math.max(0, weights[i] - least);
-    }
-    if (missing > 0) {
-      for (int i = 0; i < count; i++) {
-        double spare = Math.max(0, weights[i] - least);
-        weights[i] = Math.max(least, weights[i] - missing * spare / above);
+        bandwidths[i] = 0;
       }
     }
   }

@@ -6,7 +6,6 @@ import io.railflux.policy.Paths;
 import io.railflux.policy.Shares;
 import io.railflux.policy.StripingPolicy;
 import io.railflux.policy.Weights;
-import java.util.Arrays;
 
 /**
  * MR7, batch-based striping and sorting (V 8.2): pieces over the best paths, by weight, whose weights follow
@@ -19,7 +18,6 @@ final class BatchedStriping implements StripingPolicy {
   private final int batch;
   private final double alpha;
   private final Weights weights = new Weights();
-  private double[] bandwidths = new double[0];
   private int turn;
 
   BatchedStriping(int paths, int batch, double alpha) {
@@ -28,7 +26,7 @@ final class BatchedStriping implements StripingPolicy {
     this.alpha = alpha;
   }
 
-  /** Small messages go by the best path: their times say nothing (V 8.3.3). */
+  /** Small messages take turns, whatever the weights: their times say nothing (V 8.3.3). */
   @Override
   public int next(Paths live, int lengthBytes, Marker marker) {
     turn = turn + 1 < considered(live) ? turn + 1 : 0;
@@ -41,7 +39,7 @@ final class BatchedStriping implements StripingPolicy {
 
   @Override
   public void cut(Paths live, int lengthBytes, Marker marker, Shares shares) {
-    align(live);
+    weights.align(live);
     int wanted = Math.min(batch, considered(live));
     for (int chosen = 0; chosen < wanted; chosen++) {
       int best = heaviest(live, shares);
@@ -62,26 +60,14 @@ final class BatchedStriping implements StripingPolicy {
 
   @Override
   public void moved(Paths live, Movement movement) {
-    align(live);
-    Arrays.fill(bandwidths, 0);
-    for (int i = 0; i < movement.count(); i++) {
-      int path = weights.indexOf(movement.pathId(i));
-      if (path >= 0 && !movement.isLate(i)) {
-        bandwidths[path] = (double) movement.bytes(i) / movement.nanos(i);
-      }
-    }
-    weights.redistribute(alpha, bandwidths);
+    weights.align(live);
+    weights.measure(movement);
+    weights.redistribute(alpha);
   }
 
   @Override
   public double weight(Paths live, int path) {
-    align(live);
+    weights.align(live);
     return weights.of(path);
-  }
-
-  private void align(Paths live) {
-    if (weights.align(live)) {
-      bandwidths = new double[live.count()];
-    }
   }
 }

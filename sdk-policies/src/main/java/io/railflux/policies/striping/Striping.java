@@ -10,6 +10,9 @@ import java.util.function.Supplier;
  * policy of its own for every peer. Those that turn send messages whole; those that stripe cut large
  * messages, and send small ones in turn. Weights are those of rails, by their place among the node's; the
  * last holds for all that follow.
+ *
+ * <p>The engine does not cut messages yet: until it does, large ones go in portions over whichever rail has
+ * room, and policies that stripe choose for small ones only.
  */
 public final class Striping {
 
@@ -88,7 +91,7 @@ public final class Striping {
     }
   }
 
-  /** Requests cut, streams in turn, both after what paths move (MR9: V 6.2): the default, but for probes. */
+  /** Requests cut, streams in turn, both after what paths move (MR9: V 6.2). */
   public static Supplier<StripingPolicy> communicationAware() {
     return CommunicationAware::new;
   }

@@ -160,7 +160,11 @@ public final class Railflux {
     return new Railflux(settings.withBounds(b -> change.apply(b, value)));
   }
 
-  /** How messages are spread over rails. Default round robin. */
+  /**
+   * How messages are spread over rails. By default large requests and replies, and messages of 1 MiB and
+   * more, are cut over all rails, others go whole where they are there first, by what rails were measured to
+   * move.
+   */
   public Railflux striping(Supplier<StripingPolicy> policyPerPeer) {
     Objects.requireNonNull(policyPerPeer, "striping");
     return new Railflux(settings.withOptions(o -> o.withStriping(policyPerPeer)));

@@ -78,7 +78,7 @@ record Settings(
     static final int MOST_CONNECTIONS = 16;
 
     static final Options DEFAULT = new Options(
-        EngineConfig.Large.DEFAULT, 64L << 20, true, 1, StripingPolicy::roundRobin, null);
+        EngineConfig.Large.DEFAULT, 64L << 20, true, 1, StripingPolicy::byDefault, null);
 
     Options withLarge(UnaryOperator<EngineConfig.Large> change) {
       EngineConfig.Large changed = change.apply(large);

@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -143,12 +144,24 @@ class RandomFramesTest {
     int length = random.nextInt(1, 1 << random.nextInt(1, 30));
     Region region = new Region(random.nextInt(3), length + random.nextInt(2), random.nextInt(2));
     boolean holds = region.bytes() - region.offset() >= length;
+    int subchannel = holds ? random.nextInt(3) - 1 : -1;
     return new RendezvousStart(
         random.nextInt(1, 6),
         length,
-        holds ? random.nextInt(3) - 1 : -1,
+        subchannel,
         region,
-        random.nextInt(2));
+        random.nextInt(2),
+        subchannel < 0 ? stripes(random, length) : List.of());
+  }
+
+  private static List<RendezvousStart.Stripe> stripes(Random random, int length) {
+    List<RendezvousStart.Stripe> stripes = new ArrayList<>();
+    for (int left = random.nextBoolean() ? length : 0; left > 0; ) {
+      int piece = stripes.size() < 3 ? random.nextInt(1, left + 1) : left;
+      stripes.add(new RendezvousStart.Stripe(random.nextInt(3), piece));
+      left -= piece;
+    }
+    return stripes;
   }
 
   private static OpenFrame open(Random random) {

@@ -9,6 +9,7 @@ import io.railflux.fabric.WorkRequest;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * What large messages move over one subchannel: in chunks, so that frames of the ring never wait long
@@ -21,8 +22,12 @@ final class BulkLane {
   /** Whose request it was. */
   interface Requester {
 
-    /** It succeeded; requests complete in posting order. */
-    void completed(int bytes);
+    /**
+     * It succeeded; requests complete in posting order.
+     *
+     * @param tookNanos since it was posted, or since the one before it of its kind completed
+     */
+    void completed(Subchannel subchannel, int bytes, long tookNanos);
 
     /** It never will: the endpoint is drained. */
     void flushed();
@@ -44,13 +49,14 @@ final class BulkLane {
   /** Far more than transfers that can be under way with one peer. */
   private static final int MOST_REGIONS = 256;
 
-  private record Posted(Requester requester, int bytes, boolean read) {}
+  private record Posted(Requester requester, int bytes, boolean read, long nanos) {}
 
   private final Subchannel subchannel;
   private final int places;
   private final boolean mapped;
   private final EngineConfig.Large.Pieces pieces;
   private final SealedChunks sealed;
+  private final LongSupplier nowNanos;
   private final PathPace writePace;
   private final PathPace readPace;
   private final WorkRequest request = new WorkRequest();
@@ -63,21 +69,27 @@ final class BulkLane {
   private final PeerWindow peerWindow;
   private final int readTokenCount;
   private int readTokens;
+  private long stripedBytes;
+  private long writtenNanos;
+  private long readNanos;
   private boolean stopped;
 
   /**
+   * @param nowNanos the duty cycle's time
    * @param writePace of the path, shared with the ring's writer
    * @param readPace of the way back
    */
   BulkLane(
       Subchannel subchannel,
       EngineConfig.Large.Pieces pieces,
+      LongSupplier nowNanos,
       PathPace writePace,
       PathPace readPace) {
     Capabilities capabilities = subchannel.capabilities();
     this.subchannel = subchannel;
     this.places = places(capabilities);
     this.pieces = pieces;
+    this.nowNanos = nowNanos;
     this.writePace = writePace;
     this.readPace = readPace;
     this.mapped = capabilities.mapped();
@@ -245,6 +257,16 @@ final class BulkLane {
     return posted.size() < places;
   }
 
+  /** Stripes of messages that are under way. */
+  long stripedBytes() {
+    return stripedBytes;
+  }
+
+  /** A message begins, or it is over: less than nothing. */
+  void striped(int bytes) {
+    stripedBytes += bytes;
+  }
+
   /** Reads that took a token. */
   int readsOutstanding() {
     return readTokenCount - readTokens;
@@ -274,7 +296,7 @@ final class BulkLane {
       }
       return false;
     }
-    posted.add(new Posted(requester, bytes, read));
+    posted.add(new Posted(requester, bytes, read, nowNanos.getAsLong()));
     (read ? readPace : writePace).posted(bytes);
     return true;
   }
@@ -289,7 +311,14 @@ final class BulkLane {
       readTokens++;
     }
     (oldest.read ? readPace : writePace).completed(oldest.bytes);
-    oldest.requester.completed(oldest.bytes);
+    long now = nowNanos.getAsLong();
+    long tookNanos = now - Math.max(oldest.nanos, oldest.read ? readNanos : writtenNanos);
+    if (oldest.read) {
+      readNanos = now;
+    } else {
+      writtenNanos = now;
+    }
+    oldest.requester.completed(subchannel, oldest.bytes, tookNanos);
   }
 
   /** The endpoint failed: nothing more is posted. */

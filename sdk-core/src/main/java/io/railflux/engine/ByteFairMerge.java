@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 final class ByteFairMerge {
 
   /** Bytes a stream may send before the next one has its turn. */
-  static final int QUANTUM_BYTES = 64 << 10;
+  static final int QUANTUM_BYTES = 128 << 10;
 
   private final ArrayDeque<OutboundStream> ready = new ArrayDeque<>();
   private final ArrayDeque<OutboundStream> readyForLarge = new ArrayDeque<>();

@@ -58,6 +58,8 @@ public final class Engine implements EngineAffinity {
   private final Greetings greetings = new Greetings();
   private NodeObserver observer = NodeObserver.NONE;
   private long nowNanos;
+  private long unseenNanos;
+  private boolean worked;
   private int nextSession = 1;
   private boolean leaving;
   private boolean closed;
@@ -130,6 +132,7 @@ public final class Engine implements EngineAffinity {
 
   /** Runs everything that is due; returns how much was done. */
   public int dutyCycle(long now) {
+    unseenNanos = worked ? now - nowNanos : 0;
     nowNanos = now;
     expectsMore = true;
     int work = runTasks();
@@ -141,7 +144,8 @@ public final class Engine implements EngineAffinity {
     work += runTimers(now);
     releaseDue();
     cycles++;
-    if (work > 0) {
+    worked = work > 0;
+    if (worked) {
       busyCycles++;
     }
     return work;
@@ -531,5 +535,10 @@ public final class Engine implements EngineAffinity {
   /** Time of the current duty cycle. */
   public long nowNanos() {
     return nowNanos;
+  }
+
+  /** For how long before this cycle the engine was busy: so much earlier may be what it finds in it. */
+  long unseenNanos() {
+    return unseenNanos;
   }
 }

@@ -29,6 +29,7 @@ final class LivePaths implements Paths {
 
   @Override
   public long pendingBytes(int path) {
-    return live.get(path).writer().ring().occupied();
+    Subchannel subchannel = live.get(path);
+    return subchannel.writer().ring().occupied() + subchannel.lane().stripedBytes();
   }
 }

@@ -4,8 +4,10 @@ import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.ExposedRegion;
+import io.railflux.policy.Marker;
 import io.railflux.wire.Region;
 import io.railflux.wire.RendezvousReply;
+import io.railflux.wire.RendezvousStart;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,17 +23,36 @@ import java.util.TreeMap;
  */
 final class PortionGrants {
 
-  /** Out at a time for one message. */
+  /** Out at a time for one message over one subchannel. */
   static final int MOST = 4;
+
+  private static final int ANY = -1;
 
   /** What became of asking for a portion. */
   enum Asked {
     GRANTED,
     NO_ROOM,
+    /** Over that subchannel: all of its share is out, or landed. */
     NOTHING_TO_ASK
   }
 
-  private record Portion(int offset, int lengthBytes) {}
+  /** What is to be written over one subchannel, or over {@link #ANY}, and is not granted yet. */
+  private static final class Run {
+
+    private final int subchannel;
+    private int offset;
+    private int left;
+
+    Run(int subchannel, int offset, int lengthBytes) {
+      this.subchannel = subchannel;
+      this.offset = offset;
+      this.left = lengthBytes;
+    }
+
+    boolean isFor(Subchannel carrier) {
+      return subchannel == ANY || subchannel == carrier.id;
+    }
+  }
 
   /** @param slice of the subchannel's window; -1 when it lands where it belongs */
   private record Grant(Subchannel subchannel, int offset, int lengthBytes, int slice) {}
@@ -41,9 +62,7 @@ final class PortionGrants {
   private final ByteBuffer bytes;
   private final int lengthBytes;
 
-  // To be granted: from here on, and what was lost before.
-  private int next;
-  private final ArrayDeque<Portion> lost = new ArrayDeque<>();
+  private final ArrayDeque<Run> runs = new ArrayDeque<>();
 
   // By number: those that are out, and those whose subchannel was lost with them.
   private final Map<Integer, Grant> grants = new TreeMap<>();
@@ -54,21 +73,44 @@ final class PortionGrants {
   private int landedBytes;
 
   /** @param bytes where the message belongs, with limits nobody else moves */
-  PortionGrants(RendezvousReceives owner, long transfer, ByteBuffer bytes, int lengthBytes) {
+  PortionGrants(RendezvousReceives owner, RendezvousStart offer, ByteBuffer bytes) {
     this.owner = owner;
-    this.transfer = transfer;
+    this.transfer = offer.transfer();
     this.bytes = bytes;
-    this.lengthBytes = lengthBytes;
+    this.lengthBytes = offer.lengthBytes();
+    if (offer.stripes().isEmpty() && lengthBytes > 0) {
+      runs.add(new Run(ANY, 0, lengthBytes));
+    }
+    int offset = 0;
+    for (RendezvousStart.Stripe stripe : offer.stripes()) {
+      if (owner.channel().liveSubchannel(stripe.subchannel()) == null) {
+        missing(offset, stripe.lengthBytes());
+      } else {
+        runs.add(new Run(stripe.subchannel(), offset, stripe.lengthBytes()));
+      }
+      offset += stripe.lengthBytes();
+    }
   }
 
   /** All of it comes in another way, unless it is {@link #missing}. */
   void nothingToWrite() {
-    next = lengthBytes;
+    runs.clear();
   }
 
-  /** That is to be written after all. */
+  /** That is to be written after all: cut anew, over what is live now, by this side's policy (FT3: V 10.3.2). */
   void missing(int offset, int missingBytes) {
-    lost.add(new Portion(offset, missingBytes));
+    if (missingBytes == 0) {
+      return;
+    }
+    var stripes = owner.channel().sendPath().striper().cut(missingBytes, Marker.REQUEST);
+    int from = offset;
+    for (RendezvousStart.Stripe stripe : stripes) {
+      runs.add(new Run(stripe.subchannel(), from, stripe.lengthBytes()));
+      from += stripe.lengthBytes();
+    }
+    if (stripes.isEmpty()) {
+      runs.add(new Run(ANY, offset, missingBytes));
+    }
   }
 
   boolean areOut() {
@@ -82,26 +124,34 @@ final class PortionGrants {
 
   /** Grants the next portion, over {@code subchannel}, null when there is none. */
   Asked askFor(Subchannel subchannel) {
-    Portion wanted = wanted();
-    if (wanted == null) {
+    if (subchannel == null) {
+      return runs.isEmpty() ? Asked.NOTHING_TO_ASK : Asked.NO_ROOM;
+    }
+    Run run = next(subchannel);
+    if (run == null || out(subchannel) >= MOST) {
       return Asked.NOTHING_TO_ASK;
     }
-    if (subchannel == null) {
-      return Asked.NO_ROOM;
-    }
     ExposedRegion own = exposed(subchannel);
-    return own != null ? grant(subchannel, wanted, own, -1) : grantSlice(subchannel, wanted);
+    return own != null
+        ? grant(subchannel, run, owner.portionBytes(), own, -1)
+        : grantSlice(subchannel, run);
   }
 
-  private Portion wanted() {
-    if (grants.size() >= MOST) {
-      return null;
+  private Run next(Subchannel subchannel) {
+    for (Run run : runs) {
+      if (run.isFor(subchannel)) {
+        return run;
+      }
     }
-    if (!lost.isEmpty()) {
-      return lost.peek();
+    return null;
+  }
+
+  private int out(Subchannel subchannel) {
+    int out = 0;
+    for (Grant grant : grants.values()) {
+      out += grant.subchannel == subchannel ? 1 : 0;
     }
-    int left = Math.min(owner.portionBytes(), lengthBytes - next);
-    return left == 0 ? null : new Portion(next, left);
+    return out;
   }
 
   /** This message's memory as the peer may write it; null where it cannot be exposed. */
@@ -122,7 +172,7 @@ final class PortionGrants {
     return region;
   }
 
-  private Asked grantSlice(Subchannel subchannel, Portion wanted) {
+  private Asked grantSlice(Subchannel subchannel, Run run) {
     LandingWindow window = subchannel.lane().window();
     if (!window.open()) {
       owner.askLater();
@@ -134,36 +184,24 @@ final class PortionGrants {
     }
     boolean sealed = subchannel.sealing != null;
     int room = sealed ? SealedChunks.capacity(window.sliceBytes()) : window.sliceBytes();
-    int length = Math.min(wanted.lengthBytes, room);
-    return grant(subchannel, new Portion(wanted.offset, length), window.region(), slice);
+    return grant(subchannel, run, room, window.region(), slice);
   }
 
-  private Asked grant(Subchannel subchannel, Portion portion, ExposedRegion region, int slice) {
-    taken(portion);
+  private Asked grant(
+      Subchannel subchannel, Run run, int mostBytes, ExposedRegion region, int slice) {
+    int offset = run.offset;
+    int portionBytes = Math.min(run.left, mostBytes);
+    run.offset += portionBytes;
+    run.left -= portionBytes;
+    if (run.left == 0) {
+      runs.remove(run);
+    }
     int number = nextGrant++;
-    grants.put(number, new Grant(subchannel, portion.offset, portion.lengthBytes, slice));
-    int at = slice < 0 ? portion.offset : slice * subchannel.lane().window().sliceBytes();
-    owner.reply(
-        transfer,
-        new RendezvousReply(
-            number,
-            subchannel.id,
-            new Region(region.key(), region.lengthBytes(), at),
-            portion.offset,
-            portion.lengthBytes));
+    grants.put(number, new Grant(subchannel, offset, portionBytes, slice));
+    int at = slice < 0 ? offset : slice * subchannel.lane().window().sliceBytes();
+    Region to = new Region(region.key(), region.lengthBytes(), at);
+    owner.reply(transfer, new RendezvousReply(number, subchannel.id, to, offset, portionBytes));
     return Asked.GRANTED;
-  }
-
-  private void taken(Portion portion) {
-    if (lost.isEmpty()) {
-      next += portion.lengthBytes;
-      return;
-    }
-    Portion first = lost.poll();
-    int left = first.lengthBytes - portion.lengthBytes;
-    if (left > 0) {
-      lost.addFirst(new Portion(first.offset + portion.lengthBytes, left));
-    }
   }
 
   /**
@@ -213,6 +251,16 @@ final class PortionGrants {
             grant.offset);
   }
 
+  /** Nothing more is granted over it: what was to be goes over others. */
+  void lost(Subchannel subchannel) {
+    for (Run run : new ArrayList<>(runs)) {
+      if (run.subchannel == subchannel.id) {
+        runs.remove(run);
+        missing(run.offset, run.left);
+      }
+    }
+  }
+
   /** Nothing lands through it any more: what it left missing is wanted over another one. */
   void drained(Subchannel subchannel) {
     for (Integer number : new ArrayList<>(grants.keySet())) {
@@ -220,7 +268,7 @@ final class PortionGrants {
       if (grant.subchannel == subchannel) {
         grants.remove(number);
         revoked.add(number);
-        lost.add(new Portion(grant.offset, grant.lengthBytes));
+        missing(grant.offset, grant.lengthBytes);
       }
     }
     ExposedRegion region = exposed.remove(subchannel.id);

@@ -120,7 +120,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
       budget.serve();
       become(RendezvousReceiveState.MOVING);
       landing = memory.memory();
-      grants = new PortionGrants(owner, id, landing.duplicate(), lengthBytes);
+      grants = new PortionGrants(owner, offer, landing.duplicate());
       move();
     }
   }
@@ -194,7 +194,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   }
 
   @Override
-  public void completed(int chunkBytes) {
+  public void completed(Subchannel subchannel, int chunkBytes, long tookNanos) {
     reads--;
     readDone += chunkBytes;
     landed();
@@ -230,6 +230,12 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
     }
   }
 
+  private void askIfMoving() {
+    if (state == RendezvousReceiveState.MOVING) {
+      ask();
+    }
+  }
+
   private void ask() {
     if (!asking) {
       asking = true;
@@ -258,9 +264,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
       return wrong;
     }
     landed();
-    if (state == RendezvousReceiveState.MOVING) {
-      ask();
-    }
+    askIfMoving();
     return null;
   }
 
@@ -268,6 +272,10 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   void lost(Subchannel subchannel) {
     if (readBy == subchannel) {
       subchannel.lane().remove(stream, this);
+    }
+    if (grants != null) {
+      grants.lost(subchannel);
+      askIfMoving();
     }
   }
 
@@ -281,9 +289,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
       grants.missing(readDone, lengthBytes - readDone);
     }
     grants.drained(subchannel);
-    if (state == RendezvousReceiveState.MOVING) {
-      ask();
-    }
+    askIfMoving();
     finishAbandoned();
   }
 

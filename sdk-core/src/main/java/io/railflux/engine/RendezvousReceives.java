@@ -24,6 +24,7 @@ final class RendezvousReceives {
   private final VirtualChannel channel;
   private final LongMap<RendezvousReceive> transfers = new LongMap<>();
   private final ArrayDeque<RendezvousReceive> asking = new ArrayDeque<>();
+  private final ArrayDeque<RendezvousReceive> crowdedOut = new ArrayDeque<>();
   private final ArrayDeque<RendezvousReceive> beginning = new ArrayDeque<>();
   private long lastTransfer;
   private int underWay;
@@ -173,24 +174,31 @@ final class RendezvousReceives {
           asking.add(first);
         }
         case NO_ROOM -> {
-          asking.addFirst(first);
-          return granted;
+          crowdedOut.add(first);
+          // Over one rail nobody behind it finds any, either.
+          turns = channel.live().size() > 1 ? turns : 0;
         }
         case NOTHING_TO_ASK -> first.asksNoMore();
       }
     }
+    while (!crowdedOut.isEmpty()) {
+      // Before those that got something, in their order.
+      asking.addFirst(crowdedOut.pollLast());
+    }
     return granted;
   }
 
-  /** By whichever rail has room. */
+  /** Over the next rail that has something to carry of it, and room. */
   private PortionGrants.Asked askFor(RendezvousReceive receive) {
-    PortionGrants.Asked asked = receive.askFor(nextLive());
-    for (int others = channel.live().size() - 1;
-        others > 0 && asked == PortionGrants.Asked.NO_ROOM;
-        others--) {
-      asked = receive.askFor(nextLive());
+    PortionGrants.Asked all = PortionGrants.Asked.NOTHING_TO_ASK;
+    for (int rails = Math.max(1, channel.live().size()); rails > 0; rails--) {
+      PortionGrants.Asked asked = receive.askFor(nextLive());
+      if (asked == PortionGrants.Asked.GRANTED) {
+        return asked;
+      }
+      all = asked == PortionGrants.Asked.NO_ROOM ? asked : all;
     }
-    return asked;
+    return all;
   }
 
   private Subchannel nextLive() {

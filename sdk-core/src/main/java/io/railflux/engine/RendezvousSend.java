@@ -10,7 +10,9 @@ import io.railflux.fabric.RemoteAccessException;
 import io.railflux.wire.Region;
 import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.RendezvousStart;
+import io.railflux.wire.RendezvousStart.Stripe;
 import java.util.ArrayDeque;
+import java.util.List;
 
 /**
  * One large message on its way: offered to be read, or written where and when the receiver says, until
@@ -34,6 +36,9 @@ final class RendezvousSend implements BulkLane.Requester {
   private Subchannel exposedBy;
   private int writes;
   private int requests;
+  private List<Stripe> stripes = List.of();
+  private StripeTimes times;
+  private boolean arrived;
   private boolean released;
 
   /** @param stream whose message it is; null for a request */
@@ -77,12 +82,21 @@ final class RendezvousSend implements BulkLane.Requester {
     state = next;
   }
 
-  /** What START tells: where the peer can look at the source, or read it through {@code subchannel}. */
-  RendezvousStart offer(Subchannel subchannel, int kind) {
+  /** What START tells of what lies where the peer can look at it. */
+  RendezvousStart inPlace(int kind) {
     SourceWindow.Place place = source.place();
-    if (place != null) {
-      return readable(place.subchannel(), place.region(), place.offset(), kind);
-    }
+    return readable(place.subchannel(), place.region(), place.offset(), kind);
+  }
+
+  /**
+   * What START tells else: where the peer can read the source, or how it is written.
+   *
+   * @param cut what is written over which subchannel; none: as the peer likes
+   * @param subchannel over which it may be read; null: over none
+   */
+  RendezvousStart offer(List<Stripe> cut, Subchannel subchannel, int kind) {
+    stripes = cut;
+    underWay(1);
     // What is sealed is written: the source itself is in the clear.
     if (subchannel != null && subchannel.sealing == null && source.lengthBytes() > 0) {
       Capabilities can = subchannel.capabilities();
@@ -92,14 +106,14 @@ final class RendezvousSend implements BulkLane.Requester {
       }
     }
     return exposed == null
-        ? RendezvousStart.notReadable(id, source.lengthBytes(), kind)
+        ? RendezvousStart.notReadable(id, source.lengthBytes(), kind, stripes)
         : readable(exposedBy, exposed, 0, kind);
   }
 
   private RendezvousStart readable(
       Subchannel subchannel, ExposedRegion region, int offset, int kind) {
     Region where = new Region(region.key(), region.lengthBytes(), offset);
-    return new RendezvousStart(id, source.lengthBytes(), subchannel.id, where, kind);
+    return RendezvousStart.readable(id, source.lengthBytes(), subchannel.id, where, kind);
   }
 
   private void expose(Subchannel subchannel) {
@@ -109,6 +123,15 @@ final class RendezvousSend implements BulkLane.Requester {
     } catch (FabricUnavailableException | IllegalStateException e) {
       // It is written instead: what the device may pin is used up, or the endpoint just failed.
       exposed = null;
+    }
+  }
+
+  private void underWay(int sign) {
+    for (Stripe stripe : stripes) {
+      Subchannel subchannel = channel.liveSubchannel(stripe.subchannel());
+      if (subchannel != null) {
+        subchannel.lane().striped(sign * stripe.lengthBytes());
+      }
     }
   }
 
@@ -173,12 +196,21 @@ final class RendezvousSend implements BulkLane.Requester {
   }
 
   @Override
-  public void completed(int bytes) {
-    flushed();
+  public void completed(Subchannel subchannel, int bytes, long tookNanos) {
+    if (times == null) {
+      times = new StripeTimes();
+    }
+    times.add(subchannel.id, bytes, tookNanos, channel.engine().unseenNanos());
+    answered();
   }
 
+  /** Of a path that was lost there is nothing to learn for the weights. */
   @Override
   public void flushed() {
+    answered();
+  }
+
+  private void answered() {
     requests--;
     releaseIfUnused();
   }
@@ -207,7 +239,9 @@ final class RendezvousSend implements BulkLane.Requester {
   }
 
   /** The receiver is done with it. */
-  void done() {
+  void done(boolean hasArrived) {
+    arrived = hasArrived;
+    underWay(-1);
     become(RendezvousSendState.OVER);
     grants.clear();
     hide();
@@ -219,6 +253,9 @@ final class RendezvousSend implements BulkLane.Requester {
     if (state == RendezvousSendState.OVER && requests == 0 && !released) {
       released = true;
       source.release(channel.engine());
+      if (arrived && times != null) {
+        channel.sendPath().striper().moved(times);
+      }
     }
   }
 

@@ -3,11 +3,13 @@ package io.railflux.engine;
 import io.railflux.buffer.PooledBuffer;
 import io.railflux.fabric.Protection;
 import io.railflux.pipeline.Slot;
+import io.railflux.policy.Marker;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.RendezvousDone;
 import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.RendezvousStart;
+import io.railflux.wire.RendezvousStart.Stripe;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -199,15 +201,23 @@ final class RendezvousSends {
   RendezvousSend commit(OutboundStream stream, boolean last, long streamSeq) {
     int flags = (stream.isReply() ? FrameFlags.REPLY : 0) | (last ? FrameFlags.LAST : 0);
     RendezvousSend send = new RendezvousSend(channel, ++lastTransfer, stream, streamSeq, source());
-    start(send, RendezvousStart.MESSAGE, flags, stream.id);
+    start(send, RendezvousStart.MESSAGE, flags, stream.id, marker(stream));
     return send;
+  }
+
+  /** What a user says of it, else the call that was used. */
+  private static Marker marker(OutboundStream stream) {
+    Object said = stream.currentContext().getOrDefault(Marker.class, null);
+    return said instanceof Marker marker
+        ? marker
+        : stream.isReply() ? Marker.REQUEST : Marker.STREAM;
   }
 
   /** Tells the peer of the claimed request. */
   void commitRequest(int flags, long streamId, long demand) {
     RendezvousSend send = new RendezvousSend(channel, ++lastTransfer, null, demand, source());
     requests++;
-    start(send, RendezvousStart.REQUEST, flags, streamId);
+    start(send, RendezvousStart.REQUEST, flags, streamId, Marker.REQUEST);
   }
 
   private SourceMemory source() {
@@ -224,12 +234,11 @@ final class RendezvousSends {
     return source;
   }
 
-  private void start(RendezvousSend send, int kind, int flags, long streamId) {
+  private void start(RendezvousSend send, int kind, int flags, long streamId, Marker marker) {
     transfers.put(send.id(), send);
-    boolean inPlace = send.source().place() != null;
-    RendezvousStart start = send.offer(inPlace ? null : nextLive(), kind);
+    RendezvousStart start = offer(send, kind, marker);
     ControlFrame frame = new ControlFrame(FrameType.RNDZ_START, flags, streamId, send.streamSeq())
-        .body(RendezvousStart.BYTES, start::encode)
+        .body(start.encodedBytes(), start::encode)
         .timeToLive(slot.timeToLiveNanos);
     if (slot.metadata != null) {
       // It may have to wait, and its owner writes the next one there.
@@ -237,6 +246,26 @@ final class RendezvousSends {
       frame.metadata(copy.put(slot.metadata.duplicate()).flip());
     }
     channel.control().send(frame);
+  }
+
+  private RendezvousStart offer(RendezvousSend send, int kind, Marker marker) {
+    if (send.source().place() != null) {
+      return send.inPlace(kind);
+    }
+    int bytes = send.source().lengthBytes();
+    List<Stripe> stripes = bytes == 0 || channel.isMapped()
+        ? List.of()
+        : channel.sendPath().striper().cut(bytes, marker);
+    return send.offer(stripes, reader(stripes), kind);
+  }
+
+  /** One subchannel reads a message; several are written to. */
+  private Subchannel reader(List<Stripe> stripes) {
+    return switch (stripes.size()) {
+      case 0 -> nextLive();
+      case 1 -> channel.liveSubchannel(stripes.get(0).subchannel());
+      default -> null;
+    };
   }
 
   private Subchannel nextLive() {
@@ -256,14 +285,15 @@ final class RendezvousSends {
     if (send == null) {
       return unknown("RNDZ_DONE", transfer);
     }
-    send.done();
+    boolean arrived = done.outcome() == RendezvousDone.ARRIVED;
+    send.done(arrived);
     if (!send.isReleased()) {
       lingering.add(send);
     }
     if (send.stream() == null) {
       requests--;
     } else {
-      send.stream().largeOver(send.streamSeq(), done.outcome() == RendezvousDone.ARRIVED);
+      send.stream().largeOver(send.streamSeq(), arrived);
     }
     for (int i = waiting.size(); i > 0; i--) {
       waiting.poll().roomAgain();

@@ -109,6 +109,10 @@ final class SendPath {
     return maxBodyBytes > eagerLimitBytes;
   }
 
+  Striper striper() {
+    return striper;
+  }
+
   SendWindow window() {
     return window;
   }

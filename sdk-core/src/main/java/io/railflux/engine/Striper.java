@@ -1,8 +1,13 @@
 package io.railflux.engine;
 
 import io.railflux.policy.Marker;
+import io.railflux.policy.Movement;
 import io.railflux.policy.Paths;
+import io.railflux.policy.Shares;
 import io.railflux.policy.StripingPolicy;
+import io.railflux.wire.RendezvousStart;
+import io.railflux.wire.RendezvousStart.Stripe;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,8 +20,13 @@ final class Striper {
 
   private static final Logger LOG = LoggerFactory.getLogger(Striper.class);
 
+  /** A smaller piece costs more in frames than a path carries of it meanwhile. */
+  private static final int LEAST_STRIPE_BYTES = 4 << 10;
+
   private final StripingPolicy policy;
   private final Paths paths;
+  private final Shares shares = new Shares();
+  private int[] pieces = new int[2];
   private boolean failed;
 
   Striper(StripingPolicy policy, List<Subchannel> live) {
@@ -34,11 +44,56 @@ final class Striper {
       int path = policy.next(paths, lengthBytes, marker);
       return path >= 0 && path < count ? path : Math.floorMod(path, count);
     } catch (RuntimeException e) {
-      if (!failed) {
-        failed = true;
-        LOG.error("striping policy {} failed; where it does, the first rail is taken", policy, e);
-      }
+      failed(e, "the first rail is taken");
       return 0;
+    }
+  }
+
+  /** How a large message goes over subchannels, as its sender sees them; empty where there is no choice. */
+  List<Stripe> cut(int lengthBytes, Marker marker) {
+    int count = paths.count();
+    if (count < 2) {
+      return List.of();
+    }
+    shares.reset(count);
+    pieces = pieces.length < count ? new int[count] : pieces;
+    try {
+      policy.cut(paths, lengthBytes, marker, shares);
+      shares.cut(lengthBytes, leastBytes(lengthBytes, count), pieces);
+    } catch (RuntimeException e) {
+      failed(e, "large messages go over whichever rail has room");
+      return List.of();
+    }
+    List<Stripe> stripes = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      if (pieces[i] > 0) {
+        stripes.add(new Stripe(paths.id(i), pieces[i]));
+      }
+    }
+    return stripes;
+  }
+
+  private static int leastBytes(int lengthBytes, int paths) {
+    int most = RendezvousStart.MOST_STRIPES;
+    return Math.max(LEAST_STRIPE_BYTES, paths > most ? lengthBytes / most + 1 : 0);
+  }
+
+  /** A large message that this side wrote is there. */
+  void moved(Movement movement) {
+    if (paths.count() == 0) {
+      return;
+    }
+    try {
+      policy.moved(paths, movement);
+    } catch (RuntimeException e) {
+      failed(e, "it does not learn from what was moved");
+    }
+  }
+
+  private void failed(RuntimeException e, String instead) {
+    if (!failed) {
+      failed = true;
+      LOG.error("striping policy {} failed; where it does, {}", policy, instead, e);
     }
   }
 }

@@ -42,6 +42,7 @@ final class Subchannel {
   // Told to the peer: what it knows of this side's progress.
   private long toldCredit;
   private long toldAck;
+  private final TellPace tellPace;
   private long firstPsn;
 
   // As the peer told them last.
@@ -74,6 +75,7 @@ final class Subchannel {
     FrameOpener opener = sealing == null ? null : sealing.frameOpener();
     this.incoming =
         new IncomingRing(memory.ring().memory(), memory.ring().lengthBytes(), announced, opener);
+    this.tellPace = capabilities().mapped() ? null : new TellPace(memory.ring().lengthBytes());
     this.lastHeardNanos = nowNanos;
     this.lastProgressNanos = nowNanos;
     this.lastSentNanos = nowNanos;
@@ -225,9 +227,13 @@ final class Subchannel {
     return told;
   }
 
+  private boolean isDue(long ackPsn) {
+    return tellPace == null || tellPace.isDue(incoming.consumed(), toldCredit, ackPsn - toldAck);
+  }
+
   /** Tells progress, posts what is gathered, wakes the peer if it sleeps. Returns 1 if it did any. */
   int flush(long ackPsn, long nowNanos) {
-    boolean told = owes(ackPsn) && tell(ackPsn);
+    boolean told = owes(ackPsn) && isDue(ackPsn) && tell(ackPsn);
     boolean flushed = writer.flush();
     if (flushed) {
       OutgoingRing ring = writer.ring();

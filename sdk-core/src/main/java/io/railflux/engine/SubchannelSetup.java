@@ -83,7 +83,7 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
     }
     subchannel.attach(
         sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
-        new BulkLane(subchannel, channel.largeConfig().pieces(), pace, pace()),
+        new BulkLane(subchannel, channel.largeConfig().pieces(), engine::nowNanos, pace, pace()),
         channel.session().hello().attempt().firstPsn());
   }
 

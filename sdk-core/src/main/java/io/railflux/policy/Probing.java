@@ -2,10 +2,13 @@ package io.railflux.policy;
 
 /**
  * Another policy, which now and then tries a path that it leaves out: by the formulas a path without weight
- * never gets any again, though it may have recovered. A cut message then has a small piece for each path,
- * other messages go over one path after the other.
+ * never gets any again, though it may have recovered. A message that is cut, or very large, then has a small
+ * piece for each path, other messages go over one path after the other.
  */
 public final class Probing implements StripingPolicy {
+
+  /** What is longer never goes whole over a path of which nobody knows how slow it is. */
+  private static final int MOST_WHOLE_BYTES = 1 << 20;
 
   /** Of an equal share: enough to measure, little to wait for. */
   private static final double FLOOR = 0.1;
@@ -47,7 +50,7 @@ public final class Probing implements StripingPolicy {
       total += shares.weight(i);
       used += shares.weight(i) > 0 ? 1 : 0;
     }
-    if (used == 1) {
+    if (used == 1 && lengthBytes < MOST_WHOLE_BYTES) {
       probed = probed + 1 < shares.count() ? probed + 1 : 0;
       shares.whole(probed);
     } else {

@@ -13,7 +13,7 @@ public enum Rendezvous {
   AUTO,
   /** Writes on every fabric. */
   WRITE,
-  /** Reads wherever they are possible, writes elsewhere. */
+  /** Reads wherever they are possible, writes elsewhere; what is cut over several rails is written. */
   READ;
 
   /**

@@ -3,9 +3,9 @@ package io.railflux.policy;
 /**
  * Over which paths messages go. Pure decisions: measurements are passed in, no clock, no I/O, no allocation
  * in {@link #next}. One instance serves one peer and is used on the engine thread only. Not asked where there
- * is one path only.
+ * is one path only, but told what that moved.
  *
- * <p>The engine asks for {@link #next} so far: large messages go in portions over whichever rail has room.
+ * <p>Large messages in shared memory are not cut by their sender: they stay where they are.
  */
 @FunctionalInterface
 public interface StripingPolicy {
@@ -29,12 +29,20 @@ public interface StripingPolicy {
     shares.whole(Math.floorMod(next(live, lengthBytes, marker), live.count()));
   }
 
-  /** A large message is there; paths that carried it may have gone since. */
+  /**
+   * A large message that this side wrote is there; paths that carried it may have gone since. What a peer reads is
+   * not measured.
+   */
   default void moved(Paths live, Movement movement) {}
 
   /** What weight a path has beside the others, for people; together they are 1. */
   default double weight(Paths live, int path) {
     return 1.0 / live.count();
+  }
+
+  /** {@link CommunicationAware}, {@link Probing} once in 64 messages. */
+  static StripingPolicy byDefault() {
+    return new Probing(new CommunicationAware(), 64);
   }
 
   /** Everything over the first live path. */

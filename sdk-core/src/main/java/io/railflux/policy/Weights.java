@@ -19,6 +19,7 @@ public final class Weights {
   private int[] ids = new int[2];
   private double[] weights = new double[2];
   private double[] bandwidths = new double[2];
+  private boolean[] known = new boolean[2];
   private int count;
 
   /** No paths yet: {@link #align} tells them. */
@@ -32,12 +33,14 @@ public final class Weights {
     }
     int[] newIds = new int[paths];
     double[] newWeights = new double[paths];
+    boolean[] newKnown = new boolean[paths];
     double kept = 0;
     int fresh = 0;
     for (int i = 0; i < paths; i++) {
       newIds[i] = live.id(i);
       int before = indexOf(newIds[i]);
       newWeights[i] = before < 0 ? -1 : weights[before];
+      newKnown[i] = before >= 0 && known[before];
       kept += before < 0 ? 0 : weights[before];
       fresh += before < 0 ? 1 : 0;
     }
@@ -50,6 +53,7 @@ public final class Weights {
     ids = newIds;
     weights = newWeights;
     bandwidths = new double[paths];
+    known = newKnown;
     count = paths;
     return true;
   }
@@ -84,6 +88,25 @@ public final class Weights {
   /** Of that path; all together are 1. */
   public double of(int path) {
     return weights[path];
+  }
+
+  /** Whether its weight follows from a measurement, not from how many paths there are. */
+  public boolean isKnown(int path) {
+    return known[path];
+  }
+
+  /** Of how many paths that is so. */
+  public int known() {
+    int paths = 0;
+    for (int i = 0; i < count; i++) {
+      paths += known[i] ? 1 : 0;
+    }
+    return paths;
+  }
+
+  /** Takes the weight it has for what follows from a measurement. */
+  public void know(int path) {
+    known[path] = true;
   }
 
   /** Remembers the bandwidths that the pieces of a message tell; those seen late tell none. */
@@ -121,6 +144,7 @@ public final class Weights {
     }
     for (int i = 0; i < count; i++) {
       if (bandwidths[i] > 0) {
+        known[i] = true;
         weights[i] = (1 - alpha) * weights[i] + alpha * total * (bandwidths[i] / sum);
         bandwidths[i] = 0;
       }

@@ -1,6 +1,8 @@
 package io.railflux.wire;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Body of a RNDZ_START frame: a large message is there to be fetched, or to be written to where a
@@ -17,14 +19,35 @@ import java.nio.ByteBuffer;
  *      +-----------------+-----------------+
  *   24 | regionBytes     | regionOffset    |  where in it; 0 unless it can be read
  *      +-----------------+-----------------+
- *   32 | kind            | reserved        |  0 message of a stream, 1 request
+ *   32 | kind            | count           |  0 message of a stream, 1 request; of stripes, 0 to 32
  *      +-----------------+-----------------+
+ *   40 | subchannel      | lengthBytes     |  count times: one piece of the message behind the other,
+ *      +-----------------+-----------------+  and what it is written over
  * </pre>
+ *
+ * <p>The stripes are how the sender cut the message (MR7: V 8.2). Without any, the receiver chooses what it is
+ * written over; it does so, too, for stripes of subchannels that are not live, any more.
+ *
+ * @param stripes none of what can be read; together they are the message
  */
 public record RendezvousStart(
-    long transfer, int lengthBytes, int subchannel, Region source, int kind) {
-  /** Size of the encoded body. */
-  public static final int BYTES = 40;
+    long transfer, int lengthBytes, int subchannel, Region source, int kind, List<Stripe> stripes) {
+  /** Most stripes there can be. */
+  public static final int MOST_STRIPES = 32;
+
+  private static final int FIXED_BYTES = 40;
+  private static final int STRIPE_BYTES = 8;
+
+  /** A piece of the message. */
+  public record Stripe(int subchannel, int lengthBytes) {
+    /** Checks that the piece is not empty. */
+    public Stripe {
+      Fields.requireUnsigned("subchannel", subchannel, Integer.MAX_VALUE);
+      if (lengthBytes < 1) {
+        throw new IllegalArgumentException("a stripe of " + lengthBytes + " bytes");
+      }
+    }
+  }
 
   /** The payload is what a DATA frame would carry; streamSeq is its number. */
   public static final int MESSAGE = 0;
@@ -37,21 +60,45 @@ public record RendezvousStart(
 
   private static final Region NOWHERE = new Region(0, 0, 0);
 
-  /** Checks the ranges, and that what can be read lies within its region. */
+  /** Checks the ranges, that what can be read lies within its region, and that stripes make up the whole. */
   public RendezvousStart {
     Fields.requireUnsigned("lengthBytes", lengthBytes, Integer.MAX_VALUE);
     Fields.requireUnsigned("kind", kind, REQUEST);
     if (subchannel < NOT_READABLE) {
       throw new IllegalArgumentException("subchannel must not be " + subchannel);
     }
+    stripes = List.copyOf(stripes);
     if (subchannel != NOT_READABLE) {
       source.requireHolds(lengthBytes);
     }
+    if (!stripes.isEmpty()) {
+      requireWhole(stripes, subchannel == NOT_READABLE ? lengthBytes : 0);
+    }
+  }
+
+  private static void requireWhole(List<Stripe> stripes, int bytes) {
+    long sum = stripes.stream().mapToLong(Stripe::lengthBytes).sum();
+    if (sum != bytes || stripes.size() > MOST_STRIPES) {
+      throw new IllegalArgumentException(
+          stripes.size() + " stripes of " + sum + " bytes, of " + bytes + " to be written");
+    }
+  }
+
+  /** Of a message that can be read. */
+  public static RendezvousStart readable(
+      long transfer, int lengthBytes, int subchannel, Region source, int kind) {
+    return new RendezvousStart(transfer, lengthBytes, subchannel, source, kind, List.of());
   }
 
   /** Of a message that cannot be read. */
-  public static RendezvousStart notReadable(long transfer, int lengthBytes, int kind) {
-    return new RendezvousStart(transfer, lengthBytes, NOT_READABLE, NOWHERE, kind);
+  public static RendezvousStart notReadable(
+      long transfer, int lengthBytes, int kind, List<Stripe> stripes) {
+    return new RendezvousStart(transfer, lengthBytes, NOT_READABLE, NOWHERE, kind, stripes);
+  }
+
+  /** Size of the encoded body. */
+  public int encodedBytes() {
+    return FIXED_BYTES + stripes.size() * STRIPE_BYTES;
   }
 
   /** Whether the source is exposed for reading. */
@@ -66,7 +113,11 @@ public record RendezvousStart(
     Fields.putInt(target, subchannel);
     source.encode(target);
     Fields.putInt(target, kind);
-    Fields.putInt(target, 0);
+    Fields.putInt(target, stripes.size());
+    for (Stripe stripe : stripes) {
+      Fields.putInt(target, stripe.subchannel);
+      Fields.putInt(target, stripe.lengthBytes);
+    }
   }
 
   /** Reads the body between position and limit. */
@@ -76,9 +127,17 @@ public record RendezvousStart(
     int subchannel = Fields.getInt(source);
     Region region = Region.decode(source);
     int kind = Fields.getInt(source);
-    Fields.take(source, Integer.BYTES);
+    int count = Fields.getInt(source);
+    if (count < 0 || count > MOST_STRIPES) {
+      throw new MalformedFrameException(
+          "RNDZ_START: " + count + " stripes, most are " + MOST_STRIPES);
+    }
     try {
-      return new RendezvousStart(transfer, lengthBytes, subchannel, region, kind);
+      List<Stripe> stripes = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        stripes.add(new Stripe(Fields.getInt(source), Fields.getInt(source)));
+      }
+      return new RendezvousStart(transfer, lengthBytes, subchannel, region, kind, stripes);
     } catch (IllegalArgumentException e) {
       throw new MalformedFrameException("RNDZ_START: " + e.getMessage(), e);
     }

@@ -35,6 +35,7 @@ final class Flow implements CoreSubscriber<Long> {
   LongConsumer onReceived = number -> {};
 
   private long firstRequest = Long.MAX_VALUE;
+  private Context context = Context.empty();
 
   OutboundStream out;
   Subscription subscription;
@@ -52,6 +53,12 @@ final class Flow implements CoreSubscriber<Long> {
     return this;
   }
 
+  /** What its sender says of it. */
+  Flow with(Context said) {
+    context = said;
+    return this;
+  }
+
   /** Every message takes that many bytes. */
   Flow sized(int bytes) {
     return sized(number -> bytes);
@@ -63,7 +70,7 @@ final class Flow implements CoreSubscriber<Long> {
 
   Flow send(Publisher<Long> numbers) {
     engines.near.run(() -> {
-      out = engines.nearChannel.streams().open(name, CODEC, null, sink, Context.empty());
+      out = engines.nearChannel.streams().open(name, CODEC, null, sink, context);
       SendPipeline.assemble(
               numbers, outgoing(), engines.near.engine(), out, OutboundStream.PREFETCH)
           .subscribe(out);

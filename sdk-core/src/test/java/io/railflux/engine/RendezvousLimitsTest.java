@@ -12,6 +12,7 @@ import io.railflux.wire.RendezvousFin;
 import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.RendezvousStart;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,8 +48,9 @@ class RendezvousLimitsTest {
   }
 
   private void start(Flow flow, long seq, long transfer, int length) {
-    RendezvousStart start = RendezvousStart.notReadable(transfer, length, RendezvousStart.MESSAGE);
-    say(FrameType.RNDZ_START, flow.out.id, seq, RendezvousStart.BYTES, start::encode);
+    RendezvousStart start =
+        RendezvousStart.notReadable(transfer, length, RendezvousStart.MESSAGE, List.of());
+    say(FrameType.RNDZ_START, flow.out.id, seq, start.encodedBytes(), start::encode);
   }
 
   private void assertViolation(String text) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the engine asks of a striping policy, and what it makes of the answer. */
 @Tag("MR1")
+@Tag("MR2")
 class StripedRailsTest {
 
   private static final int COUNT = 400;

@@ -219,19 +219,19 @@ class GoldenFrameTest {
 
   @Test
   void rendezvousStartTellsWhatIsThere() throws MalformedFrameException {
-    RendezvousStart start = new RendezvousStart(
+    RendezvousStart start = RendezvousStart.readable(
         0x4142434445464748L,
         0x01020304,
         3,
         new Region(0x5152535455565758L, 0x61626364, 4096),
         RendezvousStart.REQUEST);
-    byte[] body = WireBytes.encoded(RendezvousStart.BYTES, start::encode);
+    byte[] body = WireBytes.encoded(start.encodedBytes(), start::encode);
     String golden = """
         4847464544434241                   | transfer
         04030201 03000000                  | lengthBytes, subchannel
         5857565554535251                   | key of the region
         64636261 00100000                  | regionBytes, regionOffset
-        01000000 00000000                  | request, reserved
+        01000000 00000000                  | request, no stripes
         """;
 
     expect(FrameType.RNDZ_START, FrameFlags.REPLY, body, "48000000 0f 20 2000", golden);
@@ -240,17 +240,38 @@ class GoldenFrameTest {
 
   @Test
   void rendezvousStartTellsWhenNothingCanBeRead() throws MalformedFrameException {
-    RendezvousStart start = RendezvousStart.notReadable(1, 2, RendezvousStart.MESSAGE);
-    byte[] body = WireBytes.encoded(RendezvousStart.BYTES, start::encode);
+    RendezvousStart start = RendezvousStart.notReadable(1, 2, RendezvousStart.MESSAGE, List.of());
+    byte[] body = WireBytes.encoded(start.encodedBytes(), start::encode);
     String golden = """
         0100000000000000                   | transfer
         02000000 ffffffff                  | lengthBytes, no subchannel
         0000000000000000 00000000 00000000 | no region
-        00000000 00000000                  | message, reserved
+        00000000 00000000                  | message, no stripes
         """;
 
     expect(FrameType.RNDZ_START, 0, body, "48000000 0f 00 2000", golden);
     assertFalse(RendezvousStart.decode(WireBytes.buffer(golden)).isReadable());
+  }
+
+  @Test
+  void rendezvousStartTellsHowItsMessageIsCut() throws MalformedFrameException {
+    RendezvousStart start = RendezvousStart.notReadable(
+        1,
+        0x30000,
+        RendezvousStart.MESSAGE,
+        List.of(new RendezvousStart.Stripe(3, 0x20000), new RendezvousStart.Stripe(9, 0x10000)));
+    byte[] body = WireBytes.encoded(start.encodedBytes(), start::encode);
+    String golden = """
+        0100000000000000                   | transfer
+        00000300 ffffffff                  | lengthBytes, no subchannel
+        0000000000000000 00000000 00000000 | no region
+        00000000 02000000                  | message, stripes
+        03000000 00000200                  | subchannel, lengthBytes
+        09000000 00000100                  |
+        """;
+
+    expect(FrameType.RNDZ_START, 0, body, "58000000 0f 00 2000", golden);
+    assertEquals(start, RendezvousStart.decode(WireBytes.buffer(golden)));
   }
 
   @Test

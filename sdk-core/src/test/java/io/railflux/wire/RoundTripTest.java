@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import net.jqwik.api.Arbitraries;
@@ -52,8 +53,45 @@ class RoundTripTest {
       throws MalformedFrameException {
     int offset = Math.min(more, Integer.MAX_VALUE - lengthBytes);
     Region region = new Region(transfer + 1, lengthBytes + offset, offset);
-    RendezvousStart start = new RendezvousStart(transfer, lengthBytes, subchannel, region, kind);
-    assertEquals(start, RendezvousStart.decode(bytes(RendezvousStart.BYTES, start::encode)));
+    RendezvousStart start =
+        RendezvousStart.readable(transfer, lengthBytes, subchannel, region, kind);
+    assertEquals(start, RendezvousStart.decode(bytes(start.encodedBytes(), start::encode)));
+  }
+
+  @Property(tries = TRIES)
+  void rendezvousStartOfStripes(
+      @ForAll @Size(min = 1, max = RendezvousStart.MOST_STRIPES)
+          List<@IntRange(min = 1, max = 1 << 25) Integer> lengths)
+      throws MalformedFrameException {
+    List<RendezvousStart.Stripe> stripes = new ArrayList<>();
+    int lengthBytes = 0;
+    for (int length : lengths) {
+      stripes.add(new RendezvousStart.Stripe(stripes.size() * 7, length));
+      lengthBytes += length;
+    }
+    RendezvousStart start =
+        RendezvousStart.notReadable(1, lengthBytes, RendezvousStart.MESSAGE, stripes);
+    assertEquals(start, RendezvousStart.decode(bytes(start.encodedBytes(), start::encode)));
+  }
+
+  /** They are all of the message, whatever their lengths, and only of what is written. */
+  @Property(tries = TRIES)
+  void rendezvousStartIsAllOfItsStripes(
+      @ForAll @IntRange int lengthBytes,
+      @ForAll @IntRange(min = 1) int first,
+      @ForAll @IntRange(min = 1) int second,
+      @ForAll boolean readable) {
+    var stripes =
+        List.of(new RendezvousStart.Stripe(0, first), new RendezvousStart.Stripe(1, second));
+    boolean whole = !readable && (long) first + second == lengthBytes;
+    Region region = new Region(1, lengthBytes, 0);
+    try {
+      new RendezvousStart(
+          1, lengthBytes, readable ? 0 : RendezvousStart.NOT_READABLE, region, 0, stripes);
+      assertTrue(whole);
+    } catch (IllegalArgumentException e) {
+      assertFalse(whole);
+    }
   }
 
   /** What can be read is never beyond its region, however large the numbers. */
@@ -63,7 +101,7 @@ class RoundTripTest {
     Region region = new Region(1, bytes, offset);
     boolean within = bytes >= 0 && offset >= 0 && (long) offset + lengthBytes <= bytes;
     try {
-      new RendezvousStart(1, lengthBytes, 0, region, RendezvousStart.MESSAGE);
+      RendezvousStart.readable(1, lengthBytes, 0, region, RendezvousStart.MESSAGE);
       assertTrue(within);
     } catch (IllegalArgumentException e) {
       assertFalse(within);

@@ -59,11 +59,12 @@ final class SimulatedNode implements EngineHost {
     this.cycleNanos = random.between(200, 2_000);
   }
 
-  private static StripingPolicy striping(SeededRandom random) {
-    return switch (random.below(4)) {
+  private StripingPolicy striping(SeededRandom own) {
+    return switch (own.below(5)) {
       case 0 -> StripingPolicy.binding();
-      case 1 -> (live, bytes, marker) -> random.below(live.count());
-      default -> StripingPolicy.roundRobin();
+      case 1 -> StripingPolicy.roundRobin();
+      case 2 -> new RandomStriping(own);
+      default -> new WeighedStriping(journal::violation);
     };
   }
 

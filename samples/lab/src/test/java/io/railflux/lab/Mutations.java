@@ -25,7 +25,8 @@ final class Mutations {
             wakeUps(),
             exchanges(),
             rendezvous(),
-            rendezvousLosses())
+            rendezvousLosses(),
+            striping())
         .flatMap(List::stream);
   }
 
@@ -432,7 +433,7 @@ final class Mutations {
         mutation(
             "what a lost endpoint did not bring of a large message is not asked for again",
             "engine/PortionGrants",
-            "lost.add(new Portion(grant.offset, grant.lengthBytes));",
+            "missing(grant.offset, grant.lengthBytes);",
             ""),
         mutation(
             "what was posted counts as read when an endpoint is lost",
@@ -448,6 +449,35 @@ final class Mutations {
             "memory of a cancelled large message is given back while the peer still writes",
             "engine/RendezvousReceive",
             "&& reads == 0 && !grants.areOut()",
+            ""));
+  }
+
+  private static List<Mutation> striping() {
+    return List.of(
+        mutation(
+            "weight is not conserved when it moves",
+            "policy/Weights",
+            "(1 - alpha) * weights[i]",
+            "weights[i]"),
+        mutation(
+            "a path that is new takes weight that no other one gives",
+            "policy/Weights",
+            "newWeights[i] * scale",
+            "newWeights[i]"),
+        mutation(
+            "what remains of a message that is cut belongs to no stripe",
+            "policy/Shares",
+            "pieces[heaviest] += left;",
+            ""),
+        mutation(
+            "stripes of a lost rail that were not granted are forgotten",
+            "engine/PortionGrants",
+            "missing(run.offset, run.left);",
+            ""),
+        mutation(
+            "the part of a stripe that was granted is granted again",
+            "engine/PortionGrants",
+            "run.offset += portionBytes;",
             ""));
   }
 }

@@ -10,9 +10,6 @@ import java.util.function.Supplier;
  * policy of its own for every peer. Those that turn send messages whole; those that stripe cut large
  * messages, and send small ones in turn. Weights are those of rails, by their place among the node's; the
  * last holds for all that follow.
- *
- * <p>The engine does not cut messages yet: until it does, large ones go in portions over whichever rail has
- * room, and policies that stripe choose for small ones only.
  */
 public final class Striping {
 

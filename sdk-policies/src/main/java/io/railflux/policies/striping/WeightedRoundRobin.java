@@ -3,7 +3,6 @@ package io.railflux.policies.striping;
 import io.railflux.policy.Marker;
 import io.railflux.policy.Paths;
 import io.railflux.policy.StripingPolicy;
-import io.railflux.policy.WeightedTurns;
 
 /** MR2: messages in turn, each counting the same, after the weights of rails (V 4.1.2). */
 final class WeightedRoundRobin implements StripingPolicy {

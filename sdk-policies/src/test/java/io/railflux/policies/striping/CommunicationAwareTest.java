@@ -1,11 +1,14 @@
 package io.railflux.policies.striping;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.policy.Marker;
 import io.railflux.policy.StripingPolicy;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class CommunicationAwareTest {
 
   private static final int MIB = 1 << 20;
+  private static final int WHOLE = MIB - 1;
 
   private final StripingPolicy policy = Striping.communicationAware().get();
 
@@ -36,18 +40,101 @@ class CommunicationAwareTest {
 
   @Test
   void messagesOfAStreamGoWholeAndTeachTheWeightsTheirPaths() {
-    FakePaths paths = FakePaths.of(2);
+    long[] pending = new long[2];
+    FakePaths paths = new FakePaths(new int[] {0, 1}, pending);
     FakeNetwork network = new FakeNetwork(paths, 300, 30);
     long[] moved = new long[2];
     for (int i = 0; i < 500; i++) {
-      network.move(policy, MIB, Marker.STREAM);
-      assertTrue(network.pieces[0] == MIB || network.pieces[1] == MIB, "it was cut");
-      moved[0] += i < 100 ? 0 : network.pieces[0];
-      moved[1] += i < 100 ? 0 : network.pieces[1];
+      network.move(policy, WHOLE, Marker.STREAM);
+      assertTrue(network.pieces[0] == WHOLE || network.pieces[1] == WHOLE, "it was cut");
+      for (int path = 0; path < 2; path++) {
+        long done = (path == 0 ? 300L : 30L) * WHOLE / 330;
+        pending[path] = Math.max(0, pending[path] + network.pieces[path] - done);
+        moved[path] += i < 100 ? 0 : network.pieces[path];
+      }
     }
 
     assertEquals(300.0 / 330, policy.weight(paths, 0), 0.001);
     assertEquals(10, (double) moved[0] / moved[1], 1);
+  }
+
+  @Test
+  void aVeryLargeMessageOfAStreamIsCut() {
+    FakeNetwork network = new FakeNetwork(FakePaths.of(2), 100, 100);
+    network.move(policy, MIB, Marker.STREAM);
+
+    assertEquals(MIB / 2, network.pieces[0]);
+  }
+
+  @Test
+  void piecesAreThereAtTheSameTimeWhateverIsUnderWay() {
+    long[] pending = {MIB / 2, 0, 100L * MIB};
+    FakeNetwork network =
+        new FakeNetwork(new FakePaths(new int[] {0, 1, 2}, pending), 100, 100, 100);
+    network.move(policy, MIB, Marker.REQUEST);
+
+    assertEquals(MIB / 4, network.pieces[0], 1);
+    assertEquals(3 * MIB / 4, network.pieces[1], 1);
+    assertEquals(0, network.pieces[2]);
+  }
+
+  @Test
+  void aPathThatIsNewIsTriedWithOneMessageFirst() {
+    long[] pending = new long[2];
+    new FakeNetwork(FakePaths.of(2), 100, 100).move(policy, MIB, Marker.REQUEST);
+    FakePaths paths = new FakePaths(new int[] {0, 7}, pending);
+    FakeNetwork network = new FakeNetwork(paths, 100, 1);
+    pending[0] = 10L * MIB;
+    network.cut(policy, MIB, Marker.REQUEST);
+    assertEquals(MIB, network.pieces[1], "it has nothing to do");
+
+    pending[1] = MIB;
+    network.cut(policy, MIB, Marker.REQUEST);
+    assertEquals(MIB, network.pieces[0], "nobody knows how long that takes");
+    network.cut(policy, WHOLE, Marker.STREAM);
+    assertEquals(WHOLE, network.pieces[0]);
+  }
+
+  @Test
+  void aPathWhoseMessagesAreAllSeenLateIsNotTriedForEver() {
+    long[] pending = new long[2];
+    new FakeNetwork(FakePaths.of(2), 100, 100).move(policy, MIB, Marker.REQUEST);
+    FakePaths paths = new FakePaths(new int[] {0, 7}, pending);
+    FakeNetwork network = new FakeNetwork(paths, 100, 100);
+    pending[0] = 10L * MIB;
+    network.move(policy, MIB, Marker.REQUEST, Integer.MAX_VALUE);
+    pending[1] = MIB;
+    network.cut(policy, MIB, Marker.REQUEST);
+
+    assertEquals(MIB, network.pieces[1], "it has less to do");
+  }
+
+  @Test
+  void whateverIsUnderWayThereIsAnEndToSharing() {
+    long[] pending = new long[3];
+    FakePaths paths = new FakePaths(new int[] {0, 1, 2}, pending);
+    FakeNetwork network = new FakeNetwork(paths, 6, 5, 11);
+    network.move(policy, MIB, Marker.REQUEST);
+    Random random = new Random(7);
+    assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+      for (int i = 0; i < 100_000; i++) {
+        // Where rounding decides: a path is done just when the others are.
+        double level = random.nextInt(1, 64) * (double) MIB;
+        for (int path = 0; path < 3; path++) {
+          pending[path] = (long) (policy.weight(paths, path) * level);
+        }
+        network.cut(policy, random.nextInt(MIB, 2 * MIB), Marker.REQUEST);
+      }
+    });
+  }
+
+  @Test
+  void aMessageOfAStreamGoesWhereItIsThereFirst() {
+    long[] pending = {3L * MIB, 0};
+    FakeNetwork network = new FakeNetwork(new FakePaths(new int[] {0, 1}, pending), 100, 100);
+    network.move(policy, WHOLE, Marker.STREAM);
+
+    assertEquals(WHOLE, network.pieces[1]);
   }
 
   @Test

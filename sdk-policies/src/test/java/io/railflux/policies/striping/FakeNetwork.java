@@ -27,12 +27,17 @@ final class FakeNetwork {
 
   /** As seen with that gap between two looks. */
   long move(StripingPolicy policy, int lengthBytes, Marker marker, long gapNanos) {
-    shares.reset(live.count());
-    policy.cut(live, lengthBytes, marker, shares);
-    shares.cut(lengthBytes, 1, pieces);
+    cut(policy, lengthBytes, marker);
     Moved moved = new Moved(gapNanos);
     policy.moved(live, moved);
     return moved.longestNanos();
+  }
+
+  /** As if it had yet to arrive. */
+  void cut(StripingPolicy policy, int lengthBytes, Marker marker) {
+    shares.reset(live.count());
+    policy.cut(live, lengthBytes, marker, shares);
+    shares.cut(lengthBytes, 1, pieces);
   }
 
   /** What the policy would give the path of the next message. */

@@ -155,6 +155,18 @@ class StripingTest {
         () -> Striping.probing(Striping.even(), 1));
   }
 
+  @Test
+  void aProbeRisksLittleOfAVeryLargeMessage() {
+    FakeNetwork network = new FakeNetwork(FakePaths.of(2), 100, 100);
+    StripingPolicy probing = Striping.probing(Striping.binding(), 2).get();
+    network.cut(probing, 64 * MIB, Marker.STREAM);
+    assertEquals(64 * MIB, network.pieces[0]);
+    network.cut(probing, 64 * MIB, Marker.STREAM);
+
+    assertTrue(network.pieces[1] > 0, "it is not tried");
+    assertTrue(network.pieces[1] < 4 * MIB, () -> "risks " + network.pieces[1]);
+  }
+
   private static void assertMessage(String message, Runnable call) {
     assertEquals(
         message, assertThrows(IllegalArgumentException.class, call::run).getMessage());

@@ -1,4 +1,4 @@
-package io.railflux.policy;
+package io.railflux.policies.striping;
 
 import java.util.Arrays;
 
@@ -6,16 +6,16 @@ import java.util.Arrays;
  * Turns by weight: over time each path has its share, and no path waits longer than it must. Who has
  * carried least of what was due to it is next. Not thread-safe.
  */
-public final class WeightedTurns {
+final class WeightedTurns {
 
   private double[] due = new double[2];
   private int count;
 
   /** No paths yet: {@link #reset} says how many. */
-  public WeightedTurns() {}
+  WeightedTurns() {}
 
   /** That many paths; what was due before is forgotten when there were others. */
-  public void reset(int paths) {
+  void reset(int paths) {
     if (due.length < paths) {
       due = new double[paths];
     }
@@ -24,17 +24,17 @@ public final class WeightedTurns {
   }
 
   /** How many paths there are. */
-  public int count() {
+  int count() {
     return count;
   }
 
   /** More of what follows is due to that path. */
-  public void add(int path, double amount) {
+  void add(int path, double amount) {
     due[path] += amount;
   }
 
   /** The path to which most is due, which then carries {@code amount}. */
-  public int take(double amount) {
+  int take(double amount) {
     int next = 0;
     for (int i = 1; i < count; i++) {
       next = due[i] > due[next] ? i : next;

@@ -24,4 +24,8 @@ module io.railflux.samples.cli {
       info.picocli,
       io.railflux.core,
       tools.jackson.databind;
+  opens io.railflux.samples.cli.netlab to
+      info.picocli,
+      io.railflux.core,
+      tools.jackson.databind;
 }

@@ -3,6 +3,9 @@ package io.railflux.samples.cli;
 import io.railflux.samples.cli.demo.DemoCommand;
 import io.railflux.samples.cli.demo.SourceCommand;
 import io.railflux.samples.cli.demo.StageCommand;
+import io.railflux.samples.cli.netlab.FarCommand;
+import io.railflux.samples.cli.netlab.NearCommand;
+import io.railflux.samples.cli.netlab.NetlabCommand;
 import io.railflux.samples.cli.perf.PerfCommand;
 import io.railflux.samples.cli.shell.OneLineErrors;
 import picocli.CommandLine;
@@ -25,7 +28,10 @@ import picocli.CommandLine.Command;
       Simulate.class,
       Doctor.class,
       SourceCommand.class,
-      StageCommand.class
+      StageCommand.class,
+      NetlabCommand.class,
+      NearCommand.class,
+      FarCommand.class
     })
 final class Main implements Runnable {
 

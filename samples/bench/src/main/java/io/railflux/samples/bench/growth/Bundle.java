@@ -1,6 +1,8 @@
 package io.railflux.samples.bench.growth;
 
 import io.railflux.Peer;
+import io.railflux.samples.cli.shell.Pause;
+import java.time.Duration;
 import java.util.stream.IntStream;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -36,7 +38,7 @@ final class Bundle {
         .then()
         .cache();
     sent.subscribe(null, failure -> {});
-    Pause.of(session.plan().warmUpNanos());
+    Pause.of(Duration.ofNanos(session.plan().warmUpNanos()));
     double perSecond = tally.perSecond(session.plan().measuredNanos());
     traffic.stop();
     session.await(sent);

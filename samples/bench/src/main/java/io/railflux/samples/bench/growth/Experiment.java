@@ -1,11 +1,8 @@
 package io.railflux.samples.bench.growth;
 
-import static java.util.stream.Collectors.joining;
-
-import java.util.Arrays;
+import io.railflux.samples.cli.shell.ByName;
 import java.util.List;
 import java.util.Locale;
-import picocli.CommandLine;
 
 /** What can be let grow. */
 enum Experiment {
@@ -40,16 +37,10 @@ enum Experiment {
   }
 
   /** Reads the name as it is written. */
-  static final class Reader implements CommandLine.ITypeConverter<Experiment> {
+  static final class Reader extends ByName<Experiment> {
 
-    @Override
-    public Experiment convert(String name) {
-      return Arrays.stream(values())
-          .filter(experiment -> experiment.toString().equals(name))
-          .findFirst()
-          .orElseThrow(() -> new CommandLine.TypeConversionException(
-              "no experiment is called '" + name + "'; choose "
-                  + Arrays.stream(values()).map(Experiment::toString).collect(joining(", "))));
+    Reader() {
+      super("experiment", values());
     }
   }
 }

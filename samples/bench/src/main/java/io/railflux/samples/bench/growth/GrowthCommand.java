@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "railflux growth",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    subcommands = {NearCommand.class, FarCommand.class},
+    subcommands = {NearCommand.class, FarCommand.class, BareCrowdCommand.class},
     description =
         "Measures costs against the number of bytes, streams, peers and slow subscribers.",
     footer = {

@@ -2,6 +2,8 @@ package io.railflux.samples.bench.growth;
 
 import io.railflux.Peer;
 import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Pause;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
@@ -82,7 +84,7 @@ final class Memory implements Measurement {
         if (System.nanoTime() - deadline > 0) {
           throw new CommandFailure("rails did not join in time: " + peer.explain());
         }
-        Pause.of(LOOK_EVERY_NANOS);
+        Pause.of(Duration.ofNanos(LOOK_EVERY_NANOS));
       }
     }
   }

@@ -1,12 +1,14 @@
 package io.railflux.samples.bench.growth;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.railflux.samples.cli.shell.Pause;
 import io.railflux.samples.cli.shell.ProcessFigures;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,7 @@ record MemoryFigures(long heap, long direct, long mapped, long resident) {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
       // Cleaners give direct memory back.
-      Pause.of(CLEANING_NANOS);
+      Pause.of(Duration.ofNanos(CLEANING_NANOS));
     }
     return new MemoryFigures(
         ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),

@@ -2,6 +2,8 @@ package io.railflux.samples.bench.growth;
 
 import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Pause;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import reactor.core.publisher.Mono;
 
@@ -37,7 +39,7 @@ final class OneWay {
         .far()
         .send(Order.stream(round, 0), traffic.codec(), traffic.messages(tally))
         .toFuture();
-    Pause.of(nanos);
+    Pause.of(Duration.ofNanos(nanos));
     traffic.stop();
     session.await(Mono.fromFuture(sent));
     double perSecond = tally.count() * 1e9 / (System.nanoTime() - begun);

@@ -3,12 +3,14 @@ package io.railflux.samples.bench.growth;
 import io.railflux.Peer;
 import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.measure.PayloadCodec;
+import io.railflux.samples.cli.shell.Pause;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Nodes around a hub: all send to it, then it sends to all. */
+/** Nodes around a hub: all send to it, then it sends to all. Over TCP beside as many bare sockets. */
 final class Peers implements Measurement {
 
   static final String FAN_IN = "fan-in";
@@ -41,6 +43,9 @@ final class Peers implements Measurement {
     told.accept(figure(FAN_IN, count, fanIn(round, peers)));
     told.accept(figure(FAN_OUT, count, fanOut(round, peers)));
     session.order(Order.of(Order.Task.DISCONNECT, round, count));
+    if (session.plan().fabric().equals("tcp")) {
+      told.accept(figure(BareFanIn.NAME, count, new BareFanIn(session.plan()).perSecond(count)));
+    }
   }
 
   private static Figure figure(String curve, int count, double perSecond) {
@@ -78,7 +83,7 @@ final class Peers implements Measurement {
   }
 
   private double warmedUp(Tally tally) {
-    Pause.of(session.plan().warmUpNanos());
+    Pause.of(Duration.ofNanos(session.plan().warmUpNanos()));
     return tally.perSecond(session.plan().measuredNanos());
   }
 }

@@ -1,5 +1,7 @@
 package io.railflux.samples.bench.growth;
 
+import io.railflux.samples.cli.shell.Pause;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /** Counts messages of all streams of one engine thread, for any other to read. */
@@ -29,7 +31,7 @@ final class Tally {
   double perSecond(long nanos) {
     long begun = System.nanoTime();
     long before = count;
-    Pause.of(nanos);
+    Pause.of(Duration.ofNanos(nanos));
     return (count - before) * 1e9 / (System.nanoTime() - begun);
   }
 }

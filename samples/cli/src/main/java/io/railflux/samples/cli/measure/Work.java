@@ -1,10 +1,7 @@
 package io.railflux.samples.cli.measure;
 
-import static java.util.stream.Collectors.joining;
-
-import java.util.Arrays;
+import io.railflux.samples.cli.shell.ByName;
 import java.util.Locale;
-import picocli.CommandLine;
 
 /** What a receiver does with each message. Whoever sends writes all bytes of it, whichever it is. */
 public enum Work {
@@ -14,15 +11,11 @@ public enum Work {
   CHECKSUM;
 
   /** Reads the name as it is written. */
-  public static final class Reader implements CommandLine.ITypeConverter<Work> {
+  public static final class Reader extends ByName<Work> {
 
-    @Override
-    public Work convert(String name) {
-      return Arrays.stream(values())
-          .filter(work -> work.toString().equals(name))
-          .findFirst()
-          .orElseThrow(() -> new CommandLine.TypeConversionException("no work is called '" + name
-              + "'; choose " + Arrays.stream(values()).map(Work::toString).collect(joining(", "))));
+    /** For picocli. */
+    public Reader() {
+      super("work", values());
     }
   }
 

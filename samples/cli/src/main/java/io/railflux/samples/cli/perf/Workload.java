@@ -1,10 +1,7 @@
 package io.railflux.samples.cli.perf;
 
-import static java.util.stream.Collectors.joining;
-
-import java.util.Arrays;
+import io.railflux.samples.cli.shell.ByName;
 import java.util.Locale;
-import picocli.CommandLine;
 
 /** What is measured. */
 enum Workload {
@@ -46,16 +43,10 @@ enum Workload {
   }
 
   /** Reads the name as it is written. */
-  static final class Reader implements CommandLine.ITypeConverter<Workload> {
+  static final class Reader extends ByName<Workload> {
 
-    @Override
-    public Workload convert(String name) {
-      return Arrays.stream(values())
-          .filter(workload -> workload.toString().equalsIgnoreCase(name))
-          .findFirst()
-          .orElseThrow(() -> new CommandLine.TypeConversionException(
-              "no workload is called '" + name + "'; choose "
-                  + Arrays.stream(values()).map(Workload::toString).collect(joining(", "))));
+    Reader() {
+      super("workload", values());
     }
   }
 

@@ -44,7 +44,22 @@ public final class ChildProcess implements AutoCloseable {
   /** The same with another main class. */
   public static ChildProcess start(
       String mainClass, String role, List<String> arguments, Consumer<String> onLine) {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), mainClass, role, arguments, onLine);
+  }
+
+  /** {@code railflux arguments…} behind another command, such as one that makes it run on another host. */
+  public static ChildProcess startOn(
+      List<String> prefix, String role, List<String> arguments, Consumer<String> onLine) {
+    return start(prefix, CLI, role, arguments, onLine);
+  }
+
+  private static ChildProcess start(
+      List<String> prefix,
+      String mainClass,
+      String role,
+      List<String> arguments,
+      Consumer<String> onLine) {
+    List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));

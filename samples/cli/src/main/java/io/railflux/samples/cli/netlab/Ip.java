@@ -1,0 +1,27 @@
+package io.railflux.samples.cli.netlab;
+
+import io.railflux.samples.cli.shell.CommandFailure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** The system's {@code ip} and {@code tc}. */
+final class Ip {
+
+  private Ip() {}
+
+  /** Fails with what the command says. */
+  static void run(String... command) {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new CommandFailure(String.join(" ", command) + ": " + said.strip());
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("cannot run " + command[0] + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.railflux.samples.cli.netlab;
+
+import io.railflux.Node;
+import io.railflux.Peer;
+import io.railflux.policy.StripingPolicy;
+import io.railflux.samples.cli.measure.PayloadCodec;
+import io.railflux.samples.cli.shell.Network;
+import io.railflux.samples.cli.shell.Pause;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** A node of the near host and the far one as its peer, over some of the rails. */
+final class Line implements AutoCloseable {
+
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Duration WARM_UP = Duration.ofSeconds(1);
+
+  private static final AtomicInteger STREAMS = new AtomicInteger();
+
+  private final Node node;
+  private final Peer peer;
+  private final Consumer<Order.Tally> counted;
+
+  private Line(Node node, Peer peer, Consumer<Order.Tally> counted) {
+    this.node = node;
+    this.peer = peer;
+    this.counted = counted;
+  }
+
+  /**
+   * @param striping null for the default
+   * @param counted gets what came of each stream that ended
+   */
+  static Line open(
+      Network network,
+      Supplier<StripingPolicy> striping,
+      Consumer<Order.Tally> counted,
+      int... rails) {
+    var configuration = network.node("netlab-near");
+    if (striping != null) {
+      configuration = configuration.striping(striping);
+    }
+    Node node = configuration.start().block();
+    try {
+      String addresses =
+          IntStream.of(rails).mapToObj(Line::address).collect(Collectors.joining(","));
+      return new Line(node, Network.connect(node, addresses), counted);
+    } catch (RuntimeException e) {
+      node.abort();
+      throw e;
+    }
+  }
+
+  static String address(int rail) {
+    return "tcp:" + Cable.farAddress(rail) + ":" + Plan.PORT;
+  }
+
+  Peer peer() {
+    return peer;
+  }
+
+  /** A stream to the far host. */
+  Flow flow(int sizeBytes) {
+    return Flow.begin(this, STREAMS.incrementAndGet(), sizeBytes);
+  }
+
+  void count(Order.Tally tally) {
+    counted.accept(tally);
+  }
+
+  Order.Answer order(Order order) {
+    return peer.request(Order.ROUTE, order).block(PATIENCE);
+  }
+
+  /** Of one stream to the far host, until the last of it is acknowledged. */
+  double bytesPerSecond(int sizeBytes, Duration measured) {
+    warmUp(sizeBytes);
+    long begun = System.nanoTime();
+    Flow flow = flow(sizeBytes);
+    Pause.of(measured);
+    return flow.end().received() * (double) sizeBytes * 1e9 / (System.nanoTime() - begun);
+  }
+
+  /** For the connections to find out what they can carry, and the weights. */
+  private void warmUp(int sizeBytes) {
+    Flow flow = flow(sizeBytes);
+    Pause.of(WARM_UP);
+    flow.end();
+  }
+
+  /** The sum of both directions at the same time. */
+  double bytesPerSecondBothWays(int sizeBytes, Duration measured) {
+    int back = STREAMS.incrementAndGet();
+    Witness witness = new Witness(sizeBytes);
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    long begun = System.nanoTime();
+    peer.receive(Order.name(back), new PayloadCodec(sizeBytes))
+        .doOnTerminate(() -> ended.complete(null))
+        .subscribe(witness);
+    order(Order.of(Order.Task.SEND, back, sizeBytes));
+    Flow flow = flow(sizeBytes);
+    Pause.of(measured);
+    order(Order.of(Order.Task.STOP, back, sizeBytes));
+    long received = flow.end().received();
+    ended.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    received += witness.tally().received();
+    count(witness.tally());
+    return received * (double) sizeBytes * 1e9 / (System.nanoTime() - begun);
+  }
+
+  @Override
+  public void close() {
+    node.close().onErrorComplete().block(PATIENCE);
+  }
+}

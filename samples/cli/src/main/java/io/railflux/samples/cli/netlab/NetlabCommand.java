@@ -1,0 +1,155 @@
+package io.railflux.samples.cli.netlab;
+
+import io.railflux.samples.cli.shell.ChildProcess;
+import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Json;
+import io.railflux.samples.cli.shell.Listening;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tries rails of this machine's own making. */
+@Command(
+    name = "netlab",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description =
+        "Measures several rails between two hosts made of network namespaces; needs root.",
+    footer = {
+      "",
+      "two-rails, four-rails: 1 MiB messages over all rails by those over one. unequal: 300 and 30 Mbit/s by",
+      "the sum of each alone. medium: the default striping by the best fixed one. request: the median of",
+      "two rails by that of one. rate-drop, rail-death, rail-return, partition: seconds. flap: messages lost",
+      "while cables are pulled and plugged at random for --seconds, over TLS. Frames are sealed elsewhere."
+    })
+public final class NetlabCommand implements Callable<Integer> {
+
+  private static final int READY_SECONDS = 30;
+
+  @Parameters(
+      paramLabel = "EXPERIMENT",
+      description = "One of ${COMPLETION-CANDIDATES}.",
+      converter = Experiment.Reader.class,
+      completionCandidates = Names.class)
+  private Experiment experiment;
+
+  @Option(names = "--seconds", defaultValue = "3", description = "Of a measurement; default 3.")
+  private double seconds;
+
+  @Option(names = "--runs", defaultValue = "5", description = "Counted ones; default 5.")
+  private int runs;
+
+  @Option(names = "--json", description = "Print nothing but the result, as JSON.")
+  private boolean json;
+
+  @Spec
+  private CommandSpec spec;
+
+  /** For picocli. */
+  public NetlabCommand() {}
+
+  /** Of all experiments, for the help. */
+  static final class Names extends ArrayList<String> {
+
+    private static final long serialVersionUID = 1;
+
+    Names() {
+      for (Experiment experiment : Experiment.values()) {
+        add(experiment.toString());
+      }
+    }
+  }
+
+  @Override
+  public Integer call() {
+    if (seconds < 0.5 || seconds > 86_400 || runs < 1 || runs > 100) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--seconds must be 0.5 to 86400 and --runs 1 to 100, were " + seconds + " and " + runs);
+    }
+    try (Keys keys = Keys.create(experiment == Experiment.FLAP, experiment.rails());
+        Hosts hosts = Hosts.create(experiment.rails(), experiment.megabits())) {
+      // For who interrupts it.
+      Runtime.getRuntime().addShutdownHook(new Thread(hosts::close));
+      Runtime.getRuntime().addShutdownHook(new Thread(keys::close));
+      return run(hosts, keys.arguments());
+    }
+  }
+
+  private int run(Hosts hosts, List<String> secrecy) {
+    Plan.Repetition repetition = new Plan.Repetition(seconds, runs, secrecy);
+    CompletableFuture<String> ready = new CompletableFuture<>();
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    try (ChildProcess far = ChildProcess.startOn(
+            Hosts.on(hosts.far()),
+            "far host's",
+            Plan.arguments("netlab-far", experiment, hosts, repetition),
+            line -> announced(line, ready));
+        ChildProcess near = near(hosts, far, ready, repetition, outcome)) {
+      far.onEnd(ended -> outcome.completeExceptionally(new CommandFailure(ended.obituary())));
+      near.onEnd(ended -> outcome.completeExceptionally(new CommandFailure(ended.obituary())));
+      return report(result(outcome));
+    }
+  }
+
+  private ChildProcess near(
+      Hosts hosts,
+      ChildProcess far,
+      CompletableFuture<String> ready,
+      Plan.Repetition repetition,
+      CompletableFuture<Outcome> outcome) {
+    far.onEnd(ended -> ready.completeExceptionally(new CommandFailure(ended.obituary())));
+    Listening.address(result(ready.orTimeout(READY_SECONDS, TimeUnit.SECONDS)));
+    return ChildProcess.startOn(
+        Hosts.on(hosts.near()),
+        "near host's",
+        Plan.arguments("netlab-near", experiment, hosts, repetition),
+        line -> told(line, outcome));
+  }
+
+  /** Native libraries may say something before. */
+  private static void announced(String line, CompletableFuture<String> ready) {
+    if (Listening.isAnnouncement(line)) {
+      ready.complete(line);
+    }
+  }
+
+  private void told(String line, CompletableFuture<Outcome> outcome) {
+    if (line.startsWith("{")) {
+      outcome.complete(Json.parse(line, Outcome.class));
+    } else if (!json) {
+      print(line);
+    }
+  }
+
+  private int report(Outcome outcome) {
+    print(json ? Json.line(outcome) : outcome.toString());
+    return outcome.isClean() ? 0 : 1;
+  }
+
+  private void print(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+
+  private static <T> T result(CompletableFuture<T> future) {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted", e);
+    } catch (java.util.concurrent.ExecutionException e) {
+      throw new CommandFailure(CommandFailure.line(e.getCause()), e);
+    }
+  }
+}

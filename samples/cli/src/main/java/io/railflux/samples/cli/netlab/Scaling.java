@@ -1,0 +1,43 @@
+package io.railflux.samples.cli.netlab;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All rails beside the first of them alone, in turn: one direction, and both at the same time. */
+final class Scaling {
+
+  static final int SIZE_BYTES = 1 << 20;
+
+  private final Lab lab;
+  private final List<Double> bothWays = new ArrayList<>();
+
+  Scaling(Lab lab) {
+    this.lab = lab;
+  }
+
+  Outcome run() {
+    List<Double> oneWay = lab.repeat(this::ratio);
+    // That of the run which does not count.
+    bothWays.remove(0);
+    lab.say("both ways: %.4g".formatted(Outcome.median(bothWays)));
+    return lab.outcome("x", oneWay);
+  }
+
+  private double ratio() {
+    double[] one = rates(0);
+    double[] all = rates(lab.allRails());
+    bothWays.add(all[1] / one[1]);
+    lab.say("%.4g beside %.4g MB/s one way, %.4g beside %.4g both ways"
+        .formatted(all[0] / 1e6, one[0] / 1e6, all[1] / 1e6, one[1] / 1e6));
+    return all[0] / one[0];
+  }
+
+  private double[] rates(int... rails) {
+    try (Line line = lab.open(rails)) {
+      return new double[] {
+        line.bytesPerSecond(SIZE_BYTES, lab.measured()),
+        line.bytesPerSecondBothWays(SIZE_BYTES, lab.measured())
+      };
+    }
+  }
+}

@@ -10,6 +10,7 @@ import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.fabric.Availability;
 import io.railflux.fabric.FabricProvider;
+import io.railflux.metrics.RailEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class Node {
   private final Shutdown shutdown;
   private final Listening listening = new Listening(this);
   private final Ways ways;
+  private final RailEvents railEvents = new RailEvents(this);
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   // Engine thread only.
@@ -67,6 +69,7 @@ public final class Node {
     try {
       node.openFabrics();
       node.engine.onAccepted(node::onAccepted);
+      node.engine.onRailEvent(node.railEvents::tell);
       if (settings.options().meterRegistry() != null) {
         Metering.bind(node);
       }
@@ -198,6 +201,14 @@ public final class Node {
     }));
   }
 
+  /**
+   * What happens to the paths of all peers, from now on, on the engine thread. Completes when the node is
+   * closed. Of events that nobody requests the latest 1,024 are kept.
+   */
+  public Flux<RailEvent> railEvents() {
+    return railEvents.flux(channel -> true);
+  }
+
   private void onAccepted(VirtualChannel channel) {
     Peer peer = new Peer(this, channel, "it connected to this node");
     LOG.info("node '{}' accepted {}", name(), peer.explain());
@@ -251,6 +262,7 @@ public final class Node {
     messages.close();
     new ArrayList<>(acceptListeners).forEach(FluxSink::complete);
     acceptListeners.clear();
+    railEvents.complete();
     closed.tryEmitEmpty();
   }
 
@@ -291,6 +303,14 @@ public final class Node {
 
   EngineThread thread() {
     return thread;
+  }
+
+  RailEvents events() {
+    return railEvents;
+  }
+
+  Ways ways() {
+    return ways;
   }
 
   Settings settings() {

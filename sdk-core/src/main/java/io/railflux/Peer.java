@@ -10,13 +10,18 @@ import io.railflux.message.Codec;
 import io.railflux.message.Envelope;
 import io.railflux.message.Message;
 import io.railflux.message.Receipt;
+import io.railflux.metrics.RailEvent;
+import io.railflux.metrics.RailStatus;
 import io.railflux.pipeline.Enveloped;
 import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
+import io.railflux.policy.StripingPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -42,7 +47,10 @@ public final class Peer {
     this.node = node;
     this.channel = channel;
     this.reason = reason;
-    channel.onEnd(failure -> closed.tryEmitEmpty());
+    channel.onEnd(failure -> {
+      node.events().ended(channel);
+      closed.tryEmitEmpty();
+    });
   }
 
   /** Name of the node at the other end. */
@@ -56,6 +64,63 @@ public final class Peer {
    */
   public String explain() {
     return "'" + name() + "' " + channel.explainRails() + "; " + reason;
+  }
+
+  /** Of every path to the peer, those included that were lost; empty when the session ended. */
+  public Mono<List<RailStatus>> rails() {
+    return onEngine(channel::rails);
+  }
+
+  /** What happens to the paths of this peer, from now on, as {@link Node#railEvents} tells it. */
+  public Flux<RailEvent> railEvents() {
+    return node.events().flux(new RailEvents.OfOne(channel));
+  }
+
+  /**
+   * Connects to the same peer at further addresses, each with its fabric as {@link Node#connect} takes
+   * several: what is sent is spread over them as well, as soon as they are there.
+   *
+   * @return completes when they are to be made, which is tried until the session ends; fails with {@link
+   *     IllegalStateException} where the peer connected to this node: it knows the way, not this side
+   */
+  public Mono<Void> addRail(String addresses) {
+    Objects.requireNonNull(addresses, "addresses");
+    return onEngine(() -> {
+      node.ways().add(channel, addresses);
+      return null;
+    });
+  }
+
+  /**
+   * Gives up the connections to addresses of the peer; what is under way there goes over the others.
+   *
+   * @return fails with {@link IllegalArgumentException} when there is none to it, or no other
+   */
+  public Mono<Void> removeRail(String addresses) {
+    Objects.requireNonNull(addresses, "addresses");
+    return onEngine(() -> {
+      node.ways().remove(channel, addresses);
+      return null;
+    });
+  }
+
+  /** From now on that policy decides how messages to this peer are spread; it serves no other peer. */
+  public Mono<Void> striping(StripingPolicy policy) {
+    Objects.requireNonNull(policy, "policy");
+    return onEngine(() -> {
+      channel.striping(policy);
+      return null;
+    });
+  }
+
+  private <T> Mono<T> onEngine(Callable<T> work) {
+    return Mono.create(sink -> channel.engine().execute(() -> {
+      try {
+        sink.success(work.call());
+      } catch (Exception e) {
+        sink.error(e);
+      }
+    }));
   }
 
   /** Largest message both sides agreed on, in bytes. */

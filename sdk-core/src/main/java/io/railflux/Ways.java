@@ -2,10 +2,14 @@ package io.railflux;
 
 import io.railflux.engine.Engine;
 import io.railflux.engine.Rail;
+import io.railflux.engine.Reconnect;
+import io.railflux.engine.VirtualChannel;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds how a node may reach a peer, and says why so. */
 final class Ways {
@@ -35,22 +39,64 @@ final class Ways {
 
   /** Along the addresses a user named. */
   Way along(List<Address> addresses) {
+    List<Engine.Target> targets = targets(addresses);
+    requireOneKind(targets);
+    requireFew(targets.size());
+    return new Way(targets, "the address named the fabric");
+  }
+
+  private List<Engine.Target> targets(List<Address> addresses) {
     List<Engine.Target> targets = new ArrayList<>();
     for (Address address : addresses) {
       if (address.isAuto()) {
-        throw new IllegalArgumentException("address '" + address
-            + "' among several does not name its fabric; write for example tcp:" + address);
+        throw new IllegalArgumentException(
+            "address '" + address + "' does not name its fabric; write for example tcp:" + address);
       }
       targets.addAll(targets(node.requireRail(address.scheme()), address.location()));
     }
-    requireOneKind(targets);
-    if (targets.size() > MOST_TARGETS) {
-      throw new IllegalArgumentException(
-          targets.size() + " connections to one peer, " + addresses.size()
-              + " addresses with " + connectionsPerRail + " each, are more than " + MOST_TARGETS
-              + "; name fewer or lower connectionsPerRail");
+    return targets;
+  }
+
+  private void requireFew(int connections) {
+    if (connections > MOST_TARGETS) {
+      throw new IllegalArgumentException(connections + " connections to one peer, "
+          + connectionsPerRail + " to each address, are more than " + MOST_TARGETS
+          + "; name fewer addresses or lower connectionsPerRail");
     }
-    return new Way(targets, "the address named the fabric");
+  }
+
+  /** Further connections of a peer that is there. */
+  void add(VirtualChannel channel, String addresses) {
+    Reconnect connecting = channel.connecting();
+    List<Engine.Target> targets = targets(Address.parseAll(addresses));
+    for (Engine.Target target : targets) {
+      if (connecting.leadsTo(target)) {
+        throw new IllegalArgumentException(
+            "peer '" + channel.peerName() + "' has a rail to " + target + " already");
+      }
+      if (target.rail().fabric().capabilities().mapped() != channel.usesSharedMemory()) {
+        throw oneKind();
+      }
+    }
+    requireFew(connecting.size() + targets.size());
+    targets.forEach(connecting::add);
+  }
+
+  /** Gives up connections of a peer. */
+  void remove(VirtualChannel channel, String addresses) {
+    Reconnect connecting = channel.connecting();
+    Set<Engine.Target> targets = new LinkedHashSet<>(targets(Address.parseAll(addresses)));
+    for (Engine.Target target : targets) {
+      if (!connecting.leadsTo(target)) {
+        throw new IllegalArgumentException(
+            "peer '" + channel.peerName() + "' has no rail to " + target);
+      }
+    }
+    if (!connecting.leadsElsewhere(targets)) {
+      throw new IllegalArgumentException("peer '" + channel.peerName()
+          + "' would be without a rail; add another one first, or close the peer");
+    }
+    targets.forEach(target -> connecting.remove(target, "its user removed it"));
   }
 
   /** What lies in a mapped ring cannot be posted from there yet. */
@@ -59,9 +105,13 @@ final class Ways {
         .filter(target -> target.rail().fabric().capabilities().mapped())
         .count();
     if (mapped != 0 && mapped != targets.size()) {
-      throw new IllegalArgumentException(
-          "rails of one peer must all be shared memory or none; connect with one kind of address");
+      throw oneKind();
     }
+  }
+
+  private static IllegalArgumentException oneKind() {
+    return new IllegalArgumentException(
+        "rails of one peer must all be shared memory or none; connect with one kind of address");
   }
 
   /** In order of preference. {@code here} tells whether the host is this one. */

@@ -40,6 +40,9 @@ final class BulkLane {
     boolean readChunk(BulkLane lane);
   }
 
+  /** What the last chunk counts beside those before it. */
+  private static final double LATELY = 1.0 / 16;
+
   /** Chunks written before the ring has its turn again. */
   private static final int CHUNKS_A_CYCLE = 4;
 
@@ -70,6 +73,9 @@ final class BulkLane {
   private final int readTokenCount;
   private int readTokens;
   private long stripedBytes;
+  private long writtenChunks;
+  private long writtenBytes;
+  private double writtenBytesPerNano;
   private long writtenNanos;
   private long readNanos;
   private boolean stopped;
@@ -317,8 +323,33 @@ final class BulkLane {
       readNanos = now;
     } else {
       writtenNanos = now;
+      written(oldest.bytes, tookNanos);
     }
     oldest.requester.completed(subchannel, oldest.bytes, tookNanos);
+  }
+
+  private void written(int bytes, long tookNanos) {
+    writtenChunks++;
+    writtenBytes += bytes;
+    if (tookNanos > 0) {
+      double now = (double) bytes / tookNanos;
+      writtenBytesPerNano += (now - writtenBytesPerNano) * (writtenChunks == 1 ? 1 : LATELY);
+    }
+  }
+
+  /** How many chunks arrived. */
+  long writtenChunks() {
+    return writtenChunks;
+  }
+
+  /** How many bytes they were. */
+  long writtenBytes() {
+    return writtenBytes;
+  }
+
+  /** How fast they were lately; 0 when there were none. */
+  double writtenBytesPerNano() {
+    return writtenBytesPerNano;
   }
 
   /** The endpoint failed: nothing more is posted. */

@@ -5,6 +5,7 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.metrics.NodeObserver;
+import io.railflux.metrics.RailEvent;
 import io.railflux.pipeline.EngineAffinity;
 import io.railflux.wire.Authentication;
 import io.railflux.wire.Hello;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +59,7 @@ public final class Engine implements EngineAffinity {
   private final Refusals refusals;
   private final Greetings greetings = new Greetings();
   private NodeObserver observer = NodeObserver.NONE;
+  private BiConsumer<VirtualChannel, RailEvent> railListener = (channel, event) -> {};
   private long nowNanos;
   private long unseenNanos;
   private boolean worked;
@@ -117,7 +120,13 @@ public final class Engine implements EngineAffinity {
   }
 
   /** Where a peer can be reached over one rail. */
-  public record Target(Rail rail, String location) {}
+  public record Target(Rail rail, String location) {
+
+    @Override
+    public String toString() {
+      return rail.fabric().name() + ":" + location;
+    }
+  }
 
   /**
    * Connects to a peer, by the first target; the others join as further subchannels.
@@ -371,6 +380,15 @@ public final class Engine implements EngineAffinity {
   /** Told of peers and streams from now on. */
   public void observe(NodeObserver newObserver) {
     observer = newObserver;
+  }
+
+  /** Told what happens to paths, from now on; on the engine thread. */
+  public void onRailEvent(BiConsumer<VirtualChannel, RailEvent> listener) {
+    railListener = listener;
+  }
+
+  BiConsumer<VirtualChannel, RailEvent> railListener() {
+    return railListener;
   }
 
   NodeObserver observer() {

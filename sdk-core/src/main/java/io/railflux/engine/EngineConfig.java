@@ -206,19 +206,21 @@ public record EngineConfig(
    * @param partitionNanos how long streams pause without any rail before they fail
    * @param handshakeNanos bound of one handshake; whoever connects waits twice as long
    * @param drainNanos bound of a close
-   * @param reconnectNanos first pause between attempts to reconnect; doubles up to 16 times it
+   * @param reconnectNanos first pause between attempts to reconnect; each is twice the one before
+   * @param longestReconnectNanos but no longer than this
    */
   public record Timing(
       long detectNanos,
       long partitionNanos,
       long handshakeNanos,
       long drainNanos,
-      long reconnectNanos) {
+      long reconnectNanos,
+      long longestReconnectNanos) {
 
     private static final long MILLIS = 1_000_000;
 
-    public static final Timing DEFAULT =
-        new Timing(500 * MILLIS, 30_000 * MILLIS, 5_000 * MILLIS, 5_000 * MILLIS, 10 * MILLIS);
+    public static final Timing DEFAULT = new Timing(
+        500 * MILLIS, 30_000 * MILLIS, 5_000 * MILLIS, 5_000 * MILLIS, 10 * MILLIS, 160 * MILLIS);
 
     /** How long a control frame may wait behind data: signs of life must not come too late (D12). */
     long controlWaitNanos() {
@@ -226,15 +228,27 @@ public record EngineConfig(
     }
 
     public Timing withDetectNanos(long nanos) {
-      return new Timing(nanos, partitionNanos, handshakeNanos, drainNanos, reconnectNanos);
+      return new Timing(
+          nanos, partitionNanos, handshakeNanos, drainNanos, reconnectNanos, longestReconnectNanos);
     }
 
     public Timing withPartitionNanos(long nanos) {
-      return new Timing(detectNanos, nanos, handshakeNanos, drainNanos, reconnectNanos);
+      return new Timing(
+          detectNanos, nanos, handshakeNanos, drainNanos, reconnectNanos, longestReconnectNanos);
+    }
+
+    public Timing withReconnectNanos(long first, long longest) {
+      return new Timing(detectNanos, partitionNanos, handshakeNanos, drainNanos, first, longest);
     }
 
     public Timing withDrainNanos(long nanos) {
-      return new Timing(detectNanos, partitionNanos, handshakeNanos, nanos, reconnectNanos);
+      return new Timing(
+          detectNanos,
+          partitionNanos,
+          handshakeNanos,
+          nanos,
+          reconnectNanos,
+          longestReconnectNanos);
     }
   }
 

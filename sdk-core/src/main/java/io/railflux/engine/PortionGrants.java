@@ -83,7 +83,7 @@ final class PortionGrants {
     }
     int offset = 0;
     for (RendezvousStart.Stripe stripe : offer.stripes()) {
-      if (owner.channel().liveSubchannel(stripe.subchannel()) == null) {
+      if (owner.channel().paths().find(stripe.subchannel()) == null) {
         missing(offset, stripe.lengthBytes());
       } else {
         runs.add(new Run(stripe.subchannel(), offset, stripe.lengthBytes()));

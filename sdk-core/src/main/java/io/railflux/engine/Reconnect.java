@@ -1,25 +1,23 @@
 package io.railflux.engine;
 
 import io.railflux.engine.Engine.Target;
+import io.railflux.metrics.RailEvent;
+import io.railflux.metrics.RailEvent.Kind;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 
 /**
- * The connecting side's care for its rails: first contact, the other rails after it, and again each
- * rail that was lost, with growing, jittered pauses (FT4). Engine thread only.
+ * The connecting side's care for its connections: first contact, the others after it, and again each that
+ * was lost, with growing, jittered pauses (FT4). The side that accepted knows no address of the other: it
+ * waits. Engine thread only.
  */
-final class Reconnect {
-
-  private static final int MAX_DOUBLINGS = 4;
-  private static final int NONE = -1;
+public final class Reconnect {
 
   private final Engine engine;
-  private final List<Target> targets;
+  private final List<Destination> destinations = new ArrayList<>();
   private final int session;
   private final ChannelListener listener;
-  private final int[] failures;
-  private final int[] carriers;
   private final List<String> refusals = new ArrayList<>();
   private VirtualChannel channel;
   private int nextSubchannel;
@@ -27,34 +25,71 @@ final class Reconnect {
 
   Reconnect(Engine engine, List<Target> targets, int session, ChannelListener listener) {
     this.engine = engine;
-    this.targets = targets;
     this.session = session;
     this.listener = listener;
-    this.failures = new int[targets.size()];
-    this.carriers = new int[targets.size()];
-    Arrays.fill(carriers, NONE);
+    targets.forEach(target -> destinations.add(new Destination(target)));
   }
 
   void begin() {
-    attempt(0);
+    attempt(destinations.get(0));
   }
 
-  private void attempt(int target) {
-    if (stopped) {
+  /** How many connections there are to be. */
+  public int size() {
+    return destinations.size();
+  }
+
+  /** One connection more; of the same place there may be several. */
+  public void add(Target target) {
+    Destination added = new Destination(target);
+    destinations.add(added);
+    tell(Kind.ADDED, added, "");
+    attempt(added);
+  }
+
+  /** Gives all connections to that place up; returns how many there were. What they carried goes over others. */
+  public int remove(Target target, String reason) {
+    int removed = 0;
+    for (Destination destination : new ArrayList<>(destinations)) {
+      if (destination.target.equals(target)) {
+        destinations.remove(destination);
+        Subchannel carrier = destination.remove();
+        tell(Kind.REMOVED, destination, reason);
+        if (carrier != null) {
+          channel.failSubchannel(carrier, reason);
+        }
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  /** Whether there is, or is to be, a connection to that place. */
+  public boolean leadsTo(Target target) {
+    return destinations.stream().anyMatch(destination -> destination.target.equals(target));
+  }
+
+  /** Whether there is, or is to be, a connection to some other place. */
+  public boolean leadsElsewhere(Collection<Target> places) {
+    return destinations.stream().anyMatch(destination -> !places.contains(destination.target));
+  }
+
+  private void attempt(Destination to) {
+    if (stopped || to.isRemoved()) {
       return;
     }
     if (channel != null && channel.recovery().isFull()) {
       // Each try would keep a ring: what was lost is settled first, or the peer given up.
-      again(target);
+      again(to, "what was lost before is not settled yet");
       return;
     }
-    Target to = targets.get(target);
-    Attempt attempt = new Attempt(this, target, nextSubchannel++);
-    engine.handshakes(to.rail()).connect(to.location(), attempt);
+    to.trying();
+    Attempt attempt = new Attempt(this, to, nextSubchannel++);
+    engine.handshakes(to.target.rail()).connect(to.target.location(), attempt);
   }
 
-  /** One try at one rail. */
-  record Attempt(Reconnect owner, int target, int subchannelId) {
+  /** One try at one connection. */
+  record Attempt(Reconnect owner, Destination to, int subchannelId) {
 
     /** null before the first contact. */
     VirtualChannel channel() {
@@ -70,15 +105,15 @@ final class Reconnect {
     }
 
     boolean isObsolete() {
-      return owner.stopped;
+      return owner.stopped || to.isRemoved();
     }
 
     void succeeded(VirtualChannel established, Subchannel subchannel) {
-      owner.succeeded(target, established, subchannel);
+      owner.succeeded(to, established, subchannel);
     }
 
     void failed(String reason) {
-      owner.failed(target, reason);
+      owner.failed(to, reason);
     }
 
     void nodeLeaves(String reason) {
@@ -86,74 +121,79 @@ final class Reconnect {
     }
 
     void refused(String text, boolean sessionEnded) {
-      owner.refused(target, text, sessionEnded);
+      owner.refused(to, text, sessionEnded);
     }
   }
 
-  private void succeeded(int target, VirtualChannel established, Subchannel subchannel) {
+  private void succeeded(Destination to, VirtualChannel established, Subchannel subchannel) {
     if (channel == null && stopped) {
       established.abort(givenUp());
       return;
     }
-    failures[target] = 0;
-    carriers[target] = subchannel.id;
+    if (to.isRemoved()) {
+      established.failSubchannel(subchannel, "nobody wants it any more");
+      return;
+    }
+    to.joined(subchannel);
     if (channel == null) {
       channel = established;
       channel.reconnectBy(this);
       listener.onEstablished(channel);
-      for (int other = 0; other < targets.size(); other++) {
-        if (other != target) {
-          attempt(other);
-        }
-      }
+      new ArrayList<>(destinations).stream().filter(other -> other != to).forEach(this::attempt);
     }
   }
 
-  private void failed(int target, String reason) {
-    if (stopped) {
+  private void failed(Destination to, String reason) {
+    if (stopped || to.isRemoved()) {
       return;
     }
+    to.failed();
     if (channel != null) {
-      again(target);
+      again(to, reason);
       return;
     }
-    refusals.add(targets.get(target).location() + ": " + reason);
-    int next = target + 1;
-    while (next < targets.size() && targets.get(next).equals(targets.get(target))) {
+    refusals.add(to.target.location() + ": " + reason);
+    int next = destinations.indexOf(to) + 1;
+    while (next < destinations.size() && destinations.get(next).target.equals(to.target)) {
       // Another connection to where nobody let this one in.
       next++;
     }
-    if (next < targets.size()) {
-      attempt(next);
+    if (next < destinations.size()) {
+      attempt(destinations.get(next));
     } else {
       stopped = true;
       listener.onFailed("cannot connect to " + String.join("; ", refusals));
     }
   }
 
-  private void refused(int target, String text, boolean sessionEnded) {
+  private void refused(Destination to, String text, boolean sessionEnded) {
     if (channel != null && sessionEnded && !stopped) {
       channel.lose(
           new StreamFailure(StreamFailure.Kind.LOST, channel.description() + " is lost: " + text));
     } else {
-      failed(target, "refused: " + text);
+      failed(to, "refused: " + text);
     }
   }
 
   void lost(Subchannel subchannel) {
-    for (int target = 0; target < carriers.length; target++) {
-      if (carriers[target] == subchannel.id) {
-        again(target);
+    for (Destination destination : destinations) {
+      if (destination.carrier() == subchannel) {
+        destination.failed();
+        again(destination, "lost");
         return;
       }
     }
   }
 
-  private void again(int target) {
-    int doublings = Math.min(failures[target]++, MAX_DOUBLINGS);
-    long pause = engine.config().timing().reconnectNanos() << doublings;
-    long jittered = pause / 2 + Math.floorMod(engine.randomLong(), pause / 2 + 1);
-    engine.timers().at(engine.nowNanos() + jittered, () -> attempt(target));
+  private void again(Destination to, String reason) {
+    long pause = to.nextPauseNanos(engine.config().timing(), engine.randomLong());
+    tell(Kind.RETRYING, to, reason + "; again in " + pause / 1_000_000 + " ms");
+    engine.timers().at(engine.nowNanos() + pause, () -> attempt(to));
+  }
+
+  private void tell(Kind kind, Destination destination, String text) {
+    channel.tell(
+        new RailEvent(kind, channel.peerName(), RailEvent.ALL_PATHS, destination.toString(), text));
   }
 
   void stop() {

@@ -133,7 +133,7 @@ final class Recovery {
 
   /** The peer fenced that subchannel and tells what it has. Returns what is wrong, or null. */
   String onResume(ResumeInfo resume) {
-    Subchannel live = channel.liveSubchannel(resume.subchannel());
+    Subchannel live = channel.paths().find(resume.subchannel());
     if (live != null) {
       channel.failSubchannel(live, "given up by the peer");
     }
@@ -162,6 +162,7 @@ final class Recovery {
     if (resume.expectedPsn() - window.next() > 0) {
       return "RESUME expects " + resume.expectedPsn() + ", sent so far " + window.next();
     }
+    int before = replay.size();
     for (long psn = window.acknowledged(); psn != window.next(); psn++) {
       if (window.carrier(psn) != subchannel) {
         continue;
@@ -173,6 +174,7 @@ final class Recovery {
         replay.add(psn);
       }
     }
+    channel.paths().replayed(subchannel, replay.size() - before);
     return null;
   }
 
@@ -210,7 +212,7 @@ final class Recovery {
           && !isSourceOfUnacknowledged(subchannel)
           && !(subchannel.wasLive() && subchannel.lane().isLookedAt());
       if (done) {
-        channel.retire(subchannel);
+        channel.settled(subchannel);
       }
       return done;
     });

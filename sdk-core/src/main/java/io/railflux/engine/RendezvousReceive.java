@@ -135,7 +135,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
 
   private boolean fetch() {
     Subchannel subchannel =
-        offer.isReadable() ? owner.channel().liveSubchannel(offer.subchannel()) : null;
+        offer.isReadable() ? owner.channel().paths().find(offer.subchannel()) : null;
     if (subchannel == null) {
       return false;
     }

@@ -115,6 +115,11 @@ final class RendezvousReceives {
 
   /** All of it can be read by this node; it is acknowledged unless it lies in its sender's memory. */
   void landed(RendezvousReceive receive) {
+    if (ended) {
+      // A read completed before its endpoint was closed: nobody is there to have it, or to answer
+      // it.
+      return;
+    }
     if (!receive.isInPlace()) {
       tellArrived(receive);
     }

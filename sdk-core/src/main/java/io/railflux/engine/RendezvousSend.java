@@ -128,7 +128,7 @@ final class RendezvousSend implements BulkLane.Requester {
 
   private void underWay(int sign) {
     for (Stripe stripe : stripes) {
-      Subchannel subchannel = channel.liveSubchannel(stripe.subchannel());
+      Subchannel subchannel = channel.paths().find(stripe.subchannel());
       if (subchannel != null) {
         subchannel.lane().striped(sign * stripe.lengthBytes());
       }
@@ -153,7 +153,7 @@ final class RendezvousSend implements BulkLane.Requester {
   void place() {
     for (int i = grants.size(); i > 0; i--) {
       RendezvousReply grant = grants.poll();
-      Subchannel subchannel = channel.liveSubchannel(grant.subchannel());
+      Subchannel subchannel = channel.paths().find(grant.subchannel());
       if (subchannel == null) {
         grants.add(grant);
       } else {

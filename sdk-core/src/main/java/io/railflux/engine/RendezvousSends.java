@@ -94,7 +94,7 @@ final class RendezvousSends {
 
   /** A place where the peer can look at it, so that nobody copies it; returns whether one may come free. */
   private boolean takePlace(int bytes) {
-    if (!channel.isMapped() || !channel.largeConfig().mode().looksInPlace()) {
+    if (!channel.paths().isMapped() || !channel.largeConfig().mode().looksInPlace()) {
       return false;
     }
     boolean couldFit = false;
@@ -156,7 +156,7 @@ final class RendezvousSends {
 
   /** Whether that memory can be sent from. */
   boolean canLend(ByteBuffer memory) {
-    return memory.isDirect() || channel.isMapped();
+    return memory.isDirect() || channel.paths().isMapped();
   }
 
   private boolean mayClaim(LargeMemory.Claimant who) {
@@ -253,7 +253,7 @@ final class RendezvousSends {
       return send.inPlace(kind);
     }
     int bytes = send.source().lengthBytes();
-    List<Stripe> stripes = bytes == 0 || channel.isMapped()
+    List<Stripe> stripes = bytes == 0 || channel.paths().isMapped()
         ? List.of()
         : channel.sendPath().striper().cut(bytes, marker);
     return send.offer(stripes, reader(stripes), kind);
@@ -263,7 +263,7 @@ final class RendezvousSends {
   private Subchannel reader(List<Stripe> stripes) {
     return switch (stripes.size()) {
       case 0 -> nextLive();
-      case 1 -> channel.liveSubchannel(stripes.get(0).subchannel());
+      case 1 -> channel.paths().find(stripes.get(0).subchannel());
       default -> null;
     };
   }

@@ -23,7 +23,7 @@ final class Striper {
   /** A smaller piece costs more in frames than a path carries of it meanwhile. */
   private static final int LEAST_STRIPE_BYTES = 4 << 10;
 
-  private final StripingPolicy policy;
+  private StripingPolicy policy;
   private final Paths paths;
   private final Shares shares = new Shares();
   private int[] pieces = new int[2];
@@ -32,6 +32,22 @@ final class Striper {
   Striper(StripingPolicy policy, List<Subchannel> live) {
     this.policy = policy;
     this.paths = new LivePaths(live);
+  }
+
+  /** From now on that one is asked. */
+  void use(StripingPolicy another) {
+    policy = another;
+    failed = false;
+  }
+
+  /** Of the live subchannel at that place, beside the others; together they are 1. */
+  double weight(int place) {
+    try {
+      return policy.weight(paths, place);
+    } catch (RuntimeException e) {
+      failed(e, "its weights are unknown");
+      return 0;
+    }
   }
 
   /** The place of the subchannel that carries a frame, among those that are live; there is one at least. */

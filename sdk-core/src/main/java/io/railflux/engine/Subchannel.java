@@ -55,6 +55,12 @@ final class Subchannel {
   private long lastSentNanos;
   private long flushedPosition;
 
+  // How long the peer takes to answer, from one frame at a time.
+  private boolean timing;
+  private long timedNanos;
+  private long timedPosition;
+  private long answerNanos;
+
   private boolean everLive;
 
   // Recovery: RESUME exchanged for this subchannel.
@@ -240,6 +246,9 @@ final class Subchannel {
       if (ring.isConsumed(flushedPosition)) {
         // The peer owed nothing: its time begins now.
         lastProgressNanos = nowNanos;
+        timing = true;
+        timedNanos = nowNanos;
+        timedPosition = ring.written();
       }
       flushedPosition = ring.written();
     } else if (!told) {
@@ -261,6 +270,27 @@ final class Subchannel {
   /** Whether the peer has yet to consume something; what is not flushed is not there to be consumed. */
   boolean isOwedCredit() {
     return !writer.ring().isConsumed(flushedPosition);
+  }
+
+  /** The peer told that it consumed more. */
+  void credited(long nowNanos) {
+    progressed(nowNanos);
+    heard(nowNanos);
+    if (timing && writer.ring().isConsumed(timedPosition)) {
+      timing = false;
+      long took = nowNanos - timedNanos;
+      answerNanos += answerNanos == 0 ? took : (took - answerNanos) / 8;
+    }
+  }
+
+  /** From a frame, when the peer owed nothing, to its word that it consumed it; 0 when unknown. */
+  long answerNanos() {
+    return answerNanos;
+  }
+
+  /** In frames and in large messages. */
+  long sentBytes() {
+    return writer.ring().written() + lane.writtenBytes();
   }
 
   long lastSentNanos() {
@@ -288,7 +318,7 @@ final class Subchannel {
     return rail + " to " + endpoint.remoteDescription() + " (" + protection() + ")";
   }
 
-  private String protection() {
+  String protection() {
     return switch (endpoint.protection()) {
       case SAME_HOST -> "same host, same user";
       case LOOPBACK -> "never leaves this host";

@@ -63,7 +63,7 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
     RemoteRegion words = endpoint.attach(grant.wordsKey(), grant.wordsBytes());
     OutgoingRing outgoing = new OutgoingRing(grant.ringBytes());
     boolean mapped = ring.mapped() != null;
-    if (!channel.takesRails(mapped)) {
+    if (!channel.paths().takesRails(mapped)) {
       throw new RemoteAccessException("rails of one peer must all be shared memory or none");
     }
     ByteBuffer source = sealing != null

@@ -3,11 +3,14 @@ package io.railflux.engine;
 import io.railflux.crypto.KeySchedule.Role;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.metrics.PeerReadings;
+import io.railflux.metrics.RailEvent;
+import io.railflux.metrics.RailEvent.Kind;
+import io.railflux.metrics.RailStatus;
+import io.railflux.policy.StripingPolicy;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.GoodbyeFrame;
 import io.railflux.wire.Hello;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -40,7 +43,8 @@ public final class VirtualChannel implements PeerReadings {
 
   private final Engine engine;
   private final Session session;
-  private final List<Subchannel> live = new ArrayList<>();
+  private final PathRepository paths = new PathRepository();
+  private final List<Subchannel> live = paths.live();
   private final SendPath sendPath;
   private final ReceivePath receivePath;
   private final ControlQueue control;
@@ -55,18 +59,9 @@ public final class VirtualChannel implements PeerReadings {
   private final Rendezvous rendezvous;
   private Reconnect reconnect;
 
-  /** Whether the rails are mapped; null before the first. */
-  private Boolean kind;
-
   private ChannelState state = ChannelState.ESTABLISHED;
   private boolean working;
   private StreamFailure deferredEnd;
-  private volatile String lastLocation = "";
-  private String lastHost = "";
-  private String fabricName = "none";
-
-  /** Copy of {@link #live} for readers on other threads. */
-  private volatile Subchannel[] liveView = {};
 
   VirtualChannel(Engine engine, Session session, boolean needsLog) {
     this.engine = engine;
@@ -180,8 +175,7 @@ public final class VirtualChannel implements PeerReadings {
         return "credit " + credit + " beyond what was written, " + ring.written();
       }
     } else if (ring != null && ring.credit(credit)) {
-      subchannel.progressed(engine.nowNanos());
-      subchannel.heard(engine.nowNanos());
+      subchannel.credited(engine.nowNanos());
     }
     SendWindow window = sendPath.window();
     if (ackPsn - window.next() > 0) {
@@ -201,41 +195,56 @@ public final class VirtualChannel implements PeerReadings {
     // Its life begins now: a handshake may take longer than silence may last.
     subchannel.heard(nowNanos());
     subchannel.progressed(nowNanos());
-    live.add(subchannel);
-    live.sort((a, b) -> Integer.compare(a.id, b.id));
-    liveView = live.toArray(new Subchannel[0]);
-    fabricName = live.get(0).rail.fabric().name();
-    lastLocation = live.get(0).endpoint.remoteDescription();
-    lastHost = live.get(0).endpoint.remoteHost();
+    Path path = paths.joined(subchannel);
+    tell(Kind.JOINED, path, subchannel.protection());
     liveness.start();
     if (state == ChannelState.PAUSED) {
       become(ChannelState.ESTABLISHED);
       LOG.info("{} is back by {}: its streams go on", description(), subchannel);
+      tell(Kind.RESUMED, null, "");
     }
   }
 
   void failSubchannel(Subchannel subchannel, String reason) {
     // First: what was gathered goes over the rail that fails, and so takes part in its recovery.
     sendPath.lookForRoom();
-    boolean wasLive = live.remove(subchannel);
-    liveView = live.toArray(new Subchannel[0]);
-    if (!live.isEmpty()) {
-      lastLocation = live.get(0).endpoint.remoteDescription();
-    }
-    if (wasLive) {
+    Path path = paths.lost(subchannel, reason);
+    if (path != null) {
       rendezvous.lost(subchannel);
     }
     recovery.fail(subchannel, reason);
-    if (wasLive && state == ChannelState.ESTABLISHED && live.isEmpty()) {
+    if (path == null || state == ChannelState.CLOSED) {
+      return;
+    }
+    tell(Kind.LOST, path, reason);
+    if (state == ChannelState.ESTABLISHED && live.isEmpty()) {
       become(ChannelState.PAUSED);
       LOG.info("{} has no rail left: its streams pause", description());
+      tell(Kind.PAUSED, null, "");
     }
-    if (wasLive && state != ChannelState.CLOSED) {
-      liveness.lost(subchannel);
-      if (reconnect != null) {
-        reconnect.lost(subchannel);
-      }
+    liveness.lost(subchannel);
+    if (reconnect != null) {
+      reconnect.lost(subchannel);
     }
+  }
+
+  /** @param path null where it concerns them all */
+  void tell(Kind kind, Path path, String text) {
+    int number = path == null ? RailEvent.ALL_PATHS : path.number;
+    tell(new RailEvent(kind, peerName(), number, path == null ? "" : path.toString(), text));
+  }
+
+  void tell(RailEvent event) {
+    engine.railListener().accept(this, event);
+  }
+
+  /** What a lost subchannel carried is settled with the peer. */
+  void settled(Subchannel subchannel) {
+    Path path = paths.settled(subchannel);
+    if (path != null) {
+      tell(Kind.SETTLED, path, "");
+    }
+    retire(subchannel);
   }
 
   void drained(Subchannel subchannel) {
@@ -250,7 +259,7 @@ public final class VirtualChannel implements PeerReadings {
   void violated(String what) {
     String text = description() + " broke the protocol: " + what;
     if (!isClosed()) {
-      engine.refusals().violated(lastHost, text);
+      engine.refusals().violated(paths.lastHost(), text);
     }
     lose(new StreamFailure(StreamFailure.Kind.VIOLATION, text));
   }
@@ -291,9 +300,7 @@ public final class VirtualChannel implements PeerReadings {
     }
     rendezvous.end();
     streams.failAll(failure);
-    new ArrayList<>(live).forEach(this::retire);
-    live.clear();
-    liveView = new Subchannel[0];
+    paths.clear().forEach(this::retire);
     recovery.close();
     engine.forget(this);
     closing.ended(failure);
@@ -364,13 +371,25 @@ public final class VirtualChannel implements PeerReadings {
         what + ": " + description() + (isClosed() ? " is closed" : " is closing"));
   }
 
-  /** Rails in use and where they lead, for messages to people. Any thread. */
+  /** The paths to the peer: which there are, and what is known of each. */
+  PathRepository paths() {
+    return paths;
+  }
+
+  /** Paths in use and where they lead, for messages to people. Any thread. */
   public String explainRails() {
-    StringBuilder text = new StringBuilder();
-    for (Subchannel subchannel : liveView) {
-      text.append(text.isEmpty() ? "" : ", ").append("over ").append(subchannel.explain());
-    }
-    return text.isEmpty() ? "over no rail now, last " + lastLocation : text.toString();
+    return paths.explain();
+  }
+
+  /** Of every path to the peer, those included that were lost. */
+  public List<RailStatus> rails() {
+    return paths.status(sendPath.striper());
+  }
+
+  /** From now on another policy decides over which paths messages go; those under way stay where they are. */
+  public void striping(StripingPolicy policy) {
+    sendPath.striper().use(policy);
+    tell(Kind.POLICY_CHANGED, null, policy.toString());
   }
 
   public ChannelState state() {
@@ -379,7 +398,7 @@ public final class VirtualChannel implements PeerReadings {
 
   /** The peer, its node's name and where it is or was last, for messages to people. Any thread. */
   public String description() {
-    return "peer '" + session.peerName() + "' (" + lastLocation + ")";
+    return "peer '" + session.peerName() + "' (" + paths.lastLocation() + ")";
   }
 
   @Override
@@ -407,40 +426,25 @@ public final class VirtualChannel implements PeerReadings {
     return engine;
   }
 
-  /** Name of the fabric of the first rail there was. */
   @Override
   public String fabricName() {
-    return fabricName;
+    return paths.fabricName();
   }
 
-  /** Bytes the peer has not consumed, summed over the live rings. */
   @Override
   public long ringOccupancyBytes() {
-    long sum = 0;
-    for (Subchannel subchannel : liveView) {
-      sum += subchannel.writer().occupiedBytes();
-    }
-    return sum;
+    return paths.occupiedBytes();
   }
 
-  /** Bytes of the live rings the peer granted. */
   @Override
   public long ringCapacityBytes() {
-    long sum = 0;
-    for (Subchannel subchannel : liveView) {
-      sum += subchannel.writer().capacityBytes();
-    }
-    return sum;
+    return paths.capacityBytes();
   }
 
   /** Rings and words granted to the peer, the log and what requests are sent from. */
   @Override
   public long registeredBytes() {
-    long sum = log == null ? 0 : log.allocatedBytes();
-    for (Subchannel subchannel : liveView) {
-      sum += subchannel.memory.bytes();
-    }
-    return sum;
+    return paths.registeredBytes() + (log == null ? 0 : log.allocatedBytes());
   }
 
   @Override
@@ -512,6 +516,27 @@ public final class VirtualChannel implements PeerReadings {
     return sendPath.maxMessageBytes();
   }
 
+  /** Whether the peer's memory is written directly. */
+  public boolean usesSharedMemory() {
+    return paths.isMapped();
+  }
+
+  /**
+   * The connections this side is to have to the peer.
+   *
+   * @throws IllegalStateException where the peer connected to this node
+   */
+  public Reconnect connecting() {
+    if (isClosed()) {
+      throw closedError("rails");
+    }
+    if (reconnect == null) {
+      throw new IllegalStateException(description()
+          + " connected to this node, which knows no address of it: change its rails over there");
+    }
+    return reconnect;
+  }
+
   void reconnectBy(Reconnect newReconnect) {
     reconnect = newReconnect;
   }
@@ -564,33 +589,8 @@ public final class VirtualChannel implements PeerReadings {
     return live;
   }
 
-  /**
-   * Whether rails of that kind may carry this session: what lies in a mapped ring cannot be posted again
-   * over another kind of rail. The first one decides.
-   */
-  boolean takesRails(boolean mapped) {
-    if (kind == null) {
-      kind = mapped;
-    }
-    return kind == mapped;
-  }
-
-  /** Whether the peer's memory is written directly. */
-  boolean isMapped() {
-    return Boolean.TRUE.equals(kind);
-  }
-
   boolean hasLive() {
-    return !live.isEmpty();
-  }
-
-  Subchannel liveSubchannel(int id) {
-    for (Subchannel subchannel : live) {
-      if (subchannel.id == id) {
-        return subchannel;
-      }
-    }
-    return null;
+    return paths.hasLive();
   }
 
   int epoch() {

@@ -121,6 +121,31 @@ class StateTablesTest {
   }
 
   @Test
+  void path() {
+    allows(
+        PathState.values(),
+        PathState::canBecome,
+        "AVAILABLE -> RECOVERING",
+        "RECOVERING -> UNAVAILABLE",
+        "RECOVERING -> AVAILABLE",
+        "UNAVAILABLE -> AVAILABLE");
+  }
+
+  @Test
+  void destination() {
+    allows(
+        DestinationState.values(),
+        DestinationState::canBecome,
+        "WAITING -> TRYING",
+        "WAITING -> REMOVED",
+        "TRYING -> CARRYING",
+        "TRYING -> WAITING",
+        "TRYING -> REMOVED",
+        "CARRYING -> WAITING",
+        "CARRYING -> REMOVED");
+  }
+
+  @Test
   void onlyOpenStreamsTakeMessages() {
     for (OutboundState state : OutboundState.values()) {
       boolean open = state == OutboundState.OPENING || state == OutboundState.FLOWING;

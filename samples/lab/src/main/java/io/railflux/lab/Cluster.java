@@ -35,6 +35,9 @@ final class Cluster {
   private int messages;
   private boolean stopped;
 
+  /** Every session may be lost, those that begin later as well. */
+  private boolean lossy;
+
   Cluster(SimNetwork network, Scenario scenario, Journal journal, SeededRandom random) {
     this.network = network;
     this.scenario = scenario;
@@ -82,10 +85,14 @@ final class Cluster {
     }
     List<Engine.Target> targets = new ArrayList<>();
     for (int rail = 0; rail < scenario.network().rails(); rail++) {
-      targets.add(
-          new Engine.Target(node.engine().rails().get(rail), acceptor.name() + "/" + SERVICE));
+      targets.add(target(node, rail));
     }
     node.engine().connect(targets, new Connecting(node));
+  }
+
+  /** Where a connector finds the node that listens, over one rail. */
+  Engine.Target target(SimulatedNode connector, int rail) {
+    return new Engine.Target(connector.engine().rails().get(rail), acceptor.name() + "/" + SERVICE);
   }
 
   private final class Connecting implements ChannelListener {
@@ -119,6 +126,10 @@ final class Cluster {
 
   private void established(SimulatedNode node, VirtualChannel channel) {
     journal.record(Seen.CONNECTED, node.name().charAt(0), 0);
+    if (stopped) {
+      channel.abort("the run ends");
+      return;
+    }
     VirtualChannel other = accepted(node.engine().incarnation());
     if (!acceptor.isOpen() || other == null) {
       // The acceptor died on its answer.
@@ -129,6 +140,9 @@ final class Cluster {
     Link link =
         new Link(new Side(node, channel), new Side(acceptor, other), journal, random.fork());
     links.add(link);
+    if (lossy) {
+      link.mayLose();
+    }
     int share = Math.max(20, messages * 3 / 4 / scenario.connectors());
     messages = Math.max(0, messages - share);
     Scenario.Load load = new Scenario.Load(share, scenario.load().flood());
@@ -173,6 +187,7 @@ final class Cluster {
 
   /** Sessions of that node, all for null, may be lost from now on. */
   void mayLose(SimulatedNode node) {
+    lossy |= node == null;
     for (Link link : links) {
       if (node == null || link.concerns(node)) {
         link.mayLose();
@@ -219,5 +234,9 @@ final class Cluster {
   /** No session follows those there are. */
   void stop() {
     stopped = true;
+  }
+
+  boolean isStopped() {
+    return stopped;
   }
 }

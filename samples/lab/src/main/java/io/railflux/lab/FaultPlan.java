@@ -16,6 +16,7 @@ final class FaultPlan {
   private final Scenario scenario;
   private final Journal journal;
   private final SeededRandom random;
+  private final RailChanges changes;
   private final Map<String, Long> counts = new TreeMap<>();
   private long endNanos;
 
@@ -30,6 +31,7 @@ final class FaultPlan {
     this.scenario = scenario;
     this.journal = journal;
     this.random = random;
+    this.changes = new RailChanges(cluster, random.fork());
     this.endNanos = scenario.faultNanos();
   }
 
@@ -41,6 +43,9 @@ final class FaultPlan {
     int faults = random.below(6);
     for (int i = 0; i < faults; i++) {
       network.schedule(random.between(0, scenario.faultNanos()), this::fault);
+    }
+    for (int i = random.below(4); i > 0; i--) {
+      network.schedule(random.between(0, scenario.faultNanos()), this::change);
     }
     if (random.chance(0.25)) {
       network.schedule(random.between(0, scenario.faultNanos()), this::kill);
@@ -115,6 +120,26 @@ final class FaultPlan {
       default -> partition();
     }
     network.schedule(duration(), link::heal);
+  }
+
+  /** Not a fault: what users do, while there are some. */
+  private void change() {
+    SimulatedNode connector = connector();
+    int rail = random.below(scenario.network().rails());
+    switch (random.below(3)) {
+      case 0 -> {
+        count("rail removed and added");
+        changes.removeAndAdd(connector, rail, duration());
+      }
+      case 1 -> {
+        count("rail doubled");
+        changes.addAndRemove(connector, rail, duration());
+      }
+      default -> {
+        count("policy changed");
+        changes.changePolicy(node());
+      }
+    }
   }
 
   private long duration() {

@@ -135,7 +135,12 @@ record Scenario(
 
   private static EngineConfig.Timing timing(SeededRandom random) {
     return new EngineConfig.Timing(
-        random.pick(4, 10, 20) * MILLIS, 400 * MILLIS, 10 * MILLIS, 300 * MILLIS, MILLIS);
+        random.pick(4, 10, 20) * MILLIS,
+        400 * MILLIS,
+        10 * MILLIS,
+        300 * MILLIS,
+        MILLIS,
+        16 * MILLIS);
   }
 
   /** Just below every wrap, so that each is crossed within the run. */

@@ -290,8 +290,13 @@ final class Mutations {
         mutation(
             "a lost rail is not connected again",
             "engine/Reconnect",
-            "if (carriers[target] == subchannel.id) {\n        again(target);",
-            "if (carriers[target] == subchannel.id) {"),
+            "again(destination, \"lost\");",
+            ""),
+        mutation(
+            "a rail that is given up keeps its connection",
+            "engine/Reconnect",
+            "if (carrier != null) {",
+            "if (false) {"),
         mutation(
             "a restarted node takes up the session of its former life",
             "engine/Acceptor",

@@ -23,10 +23,11 @@ import org.junit.jupiter.api.Test;
 @Tag("RV4")
 class SimulationTest {
 
-  private static final int SEEDS = 1_000;
+  /** {@code -Drailflux.simulation.seeds=1000000} for a night. */
+  private static final int SEEDS = Integer.getInteger("railflux.simulation.seeds", 5_000);
 
   @Test
-  void keepsEveryInvariantInAThousandRuns() {
+  void keepsEveryInvariantInThousandsOfRuns() {
     List<String> lines = new ArrayList<>();
     SimulationReport report = Simulator.run(1, SEEDS, lines::add);
     System.out.println("simulation: " + report);
@@ -47,7 +48,10 @@ class SimulationTest {
         "long partition",
         "one-way black hole",
         "partition",
+        "policy changed",
+        "rail doubled",
         "rail down",
+        "rail removed and added",
         "restart")) {
       assertTrue(report.faults().getOrDefault(kind, 0L) > 10, () -> kind + ": " + report);
     }
@@ -80,7 +84,7 @@ class SimulationTest {
    * whoever changes those on purpose takes over the new ones. They must not change by themselves.
    */
   private static final String GOLDEN =
-      "1: 85f0394ac71bdde4, 2: f0688e6a7bf346bb, 7: 2ef37d6895019ea3";
+      "1: 408fbf709942f720, 2: a7f0847fe95a0f7a, 7: 66f74ebf60ee6b4d";
 
   @Test
   void sameSeedSameRunOnEveryJdk() {

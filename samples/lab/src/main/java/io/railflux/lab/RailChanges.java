@@ -1,0 +1,62 @@
+package io.railflux.lab;
+
+import io.railflux.engine.Engine;
+import io.railflux.engine.Reconnect;
+import io.railflux.engine.VirtualChannel;
+import io.railflux.policy.StripingPolicy;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What users change about the rails of a session that runs: in the end each rail has its one connection. */
+final class RailChanges {
+
+  private final Cluster cluster;
+  private final SeededRandom random;
+
+  RailChanges(Cluster cluster, SeededRandom random) {
+    this.cluster = cluster;
+    this.random = random;
+  }
+
+  /** Gives a rail up, the only one as well, and adds it again after a while. */
+  void removeAndAdd(SimulatedNode connector, int rail, long afterNanos) {
+    Engine.Target target = cluster.target(connector, rail);
+    change(connector, 0, channel -> channel.connecting().remove(target, "removed by the workload"));
+    change(connector, afterNanos, channel -> {
+      if (!channel.connecting().leadsTo(target)) {
+        channel.connecting().add(target);
+      }
+    });
+  }
+
+  /** A second connection over a rail, for a while: a path more. */
+  void addAndRemove(SimulatedNode connector, int rail, long afterNanos) {
+    Engine.Target target = cluster.target(connector, rail);
+    change(connector, 0, channel -> {
+      if (channel.connecting().leadsTo(target)) {
+        channel.connecting().add(target);
+      }
+    });
+    change(connector, afterNanos, channel -> {
+      Reconnect connecting = channel.connecting();
+      if (connecting.remove(target, "there were two") > 0) {
+        connecting.add(target);
+      }
+    });
+  }
+
+  /** Another striping policy, on one side. */
+  void changePolicy(SimulatedNode node) {
+    StripingPolicy policy =
+        random.chance(0.5) ? StripingPolicy.byDefault() : new RandomStriping(random.fork());
+    change(node, 0, channel -> channel.striping(policy));
+  }
+
+  private void change(SimulatedNode node, long delayNanos, Consumer<VirtualChannel> change) {
+    node.laterOnEngine(
+        delayNanos,
+        () -> List.copyOf(node.engine().channels()).stream()
+            .filter(channel -> !cluster.isStopped() && !channel.isClosed())
+            .forEach(change));
+  }
+}

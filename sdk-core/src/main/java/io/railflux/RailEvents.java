@@ -1,0 +1,74 @@
+package io.railflux;
+
+import io.railflux.engine.VirtualChannel;
+import io.railflux.metrics.RailEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import reactor.core.publisher.BufferOverflowStrategy;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+
+/** Tells subscribers what happens to the paths of a node. Engine thread only, but {@link #flux}. */
+final class RailEvents {
+
+  /** Kept for who does not request: the latest. */
+  private static final int KEPT = 1_024;
+
+  private record Listener(Predicate<VirtualChannel> of, FluxSink<RailEvent> sink) {}
+
+  private final Node node;
+  private final List<Listener> listeners = new ArrayList<>();
+
+  RailEvents(Node node) {
+    this.node = node;
+  }
+
+  /** Any thread. */
+  Flux<RailEvent> flux(Predicate<VirtualChannel> of) {
+    return Flux.<RailEvent>create(
+            sink -> node.engine().execute(() -> add(of, sink)), FluxSink.OverflowStrategy.IGNORE)
+        .onBackpressureBuffer(KEPT, event -> {}, BufferOverflowStrategy.DROP_OLDEST);
+  }
+
+  private void add(Predicate<VirtualChannel> of, FluxSink<RailEvent> sink) {
+    if (node.thread().isStopping()) {
+      sink.complete();
+      return;
+    }
+    Listener listener = new Listener(of, sink);
+    listeners.add(listener);
+    sink.onDispose(() -> node.engine().execute(() -> listeners.remove(listener)));
+  }
+
+  void tell(VirtualChannel channel, RailEvent event) {
+    for (Listener listener : List.copyOf(listeners)) {
+      if (listener.of.test(channel)) {
+        listener.sink.next(event);
+      }
+    }
+  }
+
+  /** That peer has ended: nothing more happens to its paths. */
+  void ended(VirtualChannel channel) {
+    for (Listener listener : List.copyOf(listeners)) {
+      if (listener.of instanceof OfOne one && one.channel == channel) {
+        listener.sink.complete();
+      }
+    }
+  }
+
+  /** The node has ended. */
+  void complete() {
+    List.copyOf(listeners).forEach(listener -> listener.sink.complete());
+    listeners.clear();
+  }
+
+  /** Those of one peer. */
+  record OfOne(VirtualChannel channel) implements Predicate<VirtualChannel> {
+    @Override
+    public boolean test(VirtualChannel other) {
+      return channel == other;
+    }
+  }
+}

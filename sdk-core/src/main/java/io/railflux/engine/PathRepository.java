@@ -1,0 +1,211 @@
+package io.railflux.engine;
+
+import io.railflux.metrics.RailStatus;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The paths to one peer (FT2: V 10.3.2): those that carry traffic, and what is known of the others. A
+ * subchannel that joins from where one was lost is the same path. Engine thread only, but where it says
+ * otherwise.
+ */
+final class PathRepository {
+
+  /** A hostile peer may come from anywhere: those longest gone are forgotten. */
+  private static final int MOST_PATHS = 64;
+
+  private final List<Subchannel> live = new ArrayList<>();
+  private final List<Path> paths = new ArrayList<>();
+  private int nextNumber;
+
+  /** Whether the rails are mapped; null before the first. */
+  private Boolean kind;
+
+  private String lastHost = "";
+  private volatile String fabricName = "none";
+  private volatile String lastLocation = "";
+
+  /** Copy of {@link #live} for readers on other threads. */
+  private volatile Subchannel[] view = {};
+
+  /** Those that carry traffic, by id; the same list always. */
+  List<Subchannel> live() {
+    return live;
+  }
+
+  boolean hasLive() {
+    return !live.isEmpty();
+  }
+
+  /** The live subchannel of that id, or null. */
+  Subchannel find(int id) {
+    for (Subchannel subchannel : live) {
+      if (subchannel.id == id) {
+        return subchannel;
+      }
+    }
+    return null;
+  }
+
+  /** A subchannel is live from now on. */
+  Path joined(Subchannel subchannel) {
+    live.add(subchannel);
+    live.sort((a, b) -> Integer.compare(a.id, b.id));
+    fabricName = live.get(0).rail.fabric().name();
+    lastHost = live.get(0).endpoint.remoteHost();
+    changed();
+    Path path = pathFor(subchannel);
+    path.joined(subchannel);
+    return path;
+  }
+
+  private Path pathFor(Subchannel subchannel) {
+    for (Path path : paths) {
+      if (path.isFreeFor(subchannel)) {
+        return path;
+      }
+    }
+    if (paths.size() >= MOST_PATHS) {
+      paths.stream()
+          .filter(path -> path.state() == PathState.UNAVAILABLE)
+          .findFirst()
+          .ifPresent(paths::remove);
+    }
+    Path path = new Path(nextNumber++, subchannel.rail, subchannel.endpoint.remoteHost());
+    paths.add(path);
+    return path;
+  }
+
+  /** Takes a subchannel out of service; returns its path, null when it never was live. */
+  Path lost(Subchannel subchannel, String reason) {
+    if (!live.remove(subchannel)) {
+      return null;
+    }
+    changed();
+    Path path = carriedBy(subchannel);
+    path.lost(reason);
+    return path;
+  }
+
+  /** Frames that a lost subchannel had taken have to be sent again. */
+  void replayed(Subchannel subchannel, int frames) {
+    Path path = carriedBy(subchannel);
+    if (path != null) {
+      path.replayed(frames);
+    }
+  }
+
+  /** Nothing is left to do about a lost subchannel; returns its path if nothing else carries it already. */
+  Path settled(Subchannel subchannel) {
+    Path path = carriedBy(subchannel);
+    if (path != null && path.state() == PathState.RECOVERING) {
+      path.settled();
+      return path;
+    }
+    return null;
+  }
+
+  private Path carriedBy(Subchannel subchannel) {
+    for (Path path : paths) {
+      if (path.isCarriedBy(subchannel)) {
+        return path;
+      }
+    }
+    return null;
+  }
+
+  /** The peer is gone; returns what was live. */
+  List<Subchannel> clear() {
+    List<Subchannel> were = new ArrayList<>(live);
+    live.clear();
+    view = new Subchannel[0];
+    return were;
+  }
+
+  private void changed() {
+    view = live.toArray(new Subchannel[0]);
+    if (!live.isEmpty()) {
+      lastLocation = live.get(0).endpoint.remoteDescription();
+    }
+  }
+
+  /**
+   * Whether rails of that kind may carry this session: what lies in a mapped ring cannot be posted again
+   * over another kind of rail. The first one decides.
+   */
+  boolean takesRails(boolean mapped) {
+    if (kind == null) {
+      kind = mapped;
+    }
+    return kind == mapped;
+  }
+
+  /** Whether the peer's memory is written directly. */
+  boolean isMapped() {
+    return Boolean.TRUE.equals(kind);
+  }
+
+  /** Of every path, the weights those that the striper tells. */
+  List<RailStatus> status(Striper striper) {
+    List<RailStatus> all = new ArrayList<>(paths.size());
+    for (Path path : paths) {
+      double weight = 0;
+      for (int i = 0; i < live.size(); i++) {
+        weight = path.isCarriedBy(live.get(i)) ? striper.weight(i) : weight;
+      }
+      all.add(path.status(weight));
+    }
+    return all;
+  }
+
+  /** Paths in use and where they lead, for messages to people. Any thread. */
+  String explain() {
+    StringBuilder text = new StringBuilder();
+    for (Subchannel subchannel : view) {
+      text.append(text.isEmpty() ? "" : ", ").append("over ").append(subchannel.explain());
+    }
+    return text.isEmpty() ? "over no rail now, last " + lastLocation : text.toString();
+  }
+
+  /** Where the first path leads, or led when there was one. Any thread. */
+  String lastLocation() {
+    return lastLocation;
+  }
+
+  /** Host of the same. */
+  String lastHost() {
+    return lastHost;
+  }
+
+  /** Name of the fabric of the first path there was. Any thread. */
+  String fabricName() {
+    return fabricName;
+  }
+
+  /** Bytes the peer has not consumed, summed over the live rings. Any thread. */
+  long occupiedBytes() {
+    long sum = 0;
+    for (Subchannel subchannel : view) {
+      sum += subchannel.writer().occupiedBytes();
+    }
+    return sum;
+  }
+
+  /** Bytes of the live rings the peer granted. Any thread. */
+  long capacityBytes() {
+    long sum = 0;
+    for (Subchannel subchannel : view) {
+      sum += subchannel.writer().capacityBytes();
+    }
+    return sum;
+  }
+
+  /** Rings and words granted to the peer. Any thread. */
+  long registeredBytes() {
+    long sum = 0;
+    for (Subchannel subchannel : view) {
+      sum += subchannel.memory.bytes();
+    }
+    return sum;
+  }
+}

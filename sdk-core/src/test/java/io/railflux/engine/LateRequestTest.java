@@ -1,0 +1,93 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.ReceivePipeline;
+import io.railflux.policy.Rendezvous;
+import io.railflux.wire.ReceivedFrame;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A large request that lands when its session ends, at whatever moment: nobody is there to be answered. */
+class LateRequestTest {
+
+  private static final int BYTES = 300_000;
+
+  /** From the request to its landing takes less. */
+  private static final long LATEST_NANOS = 200_000;
+
+  private static final Outgoing<Integer> ZEROES = new Outgoing<>() {
+    @Override
+    public int maxBodyBytes(Integer bytes) {
+      return bytes;
+    }
+
+    @Override
+    public void encode(Integer bytes, ByteBuffer body) {
+      body.put(new byte[bytes]);
+    }
+  };
+
+  private int answered;
+  private int late;
+
+  private Responder responder(TwoEngines engines) {
+    return new Responder() {
+      @Override
+      public String requestCodec() {
+        return "bytes";
+      }
+
+      @Override
+      public String replyCodec() {
+        return "bytes";
+      }
+
+      @Override
+      public boolean single() {
+        return true;
+      }
+
+      @Override
+      public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+        boolean isThere = engines.farChannel.state() == ChannelState.ESTABLISHED;
+        answered += isThere ? 1 : 0;
+        late += isThere ? 0 : 1;
+      }
+    };
+  }
+
+  private void requestAndAbortAfter(long nanos) {
+    EngineConfig.Large read = EngineConfig.Large.DEFAULT.withMode(Rendezvous.READ);
+    TwoEngines engines = TwoEngines.connected(Setting.of(SimConfig.rdma()).with(read));
+    engines.far.engine().respond("zeroes", responder(engines));
+    var route = new Exchanges.RouteKey("zeroes", "bytes", "bytes");
+    engines.near.run(() -> ReceivePipeline.assemble(
+            new ReplyFlux<>(engines.nearChannel, route, BYTES, ZEROES), frame -> 0)
+        .subscribe(reply -> {}, error -> {}));
+    engines.pass(nanos);
+    engines.far.run(() -> engines.farChannel.abort("enough"));
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(
+        0, engines.far.engine().landingMemory().outstandingBytes(), () -> "after " + nanos);
+  }
+
+  @Test
+  @Tag("RV2")
+  void isNeitherAnsweredNorHeld() {
+    int times = 0;
+    for (long nanos = 0; nanos < LATEST_NANOS; nanos += 250) {
+      requestAndAbortAfter(nanos);
+      times++;
+    }
+    assertEquals(0, late, "answered after the session had ended");
+    int landed = answered;
+    int of = times;
+    assertTrue(landed > 0 && landed < of, () -> landed + " of " + of + " landed before");
+  }
+}

@@ -24,6 +24,9 @@ module io.railflux.samples.cli {
       info.picocli,
       io.railflux.core,
       tools.jackson.databind;
+  opens io.railflux.samples.cli.stat to
+      info.picocli,
+      tools.jackson.databind;
   opens io.railflux.samples.cli.netlab to
       info.picocli,
       io.railflux.core,

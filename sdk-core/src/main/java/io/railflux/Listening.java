@@ -46,6 +46,10 @@ final class Listening {
   }
 
   private String listen(Rail rail, String location) throws IOException {
-    return node.engine().listen(rail, location).location();
+    String inEffect = node.engine().listen(rail, location).location();
+    if (rail.fabric().name().equals(Ways.TCP) && inEffect.startsWith("*:")) {
+      node.discovery().listensEverywhere();
+    }
+    return inEffect;
   }
 }

@@ -45,6 +45,7 @@ public final class Node {
   private final Listening listening = new Listening(this);
   private final Ways ways;
   private final RailEvents railEvents = new RailEvents(this);
+  private final Discovery discovery;
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   // Engine thread only.
@@ -57,6 +58,7 @@ public final class Node {
     this.engine = thread.engine();
     this.messages = new Messages(settings);
     this.ways = new Ways(this, settings.options().connectionsPerRail());
+    this.discovery = new Discovery(this, settings.options().rails());
     this.messages.wakeOnRelease(engine);
     this.shutdown = new Shutdown(this, settings);
   }
@@ -213,6 +215,7 @@ public final class Node {
     Peer peer = new Peer(this, channel, "it connected to this node");
     LOG.info("node '{}' accepted {}", name(), peer.explain());
     accepted.add(peer);
+    discovery.accepted(channel);
     channel.onEnd(failure -> accepted.remove(peer));
     new ArrayList<>(acceptListeners).forEach(sink -> sink.next(peer));
   }
@@ -263,6 +266,7 @@ public final class Node {
     new ArrayList<>(acceptListeners).forEach(FluxSink::complete);
     acceptListeners.clear();
     railEvents.complete();
+    discovery.close();
     closed.tryEmitEmpty();
   }
 
@@ -303,6 +307,10 @@ public final class Node {
 
   EngineThread thread() {
     return thread;
+  }
+
+  Discovery discovery() {
+    return discovery;
   }
 
   RailEvents events() {

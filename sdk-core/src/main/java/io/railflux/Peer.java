@@ -12,6 +12,7 @@ import io.railflux.message.Message;
 import io.railflux.message.Receipt;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailStatus;
+import io.railflux.metrics.StripingGain;
 import io.railflux.pipeline.Enveloped;
 import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.Outgoing;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -59,16 +61,23 @@ public final class Peer {
   }
 
   /**
-   * Which rails lead to the peer now, what protects them, and why these; one line for people. Its form
-   * may change.
+   * Which rails lead to the peer now, what protects them, and why these; where there are several, or were, a line
+   * for each with what it carries, and why they bring nothing, if they do not. For people: its form may change.
    */
   public String explain() {
-    return "'" + name() + "' " + channel.explainRails() + "; " + reason;
+    String line = "'" + name() + "' " + channel.explainRails() + "; " + reason;
+    List<RailStatus> rails = channel.rails();
+    if (rails.size() < 2) {
+      return line;
+    }
+    String missing = StripingGain.missing(rails);
+    return rails.stream().map(rail -> "\n  " + rail).collect(Collectors.joining("", line, ""))
+        + (missing.isEmpty() ? "" : "\n  several rails bring nothing: " + missing);
   }
 
-  /** Of every path to the peer, those included that were lost; empty when the session ended. */
-  public Mono<List<RailStatus>> rails() {
-    return onEngine(channel::rails);
+  /** What is known of every path to the peer, those included that were lost. */
+  public List<RailStatus> rails() {
+    return channel.rails();
   }
 
   /** What happens to the paths of this peer, from now on, as {@link Node#railEvents} tells it. */

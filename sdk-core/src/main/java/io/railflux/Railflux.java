@@ -127,6 +127,15 @@ public final class Railflux {
   }
 
   /**
+   * Which interfaces of this host become rails by themselves, in both directions. Default {@link
+   * Rails#discovered()}: all that are up but loopback, containers' and tunnels'.
+   */
+  public Railflux rails(Rails rails) {
+    Objects.requireNonNull(rails, "rails");
+    return new Railflux(settings.withOptions(o -> o.withRails(rails)));
+  }
+
+  /**
    * Silence or lack of progress after which a rail is given up, where the fabric does not report the
    * death of a peer itself (shared memory does). Default 500 ms.
    */

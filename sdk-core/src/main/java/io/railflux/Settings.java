@@ -73,12 +73,19 @@ record Settings(
       boolean drainOnShutdown,
       int connectionsPerRail,
       Supplier<StripingPolicy> striping,
+      Rails rails,
       Object meterRegistry) {
 
     static final int MOST_CONNECTIONS = 16;
 
     static final Options DEFAULT = new Options(
-        EngineConfig.Large.DEFAULT, 64L << 20, true, 1, StripingPolicy::byDefault, null);
+        EngineConfig.Large.DEFAULT,
+        64L << 20,
+        true,
+        1,
+        StripingPolicy::byDefault,
+        Rails.discovered(),
+        null);
 
     Options withLarge(UnaryOperator<EngineConfig.Large> change) {
       EngineConfig.Large changed = change.apply(large);
@@ -88,32 +95,56 @@ record Settings(
           drainOnShutdown,
           connectionsPerRail,
           striping,
+          rails,
           meterRegistry);
     }
 
     Options withMessageBudgetBytes(long bytes) {
       return new Options(
-          large, bytes, drainOnShutdown, connectionsPerRail, striping, meterRegistry);
+          large, bytes, drainOnShutdown, connectionsPerRail, striping, rails, meterRegistry);
     }
 
     Options withDrainOnShutdown(boolean drain) {
       return new Options(
-          large, messageBudgetBytes, drain, connectionsPerRail, striping, meterRegistry);
+          large, messageBudgetBytes, drain, connectionsPerRail, striping, rails, meterRegistry);
     }
 
     Options withConnectionsPerRail(int count) {
       return new Options(
-          large, messageBudgetBytes, drainOnShutdown, count, striping, meterRegistry);
+          large, messageBudgetBytes, drainOnShutdown, count, striping, rails, meterRegistry);
     }
 
     Options withStriping(Supplier<StripingPolicy> policy) {
       return new Options(
-          large, messageBudgetBytes, drainOnShutdown, connectionsPerRail, policy, meterRegistry);
+          large,
+          messageBudgetBytes,
+          drainOnShutdown,
+          connectionsPerRail,
+          policy,
+          rails,
+          meterRegistry);
+    }
+
+    Options withRails(Rails which) {
+      return new Options(
+          large,
+          messageBudgetBytes,
+          drainOnShutdown,
+          connectionsPerRail,
+          striping,
+          which,
+          meterRegistry);
     }
 
     Options withMeterRegistry(Object registry) {
       return new Options(
-          large, messageBudgetBytes, drainOnShutdown, connectionsPerRail, striping, registry);
+          large,
+          messageBudgetBytes,
+          drainOnShutdown,
+          connectionsPerRail,
+          striping,
+          rails,
+          registry);
     }
   }
 

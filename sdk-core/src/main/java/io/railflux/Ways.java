@@ -134,7 +134,8 @@ final class Ways {
     return ways;
   }
 
-  private List<Engine.Target> targets(Rail rail, String location) {
+  /** The connections to one address. */
+  List<Engine.Target> targets(Rail rail, String location) {
     int count = rail.fabric().capabilities().mapped() ? 1 : connectionsPerRail;
     return Collections.nCopies(count, new Engine.Target(rail, location));
   }

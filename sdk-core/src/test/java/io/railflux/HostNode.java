@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.fabric.tcp.TcpFabricProvider;
 import io.railflux.message.Codecs;
+import io.railflux.metrics.RailStatus;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -31,6 +32,7 @@ public final class HostNode {
   private final boolean sender;
   private final AtomicLong count = new AtomicLong();
   private volatile boolean ending;
+  private volatile Peer peer;
 
   private HostNode(String[] arguments) {
     node = Railflux.create()
@@ -56,7 +58,8 @@ public final class HostNode {
     host.obey();
   }
 
-  private void stream(Peer peer) {
+  private void stream(Peer met) {
+    peer = met;
     if (sender) {
       peer.send("numbers", Codecs.int64(), numbers())
           .subscribe(x -> {}, HostNode::failed, () -> say("sent " + count));
@@ -99,6 +102,8 @@ public final class HostNode {
         ending = true;
       } else if (order.equals("count")) {
         say("count " + count);
+      } else if (order.equals("rails")) {
+        say("rails " + peer.rails().stream().filter(RailStatus::available).count());
       } else {
         say(order + " " + sum(order));
       }

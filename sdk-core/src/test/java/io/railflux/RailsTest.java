@@ -60,7 +60,7 @@ class RailsTest {
   }
 
   private static List<RailStatus> rails(Peer peer) {
-    return peer.rails().block(Nodes.PATIENCE);
+    return peer.rails();
   }
 
   private static long available(Peer peer) {

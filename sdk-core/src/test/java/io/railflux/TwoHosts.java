@@ -48,6 +48,7 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
   private static final Path NAMESPACES = Path.of("/run/netns");
   private static final String PREFIX = "railflux-test-";
   private static final String ROUTER = "router";
+  private static final String SECOND = "eth1";
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private String name;
@@ -117,6 +118,39 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
   /** What to put before a command so that it runs on that host. */
   public List<String> on(Host host) {
     return List.of("ip", "netns", "exec", name + host);
+  }
+
+  /**
+   * A second cable, from host to host: 10.78.0.1 of A, 10.78.0.2 of B.
+   *
+   * <pre>
+   *   A  10.78.0.1 ----------------------- 10.78.0.2  B
+   * </pre>
+   */
+  public void addCable() {
+    change(
+        "link",
+        "add",
+        SECOND,
+        "netns",
+        name + Host.A,
+        "type",
+        "veth",
+        "peer",
+        "name",
+        SECOND,
+        "netns",
+        name + Host.B);
+    int number = 1;
+    for (Host host : Host.values()) {
+      change("-n", name + host, "addr", "add", "10.78.0." + number++ + "/24", "dev", SECOND);
+      change("-n", name + host, "link", "set", SECOND, "up");
+    }
+  }
+
+  /** The interfaces disappear at both ends. */
+  public void removeCable() {
+    change("-n", name + Host.A, "link", "del", SECOND);
   }
 
   /** Pulls the cable: the host sees that its link is down. */

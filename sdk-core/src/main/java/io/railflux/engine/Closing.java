@@ -64,7 +64,8 @@ final class Closing {
       saidGoodbye = true;
       channel.sayGoodbye("closing");
     }
-    boolean nothingUnderWay = channel.unacknowledgedFrames() == 0 || !channel.hasLive();
+    boolean nothingUnderWay =
+        channel.unacknowledgedFrames() == 0 || !channel.paths().hasLive();
     if (isClean() && nothingUnderWay) {
       channel.lose(new StreamFailure(StreamFailure.Kind.CLOSED, channel.description() + " closed"));
     }

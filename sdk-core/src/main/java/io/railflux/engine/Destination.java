@@ -7,10 +7,14 @@ final class Destination {
 
   private static final int MAX_DOUBLINGS = 30;
 
+  /** An address that never answered may be one that does not lead there. */
+  private static final long LONGEST_AT_FIRST_NANOS = 5_000_000_000L;
+
   final Target target;
   private DestinationState state = DestinationState.WAITING;
   private Subchannel carrier;
   private int failures;
+  private boolean everJoined;
 
   Destination(Target target) {
     this.target = target;
@@ -44,6 +48,7 @@ final class Destination {
     become(DestinationState.CARRYING);
     carrier = subchannel;
     failures = 0;
+    everJoined = true;
   }
 
   /** An attempt failed, or what it had made was lost. */
@@ -63,7 +68,10 @@ final class Destination {
   /** Until the next attempt: twice as long each time, and up to a half shorter by chance. */
   long nextPauseNanos(EngineConfig.Timing timing, long random) {
     int doublings = Math.min(failures++, MAX_DOUBLINGS);
-    long pause = Math.min(timing.reconnectNanos() << doublings, timing.longestReconnectNanos());
+    long longest = everJoined
+        ? timing.longestReconnectNanos()
+        : Math.max(timing.longestReconnectNanos(), LONGEST_AT_FIRST_NANOS);
+    long pause = Math.min(timing.reconnectNanos() << doublings, longest);
     return pause / 2 + Math.floorMod(random, pause / 2 + 1);
   }
 

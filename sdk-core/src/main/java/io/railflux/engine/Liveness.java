@@ -64,7 +64,7 @@ final class Liveness {
    * at the time set before would wake up an idle engine once for each heartbeat in vain.
    */
   void answered() {
-    if (timer != null && channel.hasLive()) {
+    if (timer != null && channel.paths().hasLive()) {
       long now = channel.nowNanos();
       tickAt(now + untilDueNanos(now));
     }
@@ -97,7 +97,7 @@ final class Liveness {
 
   /** Returns whether the channel ended. */
   private boolean checkPeer(long now) {
-    if (!channel.hasLive() && lastLost != null && lastLost.endpoint.peerGone()) {
+    if (!channel.paths().hasLive() && lastLost != null && lastLost.endpoint.peerGone()) {
       lost("its process ended: " + lastLost.failure);
       return true;
     }
@@ -125,7 +125,7 @@ final class Liveness {
 
   /** While paused it looks often whether the peer's process is there. */
   private long nextTickNanos(long now) {
-    if (!channel.hasLive()) {
+    if (!channel.paths().hasLive()) {
       return now + timing.detectNanos() / 50;
     }
     long untilDue = untilDueNanos(now);

@@ -3,7 +3,10 @@ package io.railflux.engine;
 import io.railflux.metrics.RailStatus;
 import java.time.Duration;
 
-/** A way to a peer, whichever subchannel carries it now, and what is known of it. Engine thread only. */
+/**
+ * A way to a peer, whichever subchannel carries it now, and what is known of it. Changed on the engine thread with
+ * plain stores; others read it for people, to whom a slightly old value is as good.
+ */
 final class Path {
 
   final int number;
@@ -72,29 +75,28 @@ final class Path {
     carrier = null;
   }
 
-  /** @param weight by the striping policy; of a path that is not available, 0 */
-  RailStatus status(double weight) {
+  /** Any thread. */
+  RailStatus status() {
+    Subchannel now = carrier;
+    boolean available = isAvailable() && now != null;
     return new RailStatus(
         number,
         rail.toString(),
-        isAvailable() ? carrier.endpoint.remoteDescription() : remoteHost,
-        isAvailable(),
-        isAvailable() ? carrier.protection() : "",
-        weight,
-        load(),
+        available ? now.endpoint.remoteDescription() : remoteHost,
+        available,
+        available ? now.protection() : "",
+        available ? now.weight : 0,
+        available ? load(now) : new RailStatus.Load(pastBytes, pastStripes, 0, Duration.ZERO),
         new RailStatus.Faults(losses, framesReplayed, lastLoss));
   }
 
-  private RailStatus.Load load() {
-    if (!isAvailable()) {
-      return new RailStatus.Load(pastBytes, pastStripes, 0, Duration.ZERO);
-    }
-    BulkLane lane = carrier.lane();
+  private RailStatus.Load load(Subchannel now) {
+    BulkLane lane = now.lane();
     return new RailStatus.Load(
-        pastBytes + carrier.sentBytes(),
+        pastBytes + now.sentBytes(),
         pastStripes + lane.writtenChunks(),
         lane.writtenBytesPerNano() * 1e9,
-        Duration.ofNanos(carrier.answerNanos()));
+        Duration.ofNanos(now.answerNanos()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.railflux.engine;
 import io.railflux.metrics.RailStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The paths to one peer (FT2: V 10.3.2): those that carry traffic, and what is known of the others. A
@@ -27,6 +28,9 @@ final class PathRepository {
 
   /** Copy of {@link #live} for readers on other threads. */
   private volatile Subchannel[] view = {};
+
+  /** The same of {@link #paths}. */
+  private volatile Path[] all = {};
 
   /** Those that carry traffic, by id; the same list always. */
   List<Subchannel> live() {
@@ -73,6 +77,7 @@ final class PathRepository {
     }
     Path path = new Path(nextNumber++, subchannel.rail, subchannel.endpoint.remoteHost());
     paths.add(path);
+    all = paths.toArray(new Path[0]);
     return path;
   }
 
@@ -145,17 +150,9 @@ final class PathRepository {
     return Boolean.TRUE.equals(kind);
   }
 
-  /** Of every path, the weights those that the striper tells. */
-  List<RailStatus> status(Striper striper) {
-    List<RailStatus> all = new ArrayList<>(paths.size());
-    for (Path path : paths) {
-      double weight = 0;
-      for (int i = 0; i < live.size(); i++) {
-        weight = path.isCarriedBy(live.get(i)) ? striper.weight(i) : weight;
-      }
-      all.add(path.status(weight));
-    }
-    return all;
+  /** Of every path. Any thread. */
+  List<RailStatus> status() {
+    return Stream.of(all).map(Path::status).toList();
   }
 
   /** Paths in use and where they lead, for messages to people. Any thread. */

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.wire.AddressesFrame;
 import io.railflux.wire.ErrorFrame;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
@@ -181,6 +182,10 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       }
       case FrameType.RNDZ_START, FrameType.RNDZ_REPLY, FrameType.RNDZ_FIN, FrameType.RNDZ_DONE ->
         dispatchRendezvous(frame);
+      case FrameType.ADDRESSES -> {
+        channel.addresses().heard(AddressesFrame.decode(frame.body()));
+        yield null;
+      }
       default -> null;
     };
   }

@@ -39,6 +39,13 @@ public final class Reconnect {
     return destinations.size();
   }
 
+  /** Where the connections lead that are there now, as their fabrics name hosts. */
+  public List<String> remoteHosts() {
+    return channel.live().stream()
+        .map(subchannel -> subchannel.endpoint.remoteHost())
+        .toList();
+  }
+
   /** One connection more; of the same place there may be several. */
   public void add(Target target) {
     Destination added = new Destination(target);

@@ -104,7 +104,7 @@ final class Recovery {
     for (Subchannel subchannel : failed) {
       if (subchannel.state() == SubchannelState.FENCED
           && !subchannel.resumeSent
-          && channel.hasLive()
+          && channel.paths().hasLive()
           && sendResume(subchannel)) {
         steps++;
       }
@@ -181,7 +181,7 @@ final class Recovery {
   private int replayWaiting() {
     int replayed = 0;
     SendWindow window = channel.sendPath().window();
-    while (!replay.isEmpty() && channel.hasLive()) {
+    while (!replay.isEmpty() && channel.paths().hasLive()) {
       long psn = replay.peek();
       boolean acknowledged = psn - window.acknowledged() < 0;
       if (!acknowledged && !channel.sendPath().replay(psn)) {

@@ -24,6 +24,7 @@ final class Striper {
   private static final int LEAST_STRIPE_BYTES = 4 << 10;
 
   private StripingPolicy policy;
+  private final List<Subchannel> live;
   private final Paths paths;
   private final Shares shares = new Shares();
   private int[] pieces = new int[2];
@@ -31,6 +32,7 @@ final class Striper {
 
   Striper(StripingPolicy policy, List<Subchannel> live) {
     this.policy = policy;
+    this.live = live;
     this.paths = new LivePaths(live);
   }
 
@@ -38,15 +40,17 @@ final class Striper {
   void use(StripingPolicy another) {
     policy = another;
     failed = false;
+    weigh();
   }
 
-  /** Of the live subchannel at that place, beside the others; together they are 1. */
-  double weight(int place) {
+  /** Notes the weights of all live subchannels: other threads may read them there. */
+  void weigh() {
     try {
-      return policy.weight(paths, place);
+      for (int i = 0; i < live.size(); i++) {
+        live.get(i).weight = policy.weight(paths, i);
+      }
     } catch (RuntimeException e) {
       failed(e, "its weights are unknown");
-      return 0;
     }
   }
 
@@ -104,6 +108,7 @@ final class Striper {
     } catch (RuntimeException e) {
       failed(e, "it does not learn from what was moved");
     }
+    weigh();
   }
 
   private void failed(RuntimeException e, String instead) {

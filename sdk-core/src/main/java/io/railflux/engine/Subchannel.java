@@ -63,6 +63,9 @@ final class Subchannel {
 
   private boolean everLive;
 
+  /** By the striping policy: its part of what is sent. */
+  double weight = 1;
+
   // Recovery: RESUME exchanged for this subchannel.
   boolean resumeSent;
   long resumePsn;

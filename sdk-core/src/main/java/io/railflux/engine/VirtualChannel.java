@@ -57,6 +57,7 @@ public final class VirtualChannel implements PeerReadings {
   private final ChannelCounters counters;
   private final SendLog log;
   private final Rendezvous rendezvous;
+  private final AddressBook addresses = new AddressBook(this);
   private Reconnect reconnect;
 
   private ChannelState state = ChannelState.ESTABLISHED;
@@ -196,6 +197,7 @@ public final class VirtualChannel implements PeerReadings {
     subchannel.heard(nowNanos());
     subchannel.progressed(nowNanos());
     Path path = paths.joined(subchannel);
+    sendPath.striper().weigh();
     tell(Kind.JOINED, path, subchannel.protection());
     liveness.start();
     if (state == ChannelState.PAUSED) {
@@ -216,6 +218,7 @@ public final class VirtualChannel implements PeerReadings {
     if (path == null || state == ChannelState.CLOSED) {
       return;
     }
+    sendPath.striper().weigh();
     tell(Kind.LOST, path, reason);
     if (state == ChannelState.ESTABLISHED && live.isEmpty()) {
       become(ChannelState.PAUSED);
@@ -238,7 +241,6 @@ public final class VirtualChannel implements PeerReadings {
     engine.railListener().accept(this, event);
   }
 
-  /** What a lost subchannel carried is settled with the peer. */
   void settled(Subchannel subchannel) {
     Path path = paths.settled(subchannel);
     if (path != null) {
@@ -332,7 +334,7 @@ public final class VirtualChannel implements PeerReadings {
 
   /** Best effort: a peer that does not hear it finds out by the loss of every rail. */
   private void sayAborted(String text) {
-    if (!hasLive() || closing.isClean()) {
+    if (live.isEmpty() || closing.isClean()) {
       return;
     }
     GoodbyeFrame goodbye = new GoodbyeFrame(text);
@@ -371,7 +373,6 @@ public final class VirtualChannel implements PeerReadings {
         what + ": " + description() + (isClosed() ? " is closed" : " is closing"));
   }
 
-  /** The paths to the peer: which there are, and what is known of each. */
   PathRepository paths() {
     return paths;
   }
@@ -381,9 +382,9 @@ public final class VirtualChannel implements PeerReadings {
     return paths.explain();
   }
 
-  /** Of every path to the peer, those included that were lost. */
+  /** Of every path to the peer, those included that were lost. Any thread. */
   public List<RailStatus> rails() {
-    return paths.status(sendPath.striper());
+    return paths.status();
   }
 
   /** From now on another policy decides over which paths messages go; those under way stay where they are. */
@@ -537,6 +538,10 @@ public final class VirtualChannel implements PeerReadings {
     return reconnect;
   }
 
+  public AddressBook addresses() {
+    return addresses;
+  }
+
   void reconnectBy(Reconnect newReconnect) {
     reconnect = newReconnect;
   }
@@ -587,10 +592,6 @@ public final class VirtualChannel implements PeerReadings {
 
   List<Subchannel> live() {
     return live;
-  }
-
-  boolean hasLive() {
-    return paths.hasLive();
   }
 
   int epoch() {

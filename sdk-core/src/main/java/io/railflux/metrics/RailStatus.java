@@ -24,6 +24,21 @@ public record RailStatus(
     Load load,
     Faults faults) {
 
+  /** One line, for people. */
+  @Override
+  public String toString() {
+    String sent = "%.1f MB, %,d stripes".formatted(load.bytes / 1e6, load.stripes);
+    String lost = faults.losses == 0
+        ? ""
+        : ", lost %d times, %d frames sent again, last: %s"
+            .formatted(faults.losses, faults.framesReplayed, faults.lastLoss);
+    String now = available
+        ? "%.0f %%, %.1f MB/s, answers in %d µs, "
+            .formatted(100 * weight, load.bytesPerSecond / 1e6, load.answer.toNanos() / 1_000)
+        : "not there, ";
+    return "path %d, %s to %s: ".formatted(path, rail, remote) + now + sent + lost;
+  }
+
   /**
    * What a path moved from here since the session began.
    *

@@ -59,6 +59,9 @@ public final class FrameType {
   /** The transfer is over; body {@link RendezvousDone}. */
   public static final int RNDZ_DONE = 18;
 
+  /** Where else the sender can be reached; body {@link AddressesFrame}. */
+  public static final int ADDRESSES = 19;
+
   private static final String[] NAMES = {
     "PADDING",
     "DATA",
@@ -77,14 +80,15 @@ public final class FrameType {
     "RNDZ_START",
     "RNDZ_REPLY",
     "RNDZ_FIN",
-    "RNDZ_DONE"
+    "RNDZ_DONE",
+    "ADDRESSES"
   };
 
   private FrameType() {}
 
   /** Whether this version defines {@code type}. */
   public static boolean known(int type) {
-    return type >= PADDING && type <= RNDZ_DONE;
+    return type >= PADDING && type <= ADDRESSES;
   }
 
   /** Whether frames of {@code type} hold messages of a stream. */

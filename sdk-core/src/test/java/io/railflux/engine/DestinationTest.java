@@ -18,14 +18,23 @@ class DestinationTest {
 
   @Test
   void pausesDoubleUpToTheLongest() {
-    long[] pauses = new long[6];
-    for (int i = 0; i < pauses.length; i++) {
-      destination.trying();
-      destination.failed();
-      long longest = Math.min(10L << i, 70);
-      pauses[i] = destination.nextPauseNanos(TIMING, Long.MIN_VALUE + i);
-      assertTrue(pauses[i] >= longest / 2 && pauses[i] <= longest, pauses[i] + " of " + longest);
+    destination.trying();
+    destination.joined(null);
+    for (int i = 0; i < 6; i++) {
+      assertPause(Math.min(10L << i, 70), i);
     }
+  }
+
+  @Test
+  void whereNobodyEverAnsweredTheyGrowToSeconds() {
+    for (int i = 0; i < 40; i++) {
+      assertPause(Math.min(10L << Math.min(i, 30), 5_000_000_000L), i);
+    }
+  }
+
+  private void assertPause(long longest, int random) {
+    long pause = destination.nextPauseNanos(TIMING, Long.MIN_VALUE + random);
+    assertTrue(pause >= longest / 2 && pause <= longest, pause + " of " + longest);
   }
 
   @Test

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every transition there is; whatever is not listed is forbidden. */
+@Tag("FT2")
 class StateTablesTest {
 
   private static <S extends Enum<S>> void allows(

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -201,6 +203,27 @@ class GoldenFrameTest {
 
     expect(FrameType.GOODBYE, 0, body, "25000000 0c 00 2000", golden);
     assertEquals(goodbye, GoodbyeFrame.decode(WireBytes.buffer(golden)));
+  }
+
+  @Test
+  void addressesAreBytesBehindTheirNumber() throws Exception {
+    AddressesFrame addresses = new AddressesFrame(
+        List.of(InetAddress.getByName("10.1.2.3"), InetAddress.getByName("fd00::7")));
+    byte[] body = WireBytes.encoded(addresses.encodedBytes(), addresses::encode);
+    String golden = "0200 04 0a010203 10 fd000000000000000000000000000007";
+
+    expect(FrameType.ADDRESSES, 0, body, "38000000 13 00 2000", golden);
+    assertEquals(addresses, AddressesFrame.decode(WireBytes.buffer(golden)));
+  }
+
+  @Test
+  void addressesAreFewAndOfAKnownKind() {
+    for (String wrong : List.of("2100", "0100 05 0102030405", "0100 10 0102", "02")) {
+      assertThrows(
+          MalformedFrameException.class,
+          () -> AddressesFrame.decode(WireBytes.buffer(wrong)),
+          wrong);
+    }
   }
 
   @Test

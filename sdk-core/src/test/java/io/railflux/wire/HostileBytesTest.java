@@ -19,6 +19,7 @@ class HostileBytesTest {
       RejectFrame::decode,
       ErrorFrame::decode,
       GoodbyeFrame::decode,
+      AddressesFrame::decode,
       ResumeInfo::decode,
       RendezvousStart::decode,
       RendezvousReply::decode,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -143,6 +144,17 @@ class RoundTripTest {
   void goodbye(@ForAll("names") String text) throws MalformedFrameException {
     GoodbyeFrame goodbye = new GoodbyeFrame(text);
     assertEquals(goodbye, GoodbyeFrame.decode(bytes(goodbye.encodedBytes(), goodbye::encode)));
+  }
+
+  @Property(tries = TRIES)
+  void addresses(@ForAll @Size(max = 32) List<@Size(4) byte[]> few) throws Exception {
+    List<InetAddress> all = new ArrayList<>();
+    for (byte[] address : few) {
+      all.add(InetAddress.getByAddress(address));
+    }
+    AddressesFrame addresses = new AddressesFrame(all);
+    assertEquals(
+        addresses, AddressesFrame.decode(bytes(addresses.encodedBytes(), addresses::encode)));
   }
 
   /** Texts of any length and content: what arrives is what was sent, or a beginning of it. */

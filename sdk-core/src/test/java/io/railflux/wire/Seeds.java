@@ -18,6 +18,13 @@ final class Seeds {
 
   static final List<String> GOODBYE = List.of("0300 627965", "0200 c328", "0100");
 
+  static final List<String> ADDRESSES = List.of(
+      "0200 04 0a010203 10 fd000000000000000000000000000007",
+      "2000 04 00000000",
+      "ffff 00",
+      "0100 05 0102030405",
+      "0100 10 00000000000000000000ffff0a010203");
+
   static final List<String> RESUME = List.of(
       "03000000 02000000 1817161514131211 0200 0600000000000000 0000000000000080",
       "00000000 00000000 0000000000000000 0000",
@@ -85,6 +92,7 @@ final class Seeds {
             REJECT,
             ERROR,
             GOODBYE,
+            ADDRESSES,
             RESUME,
             RENDEZVOUS_START,
             RENDEZVOUS_REPLY,

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Invariants of the engine under random workloads and faults, in virtual time. */
 @Tag("FT1")
+@Tag("FT2")
 @Tag("FT3")
 @Tag("FT5")
 @Tag("MR1")

@@ -8,6 +8,7 @@ import io.railflux.samples.cli.netlab.NearCommand;
 import io.railflux.samples.cli.netlab.NetlabCommand;
 import io.railflux.samples.cli.perf.PerfCommand;
 import io.railflux.samples.cli.shell.OneLineErrors;
+import io.railflux.samples.cli.stat.StatCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -29,6 +30,7 @@ import picocli.CommandLine.Command;
       Doctor.class,
       SourceCommand.class,
       StageCommand.class,
+      StatCommand.class,
       NetlabCommand.class,
       NearCommand.class,
       FarCommand.class

@@ -6,6 +6,7 @@ import io.railflux.samples.cli.shell.FabricOptions;
 import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.Listening;
 import io.railflux.samples.cli.shell.Network;
+import io.railflux.samples.cli.stat.StatService;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,9 +36,10 @@ public final class StageCommand implements Callable<Integer> {
     Peer sink = Network.connect(node, fabric.connect());
     node.respond(Status.OF_SOURCE, status -> sink.request(Status.OF_SOURCE, status));
     node.respond(DemoResult.ROUTE, asked -> sink.request(DemoResult.ROUTE, asked));
+    StatService.serve(node).add(sink);
     String address = Network.bind(node, fabric.listen());
     Listening.announce(spec.commandLine().getOut(), address);
-    Peer source = node.peers().next().block();
+    Peer source = node.peers().filter(peer -> !StatService.isAsker(peer)).next().block();
     pass(source, sink);
     // It asks for the result before it goes.
     source.onClose().block();

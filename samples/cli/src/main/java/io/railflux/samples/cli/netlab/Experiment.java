@@ -14,7 +14,8 @@ enum Experiment {
   RAIL_DEATH(2, 200),
   RAIL_RETURN(2, 200),
   PARTITION(2, 200),
-  FLAP(2, 200);
+  FLAP(2, 200),
+  OVERHEAD(1, 0);
 
   private final int rails;
   private final int megabits;
@@ -43,6 +44,7 @@ enum Experiment {
       case RAIL_RETURN -> new RailReturn(lab).run();
       case PARTITION -> new Partition(lab).run();
       case FLAP -> new Flap(lab).run();
+      case OVERHEAD -> throw new IllegalStateException("needs no hosts of its own");
     };
   }
 

@@ -4,6 +4,7 @@ import io.railflux.Node;
 import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.Listening;
 import io.railflux.samples.cli.shell.Network;
+import io.railflux.samples.cli.stat.StatService;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,6 +29,7 @@ public final class FarCommand implements Callable<Integer> {
     Node node = plan.network().node("netlab-far").start().block();
     Lifeline.watch(node);
     new FarHost().serve(node);
+    StatService.serve(node);
     for (int rail = 0; rail < plan.experiment().rails(); rail++) {
       Network.bind(node, Line.address(rail));
     }

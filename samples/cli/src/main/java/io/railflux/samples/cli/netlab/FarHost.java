@@ -5,6 +5,7 @@ import io.railflux.Peer;
 import io.railflux.Route;
 import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.PayloadCodec;
+import io.railflux.samples.cli.stat.StatService;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,7 +32,7 @@ final class FarHost {
           requests(sizeBytes),
           request -> Mono.just(reply(fill, sizeBytes).number(request.number())));
     }
-    node.peers().subscribe(came -> peer = came);
+    node.peers().filter(came -> !StatService.isAsker(came)).subscribe(came -> peer = came);
   }
 
   private static Payload reply(ByteBuffer fill, int sizeBytes) {

@@ -5,6 +5,7 @@ import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Json;
 import io.railflux.samples.cli.shell.Listening;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
       "two-rails, four-rails: 1 MiB messages over all rails by those over one. unequal: 300 and 30 Mbit/s by",
       "the sum of each alone. medium: the default striping by the best fixed one. request: the median of",
       "two rails by that of one. rate-drop, rail-death, rail-return, partition: seconds. flap: messages lost",
-      "while cables are pulled and plugged at random for --seconds, over TLS. Frames are sealed elsewhere."
+      "while cables are pulled and plugged at random for --seconds, over TLS. Frames are sealed elsewhere.",
+      "overhead: the rate of 64 B over tcp by that of the checkout --baseline, in turn; needs no root."
     })
 public final class NetlabCommand implements Callable<Integer> {
 
@@ -47,6 +49,12 @@ public final class NetlabCommand implements Callable<Integer> {
 
   @Option(names = "--runs", defaultValue = "5", description = "Counted ones; default 5.")
   private int runs;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "DIRECTORY",
+      description = "Of overhead: a checkout of the version to compare with.")
+  private Path baseline;
 
   @Option(names = "--json", description = "Print nothing but the result, as JSON.")
   private boolean json;
@@ -75,6 +83,13 @@ public final class NetlabCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           "--seconds must be 0.5 to 86400 and --runs 1 to 100, were " + seconds + " and " + runs);
+    }
+    if ((experiment == Experiment.OVERHEAD) != (baseline != null)) {
+      throw new ParameterException(
+          spec.commandLine(), "--baseline DIRECTORY belongs to overhead, and overhead needs it");
+    }
+    if (experiment == Experiment.OVERHEAD) {
+      return report(new Overhead(baseline.toAbsolutePath(), this::told).run(seconds, runs));
     }
     try (Keys keys = Keys.create(experiment == Experiment.FLAP, experiment.rails());
         Hosts hosts = Hosts.create(experiment.rails(), experiment.megabits())) {
@@ -126,7 +141,13 @@ public final class NetlabCommand implements Callable<Integer> {
   private void told(String line, CompletableFuture<Outcome> outcome) {
     if (line.startsWith("{")) {
       outcome.complete(Json.parse(line, Outcome.class));
-    } else if (!json) {
+    } else {
+      told(line);
+    }
+  }
+
+  private void told(String line) {
+    if (!json) {
       print(line);
     }
   }

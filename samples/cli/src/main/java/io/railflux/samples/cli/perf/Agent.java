@@ -8,6 +8,7 @@ import io.railflux.samples.cli.measure.PayloadCodec;
 import io.railflux.samples.cli.measure.RawFile;
 import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.SocketMode;
+import io.railflux.samples.cli.stat.StatService;
 import java.io.IOException;
 import java.time.Duration;
 import reactor.core.publisher.Flux;
@@ -48,7 +49,11 @@ final class Agent {
     node.respond(Figures.ROUTE, asked -> Mono.just(Figures.of(node.name(), counting)));
     // The request lies in the ring only as long as the call lasts: the reply has its own bytes.
     node.respond(requests(sizeBytes), request -> Mono.just(answer(request)));
-    return node.peers().doOnNext(came -> peer = came).next().flatMap(Peer::onClose);
+    return node.peers()
+        .filter(peer -> !StatService.isAsker(peer))
+        .doOnNext(came -> peer = came)
+        .next()
+        .flatMap(Peer::onClose);
   }
 
   private Mono<Integer> onOrder(Order order) {

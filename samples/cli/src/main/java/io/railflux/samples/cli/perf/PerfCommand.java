@@ -8,6 +8,7 @@ import io.railflux.samples.cli.shell.FabricOptions;
 import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.Listening;
 import io.railflux.samples.cli.shell.Network;
+import io.railflux.samples.cli.stat.StatService;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -124,6 +125,7 @@ public final class PerfCommand implements Callable<Integer> {
       Lifeline.watch(node);
     }
     var served = new Agent(node, plan, Network.host(fabric.listen())).serve();
+    StatService.serve(node);
     String address = Network.bind(node, fabric.listen());
     Listening.announce(spec.commandLine().getOut(), address);
     served.block();

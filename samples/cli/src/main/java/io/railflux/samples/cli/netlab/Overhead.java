@@ -1,0 +1,114 @@
+package io.railflux.samples.cli.netlab;
+
+import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * FT7: what the machinery for several rails costs where there is one. Runs {@code samples/railflux perf} of this
+ * checkout and of an older one in turn, and divides what follows one another.
+ */
+final class Overhead {
+
+  /** What is compared. */
+  private enum Figure {
+    RATE("throughput", 64, "messagesPerSecond"),
+    BANDWIDTH("bandwidth", 1 << 20, "messagesPerSecond"),
+    LATENCY("latency", 64, "p50Micros");
+
+    private final String workload;
+    private final int sizeBytes;
+    private final String field;
+
+    Figure(String workload, int sizeBytes, String field) {
+      this.workload = workload;
+      this.sizeBytes = sizeBytes;
+      this.field = field;
+    }
+
+    @Override
+    public String toString() {
+      return workload + " of " + sizeBytes + " B";
+    }
+  }
+
+  private static final Path LAUNCHER = Path.of("samples", "railflux");
+
+  private final Path own;
+  private final Path older;
+  private final Consumer<String> said;
+
+  /**
+   * @param older another checkout
+   * @param said gets what people should know
+   */
+  Overhead(Path older, Consumer<String> said) {
+    this.own = Path.of(System.getProperty("user.dir"));
+    this.older = older;
+    this.said = said;
+  }
+
+  /** The value is the ratio of the rates; the others are said. */
+  Outcome run(double seconds, int runs) {
+    for (Path checkout : List.of(own, older)) {
+      if (!Files.isExecutable(checkout.resolve(LAUNCHER))) {
+        throw new CommandFailure(checkout.resolve(LAUNCHER)
+            + " is not there: run this in a checkout, and name an older one with --baseline");
+      }
+    }
+    Map<Figure, List<Double>> ratios = new EnumMap<>(Figure.class);
+    for (int run = 1; run <= runs; run++) {
+      for (Figure figure : Figure.values()) {
+        double now = measure(own, figure, seconds);
+        double before = measure(older, figure, seconds);
+        ratios.computeIfAbsent(figure, f -> new ArrayList<>()).add(now / before);
+        said.accept("run %d of %d: %s %.4g by %.4g: %.3f"
+            .formatted(run, runs, figure, now, before, now / before));
+      }
+    }
+    ratios.forEach((figure, of) ->
+        said.accept("%s: median of the ratios %.3f".formatted(figure, Outcome.median(of))));
+    return Outcome.of(
+        Experiment.OVERHEAD, "of the older one", ratios.get(Figure.RATE), Order.Tally.NONE);
+  }
+
+  private static double measure(Path checkout, Figure figure, double seconds) {
+    List<String> command = List.of(
+        checkout.resolve(LAUNCHER).toString(),
+        "perf",
+        "--fabric",
+        "tcp",
+        "--workload",
+        figure.workload,
+        "--size",
+        String.valueOf(figure.sizeBytes),
+        "--seconds",
+        String.valueOf(seconds),
+        "--json");
+    try {
+      Process process = new ProcessBuilder(command)
+          .directory(checkout.toFile())
+          .redirectError(ProcessBuilder.Redirect.DISCARD)
+          .start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new CommandFailure(String.join(" ", command) + " failed");
+      }
+      Map<?, ?> result = Json.parse(said.strip().lines().reduce((a, b) -> b).orElse(""), Map.class);
+      return ((Number) result.get(figure.field)).doubleValue();
+    } catch (IOException e) {
+      throw new CommandFailure("cannot run " + command.get(0) + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted", e);
+    }
+  }
+}

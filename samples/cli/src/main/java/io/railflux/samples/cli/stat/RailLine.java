@@ -1,0 +1,86 @@
+package io.railflux.samples.cli.stat;
+
+import io.railflux.metrics.RailStatus;
+
+/**
+ * What is known of one path of a process to one of its peers.
+ *
+ * @param answerMicros from a frame to the peer's word that it was read; 0 when unknown
+ * @param share part of what all paths to the peer carried since the line before, 0 to 1
+ */
+public record RailLine(
+    String peer,
+    int path,
+    String rail,
+    String remote,
+    boolean available,
+    double weight,
+    double megabytesPerSecond,
+    double answerMicros,
+    long bytes,
+    long stripes,
+    double share,
+    long losses,
+    long framesReplayed,
+    String lastLoss) {
+
+  private static final double ROUNDING = 1e3;
+
+  static RailLine of(String peer, RailStatus rail, double share) {
+    return new RailLine(
+        peer,
+        rail.path(),
+        rail.rail(),
+        rail.remote(),
+        rail.available(),
+        rounded(rail.weight()),
+        rounded(rail.load().bytesPerSecond() / 1e6),
+        rounded(rail.load().answer().toNanos() / 1e3),
+        rail.load().bytes(),
+        rail.load().stripes(),
+        rounded(share),
+        rail.faults().losses(),
+        rail.faults().framesReplayed(),
+        rail.faults().lastLoss());
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * ROUNDING) / ROUNDING;
+  }
+
+  static final String HEADINGS = "%-16s %4s %-8s %-24s %5s %6s %6s %9s %10s %11s %8s %6s %8s"
+      .formatted(
+          "peer",
+          "path",
+          "rail",
+          "to",
+          "there",
+          "weight",
+          "share",
+          "MB/s",
+          "answers us",
+          "MB sent",
+          "stripes",
+          "losses",
+          "replayed");
+
+  /** As columns under {@link #HEADINGS}. */
+  @Override
+  public String toString() {
+    return "%-16s %4d %-8s %-24s %5s %5.0f%% %5.0f%% %9.1f %10.1f %11.1f %8d %6d %8d"
+        .formatted(
+            peer,
+            path,
+            rail,
+            remote,
+            available ? "yes" : "NO",
+            100 * weight,
+            100 * share,
+            megabytesPerSecond,
+            answerMicros,
+            bytes / 1e6,
+            stripes,
+            losses,
+            framesReplayed);
+  }
+}

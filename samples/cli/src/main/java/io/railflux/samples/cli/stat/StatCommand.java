@@ -1,0 +1,92 @@
+package io.railflux.samples.cli.stat;
+
+import io.railflux.Node;
+import io.railflux.Peer;
+import io.railflux.samples.cli.shell.Json;
+import io.railflux.samples.cli.shell.Network;
+import io.railflux.samples.cli.shell.Secrecy;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows what the rails of another process do. */
+@Command(
+    name = "stat",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Shows the rails of a running process of these samples, every second.",
+    footer = {
+      "",
+      "ADDRESS is where that process listens, such as perf --listen tcp:127.0.0.1:4711 does."
+    })
+public final class StatCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "ADDRESS", description = "fabric:location.")
+  private String address;
+
+  @Option(names = "--every", defaultValue = "1", description = "Seconds; default 1.")
+  private double every;
+
+  @Option(names = "--times", defaultValue = "0", description = "Then end; default never.")
+  private long times;
+
+  @Option(names = "--json", description = "One line of JSON each time.")
+  private boolean json;
+
+  @Mixin
+  private Secrecy secrecy;
+
+  @Spec
+  private CommandSpec spec;
+
+  /** For picocli. */
+  public StatCommand() {}
+
+  @Override
+  public Integer call() {
+    if (every < 0.1 || every > 60 || times < 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--every must be 0.1 to 60 and --times not negative, were " + every + " and " + times);
+    }
+    String fabric = address.substring(0, Math.max(0, address.indexOf(':')));
+    Network network = new Network(List.of(fabric.isEmpty() ? "tcp" : fabric), secrecy);
+    String name = StatService.ASKER + "-" + ProcessHandle.current().pid();
+    Node node = network.node(name).start().block();
+    try {
+      Peer peer = Network.connect(node, address);
+      show(peer);
+      return 0;
+    } finally {
+      node.close().onErrorComplete().block(Duration.ofSeconds(10));
+    }
+  }
+
+  private void show(Peer peer) {
+    PrintWriter out = spec.commandLine().getOut();
+    var lines = peer.requestStream(StatService.ROUTE, (int) (every * 1e3));
+    for (String line : (times == 0 ? lines : lines.take(times)).toIterable(1)) {
+      if (json) {
+        out.println(line);
+      } else {
+        show(out, Json.parse(line, Snapshot.class));
+      }
+      out.flush();
+    }
+  }
+
+  private static void show(PrintWriter out, Snapshot snapshot) {
+    out.println(RailLine.HEADINGS);
+    snapshot.rails().forEach(out::println);
+    snapshot.remarks().forEach(out::println);
+    out.println();
+  }
+}

@@ -1,0 +1,67 @@
+package io.railflux.wire;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Body of an ADDRESSES frame: where else the sender can be reached, at the port the peer connected to (MR12:
+ * V 10.2). A later one replaces those before.
+ *
+ * <pre>
+ *  0        2       3
+ * +--------+-------+----------------+-----
+ * | count  | bytes | address        |  ...   an IPv4 address has 4 bytes, an IPv6 one 16;
+ * +--------+-------+----------------+-----   bytes after the last are ignored
+ * </pre>
+ */
+public record AddressesFrame(List<InetAddress> addresses) {
+
+  /** More interfaces than that no peer needs to know. */
+  public static final int MOST = 32;
+
+  private static final int FIXED_BYTES = 2;
+
+  /** @throws IllegalArgumentException for more than {@link #MOST} */
+  public AddressesFrame {
+    Fields.requireUnsigned("count of addresses", addresses.size(), MOST);
+    addresses = List.copyOf(addresses);
+  }
+
+  /** Size of the encoded body. */
+  public int encodedBytes() {
+    return FIXED_BYTES
+        + addresses.stream().mapToInt(a -> 1 + a.getAddress().length).sum();
+  }
+
+  /** Writes the body at the position. */
+  public void encode(ByteBuffer target) {
+    Fields.putShort(target, addresses.size());
+    for (InetAddress address : addresses) {
+      byte[] bytes = address.getAddress();
+      Fields.putByte(target, bytes.length);
+      target.put(bytes);
+    }
+  }
+
+  /** Reads the body between position and limit. */
+  public static AddressesFrame decode(ByteBuffer source) throws MalformedFrameException {
+    int count = Fields.unsignedShort(source);
+    if (count > MOST) {
+      throw new MalformedFrameException(count + " addresses, at most " + MOST + " are allowed");
+    }
+    List<InetAddress> addresses = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      byte[] bytes = new byte[Fields.unsignedByte(source)];
+      source.get(Fields.take(source, bytes.length), bytes);
+      try {
+        addresses.add(InetAddress.getByAddress(bytes));
+      } catch (UnknownHostException e) {
+        throw new MalformedFrameException("an address of " + bytes.length + " bytes", e);
+      }
+    }
+    return new AddressesFrame(addresses);
+  }
+}

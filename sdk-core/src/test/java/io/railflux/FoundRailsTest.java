@@ -1,0 +1,92 @@
+package io.railflux;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.railflux.TwoHosts.Host;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Two processes on two hosts, of which one address is named: what else there is they find themselves. */
+@Tag("MR12")
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class FoundRailsTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @RegisterExtension
+  final TwoHosts hosts = new TwoHosts();
+
+  private HostProcess receiver;
+  private HostProcess sender;
+
+  private void meet() throws Exception {
+    receiver = start(Host.B, "receiver", "bind", "tcp:*:4711");
+    sender = start(Host.A, "sender", "connect", "tcp:" + Host.B.address() + ":4711");
+    awaitMore();
+  }
+
+  private HostProcess start(Host host, String role, String mode, String address) throws Exception {
+    HostProcess process = new HostProcess(hosts.on(host), role, mode, address, role, "30000");
+    process.expect("ready");
+    return process;
+  }
+
+  @AfterEach
+  void endProcesses() {
+    for (HostProcess process : new HostProcess[] {sender, receiver}) {
+      if (process != null) {
+        process.close();
+      }
+    }
+  }
+
+  private void awaitMore() throws Exception {
+    long before = receiver.ask("count");
+    await().atMost(PATIENCE).until(() -> receiver.ask("count") > before + 10_000);
+  }
+
+  private void awaitRails(int count) {
+    for (HostProcess process : List.of(sender, receiver)) {
+      await().atMost(PATIENCE).until(() -> process.ask("rails") == count);
+    }
+  }
+
+  private void endInOrder() throws Exception {
+    sender.order("end");
+    String sent = sender.expect("sent ");
+    assertEquals(sent.replace("sent", "received"), receiver.expect("received "));
+    assertFalse(receiver.said("disordered"));
+  }
+
+  @Test
+  void anInterfaceThatWasNotNamedIsARail() throws Exception {
+    hosts.addCable();
+    meet();
+
+    awaitRails(2);
+    endInOrder();
+  }
+
+  @Test
+  void interfacesComeAndGoWhileAStreamGoesOn() throws Exception {
+    meet();
+    awaitRails(1);
+    hosts.addCable();
+    awaitRails(2);
+    hosts.removeCable();
+    awaitRails(1);
+    awaitMore();
+    hosts.addCable();
+    awaitRails(2);
+
+    endInOrder();
+  }
+}

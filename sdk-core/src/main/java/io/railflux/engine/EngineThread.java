@@ -152,7 +152,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
         int work = cycle(begun);
         now = System.nanoTime();
         warnIfSlow(now - begun);
-        spin.worked(begun, engine.sent(), engine.arrived());
+        spin.worked(begun, now, engine.sent(), engine.arrived());
         if (work > 0) {
           if (pace.isFast(begun, engine.messagesRead())) {
             now = restUntil(now + REST_NANOS);
@@ -225,8 +225,9 @@ public final class EngineThread implements EngineHost, EngineReadings {
       waitFor(untilTimer);
       sleeps++;
     } else {
-      spin.worked(armed, engine.sent(), engine.arrived());
-      warnIfSlow(System.nanoTime() - armed);
+      long ended = System.nanoTime();
+      spin.worked(armed, ended, engine.sent(), engine.arrived());
+      warnIfSlow(ended - armed);
     }
     asleep.clear();
     engine.disarm();

@@ -33,10 +33,11 @@ final class SpinTime {
    * A cycle is over.
    *
    * @param begunNanos when it began
+   * @param endedNanos when it ended: to encode a large message takes as long as to wait for an answer
    * @param sentSoFar messages and demand that left since the engine began
    * @param arrivedSoFar what came since then, pieces of large messages included
    */
-  void worked(long begunNanos, long sentSoFar, long arrivedSoFar) {
+  void worked(long begunNanos, long endedNanos, long sentSoFar, long arrivedSoFar) {
     if (sentSoFar == sent && arrivedSoFar == arrived) {
       return;
     }
@@ -49,7 +50,7 @@ final class SpinTime {
     spoke = arrivedSoFar == arrived;
     sent = sentSoFar;
     arrived = arrivedSoFar;
-    movedAtNanos = begunNanos;
+    movedAtNanos = endedNanos;
   }
 
   /** A gap that a sleep made longer, by what it takes to wake up, still counts as short. */

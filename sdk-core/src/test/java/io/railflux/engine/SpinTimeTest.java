@@ -19,12 +19,12 @@ class SpinTimeTest {
 
   private void sendsAfter(long gapNanos) {
     nowNanos += gapNanos;
-    spin.worked(nowNanos, ++sent, arrived);
+    spin.worked(nowNanos, nowNanos, ++sent, arrived);
   }
 
   private void arrivesAfter(long gapNanos) {
     nowNanos += gapNanos;
-    spin.worked(nowNanos, sent, ++arrived);
+    spin.worked(nowNanos, nowNanos, sent, ++arrived);
   }
 
   private void assertSpins(long nanos) {
@@ -45,9 +45,18 @@ class SpinTimeTest {
   }
 
   @Test
+  void looksForTheAnswerToWhatTookLongToEncode() {
+    nowNanos += 1_000;
+    long begun = nowNanos;
+    nowNanos += MAX;
+    spin.worked(begun, nowNanos, ++sent, arrived);
+    assertSpins(MAX);
+  }
+
+  @Test
   void looksForNothingBehindAHeartbeat() {
     arrivesAfter(1_000);
-    spin.worked(nowNanos + MAX, sent, arrived);
+    spin.worked(nowNanos + MAX, nowNanos + MAX, sent, arrived);
     assertFalse(spin.goesOn(spin.idleNanos(nowNanos + MAX)));
   }
 
@@ -95,9 +104,9 @@ class SpinTimeTest {
   @Test
   void neverLooksWhereThatIsForbidden() {
     SpinTime none = new SpinTime(0, 0);
-    none.worked(1_000, 1, 0);
+    none.worked(1_000, 1_000, 1, 0);
     assertFalse(none.goesOn(none.idleNanos(1_000)));
-    none.worked(1_000, 1, 1);
+    none.worked(1_000, 1_000, 1, 1);
     assertFalse(none.goesOn(none.idleNanos(1_000)));
   }
 }

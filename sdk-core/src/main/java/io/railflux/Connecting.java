@@ -40,9 +40,9 @@ final class Connecting implements ChannelListener {
   @Override
   public void onEstablished(VirtualChannel channel) {
     Peer peer = new Peer(node, channel, ways.get(current).reason());
-    node.discovery().connected(channel, ways.get(current).targets());
     LOG.info("node '{}' connected to {}", node.name(), peer.explain());
     sink.success(peer);
+    node.discovery().connected(channel, ways.get(current).targets());
   }
 
   @Override

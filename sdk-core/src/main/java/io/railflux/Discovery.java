@@ -4,13 +4,17 @@ import io.railflux.engine.Engine;
 import io.railflux.engine.Rail;
 import io.railflux.engine.Reconnect;
 import io.railflux.engine.VirtualChannel;
+import io.railflux.wire.AddressesFrame;
+import java.io.IOException;
 import java.net.InetAddress;
-import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -18,54 +22,42 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Finds rails by itself (MR12: V 10.2): tells peers the interfaces of this host where it listens at all of them,
- * and connects to those that peers tell. What {@link Rails} leave out does not take part. Engine thread only;
- * interfaces are looked at on another one, as that may block.
+ * and connects to those that peers tell. What {@link Rails} leave out does not take part. Engine thread only, but
+ * for the looks at interfaces, which may block.
  */
 final class Discovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
 
-  /** How often interfaces are looked at: it is cheap, and one that is new is no hurry. */
+  /** How often interfaces are looked at; and how often peers may have connections made by what they tell. */
   private static final long LOOK_EVERY_MILLIS = 1_000;
 
-  /** By the connections that were found, beside those that were named. */
+  /** Addresses of one peer, beside those that were named. */
   private static final int MOST_FOUND = 8;
 
   private final Node node;
   private final Rails rails;
   private final List<VirtualChannel> accepted = new ArrayList<>();
   private final Map<VirtualChannel, Found> connected = new LinkedHashMap<>();
+  private final Set<Integer> portsEverywhere = new TreeSet<>();
   private List<OwnAddress> own = List.of();
-  private boolean everywhere;
   private Disposable looking;
+
+  // Written by the looking thread and the engine's: what was seen last, and whether that matters
+  // anew.
+  private volatile List<OwnAddress> seen = List.of();
+  private volatile boolean heardOfOthers;
 
   /** What one peer told, and which connections follow from it. */
   private static final class Found {
     private final Rail rail;
     private final int port;
-    private final List<InetAddress> named = new ArrayList<>();
     private final Map<InetAddress, Engine.Target> targets = new LinkedHashMap<>();
     private List<InetAddress> told = List.of();
 
-    /** @param named where it was connected to, all over one fabric; others are looked for at the same port */
-    Found(List<Engine.Target> named, List<String> remoteHosts) {
-      this.rail = named.get(0).rail();
-      this.port = HostPort.parse(named.get(0).location()).port();
-      named.forEach(target -> leadsTo(HostPort.parse(target.location()).host()));
-      remoteHosts.forEach(this::leadsTo);
-    }
-
-    private void leadsTo(String host) {
-      InetAddress address = OwnAddress.literal(host);
-      if (address != null) {
-        named.add(address);
-      }
-    }
-
-    List<InetAddress> leadsTo() {
-      List<InetAddress> all = new ArrayList<>(named);
-      all.addAll(targets.keySet());
-      return all;
+    Found(Rail rail, int port) {
+      this.rail = rail;
+      this.port = port;
     }
 
     String location(InetAddress address) {
@@ -79,9 +71,9 @@ final class Discovery {
     this.rails = rails;
   }
 
-  /** Peers may come over any interface. */
-  void listensEverywhere() {
-    everywhere = true;
+  /** Peers may come to that port over any interface. */
+  void listensEverywhere(int port) {
+    portsEverywhere.add(port);
     look();
   }
 
@@ -93,21 +85,31 @@ final class Discovery {
     }
   }
 
-  /** @param named where it was connected to */
+  /** @param named where it was connected to; others are looked for at the port of the first */
   void connected(VirtualChannel channel, List<Engine.Target> named) {
-    boolean overTcp =
-        named.stream().allMatch(target -> target.rail().fabric().name().equals(Ways.TCP));
-    if (rails.isDiscovering() && overTcp) {
-      connected.put(channel, new Found(named, channel.connecting().remoteHosts()));
+    Rail rail = named.get(0).rail();
+    int port = port(named.get(0).location());
+    if (rails.isDiscovering() && rail.fabric().name().equals(Ways.TCP) && port > 0) {
+      connected.put(channel, new Found(rail, port));
       channel.onEnd(failure -> connected.remove(channel));
-      channel.addresses().onTold(addresses -> {
-        look();
-        Found found = connected.get(channel);
-        if (found != null) {
-          found.told = addresses;
-          connect(channel, found);
-        }
-      });
+      channel.addresses().onTold(frame -> told(channel, frame));
+    }
+  }
+
+  private void told(VirtualChannel channel, AddressesFrame frame) {
+    Found found = connected.get(channel);
+    if (found != null && found.port == frame.port()) {
+      found.told = frame.addresses();
+      heardOfOthers = true;
+      look();
+    }
+  }
+
+  private static int port(String location) {
+    try {
+      return HostPort.parse(location).port();
+    } catch (IllegalArgumentException e) {
+      return 0;
     }
   }
 
@@ -121,15 +123,19 @@ final class Discovery {
   private void lookAside() {
     try {
       List<OwnAddress> found = OwnAddress.all().stream().filter(rails::takes).toList();
-      node.engine().execute(() -> looked(found));
-    } catch (SocketException e) {
+      if (heardOfOthers || !found.equals(seen)) {
+        heardOfOthers = false;
+        seen = found;
+        node.engine().execute(() -> looked(found));
+      }
+    } catch (IOException | RuntimeException e) {
       // An interface that went while it was looked at: the next look tells.
       LOG.debug("node '{}' cannot look at its interfaces", node.name(), e);
     }
   }
 
   private void looked(List<OwnAddress> found) {
-    if (!found.equals(own) && looking != null) {
+    if (looking != null) {
       own = found;
       LOG.debug("node '{}' has {}", node.name(), own);
       List.copyOf(accepted).forEach(this::tell);
@@ -138,20 +144,25 @@ final class Discovery {
   }
 
   private void tell(VirtualChannel channel) {
-    if (everywhere && !own.isEmpty()) {
-      channel.addresses().tell(own.stream().map(OwnAddress::address).toList());
+    if (!own.isEmpty()) {
+      List<InetAddress> addresses = own.stream().map(OwnAddress::address).toList();
+      portsEverywhere.forEach(port -> channel.addresses().tell(port, addresses));
     }
   }
 
   private void connect(VirtualChannel channel, Found found) {
-    if (!channel.isClosing() && !found.told.isEmpty()) {
-      removeGone(channel.connecting(), found);
-      for (InetAddress address : found.told) {
-        if (found.targets.size() < MOST_FOUND && isAnotherRail(address, found.leadsTo())) {
-          List<Engine.Target> targets = node.ways().targets(found.rail, found.location(address));
-          found.targets.put(address, targets.get(0));
-          targets.forEach(channel.connecting()::add);
-        }
+    if (channel.isClosing() || channel.isClosed() || found.told.isEmpty()) {
+      return;
+    }
+    Reconnect connecting = channel.connecting();
+    removeGone(connecting, found);
+    for (InetAddress address : found.told) {
+      List<Engine.Target> targets = node.ways().targets(found.rail, found.location(address));
+      if (found.targets.size() < MOST_FOUND
+          && node.ways().fit(connecting, targets.size())
+          && isAnotherRail(address, leadingTo(connecting))) {
+        found.targets.put(address, targets.get(0));
+        targets.forEach(connecting::add);
       }
     }
   }
@@ -166,16 +177,36 @@ final class Discovery {
     }
   }
 
+  /** Where rails are, and where they are to be. */
+  private static List<InetAddress> leadingTo(Reconnect connecting) {
+    Stream<String> hosts = Stream.concat(
+        connecting.remoteHosts().stream(),
+        connecting.targets().stream().map(target -> host(target.location())));
+    return hosts.map(OwnAddress::literal).filter(address -> address != null).toList();
+  }
+
+  private static String host(String location) {
+    return port(location) > 0 ? HostPort.parse(location).host() : "";
+  }
+
   /** Whether it is in the network of an interface of this host that leads to the peer nowhere else. */
   private boolean isAnotherRail(InetAddress address, List<InetAddress> leadingTo) {
-    for (OwnAddress mine : own) {
-      if (mine.reaches(address)) {
-        return own.stream()
-            .filter(other -> other.interfaceName().equals(mine.interfaceName()))
-            .noneMatch(other -> leadingTo.stream().anyMatch(other::reaches));
-      }
+    boolean onThisHost = own.stream().anyMatch(mine -> mine.address().equals(address))
+        || leadingTo.stream().anyMatch(InetAddress::isLoopbackAddress);
+    if (onThisHost || leadingTo.contains(address)) {
+      return false;
     }
-    return false;
+    return own.stream()
+        .filter(mine -> mine.reaches(address))
+        .findFirst()
+        .filter(mine -> !isUsed(mine.interfaceName(), leadingTo))
+        .isPresent();
+  }
+
+  private boolean isUsed(String interfaceName, List<InetAddress> leadingTo) {
+    return own.stream()
+        .filter(mine -> mine.interfaceName().equals(interfaceName))
+        .anyMatch(mine -> leadingTo.stream().anyMatch(mine::reaches));
   }
 
   void close() {

@@ -48,7 +48,7 @@ final class Listening {
   private String listen(Rail rail, String location) throws IOException {
     String inEffect = node.engine().listen(rail, location).location();
     if (rail.fabric().name().equals(Ways.TCP) && inEffect.startsWith("*:")) {
-      node.discovery().listensEverywhere();
+      node.discovery().listensEverywhere(HostPort.parse(inEffect).port());
     }
     return inEffect;
   }

@@ -89,21 +89,26 @@ public final class Peer {
    * Connects to the same peer at further addresses, each with its fabric as {@link Node#connect} takes
    * several: what is sent is spread over them as well, as soon as they are there.
    *
-   * @return completes when they are to be made, which is tried until the session ends; fails with {@link
-   *     IllegalStateException} where the peer connected to this node: it knows the way, not this side
+   * @return completes when they are there, which is tried until the session ends, also when nobody waits any more;
+   *     fails with {@link IllegalStateException} where the peer connected to this node: it knows the way, not this
+   *     side
    */
   public Mono<Void> addRail(String addresses) {
     Objects.requireNonNull(addresses, "addresses");
-    return onEngine(() -> {
-      node.ways().add(channel, addresses);
-      return null;
-    });
+    return Mono.create(sink -> channel.engine().execute(() -> {
+      try {
+        node.ways().add(channel, addresses, sink::success);
+        channel.onEnd(failure -> sink.error(channel.closedError("addRail " + addresses)));
+      } catch (RuntimeException e) {
+        sink.error(e);
+      }
+    }));
   }
 
   /**
    * Gives up the connections to addresses of the peer; what is under way there goes over the others.
    *
-   * @return fails with {@link IllegalArgumentException} when there is none to it, or no other
+   * @return fails with {@link IllegalArgumentException} when there is none to it, or no other that is there now
    */
   public Mono<Void> removeRail(String addresses) {
     Objects.requireNonNull(addresses, "addresses");
@@ -117,6 +122,9 @@ public final class Peer {
   public Mono<Void> striping(StripingPolicy policy) {
     Objects.requireNonNull(policy, "policy");
     return onEngine(() -> {
+      if (channel.isClosed()) {
+        throw channel.closedError("striping");
+      }
       channel.striping(policy);
       return null;
     });

@@ -32,7 +32,8 @@ final class RailEvents {
   }
 
   private void add(Predicate<VirtualChannel> of, FluxSink<RailEvent> sink) {
-    if (node.thread().isStopping()) {
+    boolean over = of instanceof OfOne one && one.channel.isClosed();
+    if (over || node.thread().isStopping()) {
       sink.complete();
       return;
     }

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Finds how a node may reach a peer, and says why so. */
 final class Ways {
@@ -57,6 +58,11 @@ final class Ways {
     return targets;
   }
 
+  /** Whether so many more may join. */
+  boolean fit(Reconnect connecting, int more) {
+    return connecting.size() + more <= MOST_TARGETS;
+  }
+
   private void requireFew(int connections) {
     if (connections > MOST_TARGETS) {
       throw new IllegalArgumentException(connections + " connections to one peer, "
@@ -65,8 +71,8 @@ final class Ways {
     }
   }
 
-  /** Further connections of a peer that is there. */
-  void add(VirtualChannel channel, String addresses) {
+  /** Further connections of a peer that is there; {@code onAllJoined} runs when they are, too. */
+  void add(VirtualChannel channel, String addresses, Runnable onAllJoined) {
     Reconnect connecting = channel.connecting();
     List<Engine.Target> targets = targets(Address.parseAll(addresses));
     for (Engine.Target target : targets) {
@@ -79,7 +85,14 @@ final class Ways {
       }
     }
     requireFew(connecting.size() + targets.size());
-    targets.forEach(connecting::add);
+    AtomicInteger missing = new AtomicInteger(targets.size());
+    for (Engine.Target target : targets) {
+      connecting.add(target, () -> {
+        if (missing.decrementAndGet() == 0) {
+          onAllJoined.run();
+        }
+      });
+    }
   }
 
   /** Gives up connections of a peer. */

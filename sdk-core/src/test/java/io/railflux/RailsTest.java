@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -92,9 +93,7 @@ class RailsTest {
   void aStreamGoesOnWhileRailsAreAddedAndRemoved() throws Exception {
     List<Integer> arrived = stream(number -> {
       if (number == MESSAGES / 3) {
-        toServer.addRail(second).subscribe();
-      } else if (number == MESSAGES * 2 / 3) {
-        toServer.removeRail(first).subscribe();
+        toServer.addRail(second).then(toServer.removeRail(first)).subscribe();
       }
     });
 
@@ -199,6 +198,40 @@ class RailsTest {
       assertTrue(rail.load().bytes() > 1 << 20, rail::toString);
       assertFalse(rail.load().answer().isZero(), rail::toString);
     }
+  }
+
+  @Test
+  void aRailThatIsNotThereYetDoesNotReplaceOneThatIs() {
+    String nobody = "tcp:127.0.0.3:1";
+    Disposable adding = toServer.addRail(nobody).subscribe();
+    await(() -> happened(Kind.RETRYING));
+
+    StepVerifier.create(toServer.removeRail(first)).expectError().verify(Nodes.PATIENCE);
+    assertFalse(adding.isDisposed());
+    toServer.removeRail(nobody).block(Nodes.PATIENCE);
+    assertFalse(happened(Kind.PAUSED), events::toString);
+  }
+
+  @Test
+  void anotherNodeAtAnAddressEndsNoSession() {
+    Node other = nodes.start("other", config -> config.fabrics(new TcpFabricProvider()));
+    toServer.addRail(other.bind("tcp:127.0.0.1:0").block(Nodes.PATIENCE)).subscribe();
+    await(() ->
+        events.stream().anyMatch(e -> e.kind() == Kind.RETRYING && e.text().contains("refused")));
+
+    assertEquals(1, available(toServer));
+    toServer.send("n", Codecs.int32(), Flux.range(0, 10)).subscribe();
+    assertEquals(10, toClient.receive("n", Codecs.int32()).count().block(Nodes.PATIENCE));
+  }
+
+  @Test
+  void railsOfASessionThatEndedAreNotThere() {
+    toServer.abort();
+    toServer.onClose().block(Nodes.PATIENCE);
+
+    assertEquals(0, available(toServer));
+    StepVerifier.create(toServer.railEvents()).expectComplete().verify(Nodes.PATIENCE);
+    StepVerifier.create(toServer.addRail(second)).expectError().verify(Nodes.PATIENCE);
   }
 
   @Test

@@ -3,43 +3,49 @@ package io.railflux.engine;
 import io.railflux.wire.AddressesFrame;
 import io.railflux.wire.FrameType;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Where else the peers of one session can be reached, as they tell each other (MR12). Engine thread only. */
 public final class AddressBook {
 
+  /** Of a peer that tells before anybody listens. */
+  private static final int MOST_KEPT = 8;
+
   private final VirtualChannel channel;
-  private List<InetAddress> told = List.of();
-  private List<InetAddress> heard = List.of();
-  private Consumer<List<InetAddress>> listener = addresses -> {};
+  private final Map<Integer, AddressesFrame> told = new HashMap<>();
+  private final List<AddressesFrame> heard = new ArrayList<>();
+  private Consumer<AddressesFrame> listener;
 
   AddressBook(VirtualChannel channel) {
     this.channel = channel;
   }
 
-  /** Tells the peer where this node is, unless it knows. At most {@link AddressesFrame#MOST} count. */
-  public void tell(List<InetAddress> addresses) {
+  /** Tells the peer where else it finds a port, unless it knows. At most {@link AddressesFrame#MOST} count. */
+  public void tell(int port, List<InetAddress> addresses) {
     List<InetAddress> few = addresses.subList(0, Math.min(addresses.size(), AddressesFrame.MOST));
-    if (few.equals(told) || channel.isClosing() || channel.isClosed()) {
-      return;
+    AddressesFrame body = new AddressesFrame(port, few);
+    if (!channel.isClosing() && !channel.isClosed() && !body.equals(told.put(port, body))) {
+      ControlFrame frame = new ControlFrame(FrameType.ADDRESSES, 0, 0, 0);
+      channel.control().send(frame.body(body.encodedBytes(), body::encode));
     }
-    told = List.copyOf(few);
-    AddressesFrame body = new AddressesFrame(told);
-    ControlFrame frame = new ControlFrame(FrameType.ADDRESSES, 0, 0, 0);
-    channel.control().send(frame.body(body.encodedBytes(), body::encode));
   }
 
-  /** Gets what the peer tells, and first what it told already. */
-  public void onTold(Consumer<List<InetAddress>> newListener) {
+  /** Gets what the peer tells, and first what it told last. */
+  public void onTold(Consumer<AddressesFrame> newListener) {
     listener = newListener;
-    if (!heard.isEmpty()) {
-      listener.accept(heard);
-    }
+    heard.forEach(listener);
+    heard.clear();
   }
 
   void heard(AddressesFrame frame) {
-    heard = frame.addresses();
-    listener.accept(heard);
+    if (listener != null) {
+      listener.accept(frame);
+    } else if (heard.size() < MOST_KEPT) {
+      heard.add(frame);
+    }
   }
 }

@@ -75,6 +75,7 @@ final class BulkLane {
   private long stripedBytes;
   private long writtenChunks;
   private long writtenBytes;
+  private long untimedBytes;
   private double writtenBytesPerNano;
   private long writtenNanos;
   private long readNanos;
@@ -328,12 +329,15 @@ final class BulkLane {
     oldest.requester.completed(subchannel, oldest.bytes, tookNanos);
   }
 
+  /** Those that are seen to complete in one cycle share its time. */
   private void written(int bytes, long tookNanos) {
     writtenChunks++;
     writtenBytes += bytes;
+    untimedBytes += bytes;
     if (tookNanos > 0) {
-      double now = (double) bytes / tookNanos;
-      writtenBytesPerNano += (now - writtenBytesPerNano) * (writtenChunks == 1 ? 1 : LATELY);
+      double now = (double) untimedBytes / tookNanos;
+      untimedBytes = 0;
+      writtenBytesPerNano += (now - writtenBytesPerNano) * (writtenBytesPerNano == 0 ? 1 : LATELY);
     }
   }
 

@@ -15,6 +15,7 @@ final class Destination {
   private Subchannel carrier;
   private int failures;
   private boolean everJoined;
+  private Runnable onJoined = () -> {};
 
   Destination(Target target) {
     this.target = target;
@@ -48,7 +49,19 @@ final class Destination {
     become(DestinationState.CARRYING);
     carrier = subchannel;
     failures = 0;
-    everJoined = true;
+    if (!everJoined) {
+      everJoined = true;
+      onJoined.run();
+    }
+  }
+
+  void onJoined(Runnable listener) {
+    onJoined = listener;
+  }
+
+  /** Whether the peer was found there: what answers now may be somebody else. */
+  boolean hasEverJoined() {
+    return everJoined;
   }
 
   /** An attempt failed, or what it had made was lost. */

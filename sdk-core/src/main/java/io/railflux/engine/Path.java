@@ -12,8 +12,8 @@ final class Path {
   final int number;
   final Rail rail;
   final String remoteHost;
-  private PathState state = PathState.UNAVAILABLE;
-  private Subchannel carrier;
+  private volatile PathState state = PathState.UNAVAILABLE;
+  private volatile Subchannel carrier;
 
   // Of carriers there were before.
   private long pastBytes;
@@ -48,31 +48,41 @@ final class Path {
     return !isAvailable() && rail == joined.rail && remoteHost.equals(joined.endpoint.remoteHost());
   }
 
-  boolean isCarriedBy(Subchannel subchannel) {
-    return carrier == subchannel;
-  }
-
   void joined(Subchannel subchannel) {
-    become(PathState.AVAILABLE);
     carrier = subchannel;
+    become(PathState.AVAILABLE);
   }
 
   void lost(String reason) {
     become(PathState.RECOVERING);
     losses++;
     lastLoss = reason;
+    addUp();
+  }
+
+  /** The session is over, and with it all that is under way. */
+  void ended() {
+    become(PathState.RECOVERING);
+    addUp();
+    settled(carrier);
+  }
+
+  private void addUp() {
     pastBytes += carrier.sentBytes();
     pastStripes += carrier.lane().writtenChunks();
   }
 
+  /** Frames that a subchannel had taken have to be sent again. */
   void replayed(int frames) {
     framesReplayed += frames;
   }
 
-  /** Both sides know what it had delivered: nothing refers to the subchannel any more. */
-  void settled() {
-    become(PathState.UNAVAILABLE);
-    carrier = null;
+  /** Both sides know what a lost subchannel had delivered; another one may carry the path already. */
+  void settled(Subchannel lost) {
+    if (carrier == lost && state == PathState.RECOVERING) {
+      become(PathState.UNAVAILABLE);
+      carrier = null;
+    }
   }
 
   /** Any thread. */

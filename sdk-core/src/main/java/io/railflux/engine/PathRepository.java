@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  */
 final class PathRepository {
 
-  /** A hostile peer may come from anywhere: those longest gone are forgotten. */
+  /** A hostile peer may come from anywhere: the first of those that are not there is forgotten. */
   private static final int MOST_PATHS = 64;
 
   private final List<Subchannel> live = new ArrayList<>();
@@ -58,9 +58,9 @@ final class PathRepository {
     fabricName = live.get(0).rail.fabric().name();
     lastHost = live.get(0).endpoint.remoteHost();
     changed();
-    Path path = pathFor(subchannel);
-    path.joined(subchannel);
-    return path;
+    subchannel.path = pathFor(subchannel);
+    subchannel.path.joined(subchannel);
+    return subchannel.path;
   }
 
   private Path pathFor(Subchannel subchannel) {
@@ -87,36 +87,8 @@ final class PathRepository {
       return null;
     }
     changed();
-    Path path = carriedBy(subchannel);
-    path.lost(reason);
-    return path;
-  }
-
-  /** Frames that a lost subchannel had taken have to be sent again. */
-  void replayed(Subchannel subchannel, int frames) {
-    Path path = carriedBy(subchannel);
-    if (path != null) {
-      path.replayed(frames);
-    }
-  }
-
-  /** Nothing is left to do about a lost subchannel; returns its path if nothing else carries it already. */
-  Path settled(Subchannel subchannel) {
-    Path path = carriedBy(subchannel);
-    if (path != null && path.state() == PathState.RECOVERING) {
-      path.settled();
-      return path;
-    }
-    return null;
-  }
-
-  private Path carriedBy(Subchannel subchannel) {
-    for (Path path : paths) {
-      if (path.isCarriedBy(subchannel)) {
-        return path;
-      }
-    }
-    return null;
+    subchannel.path.lost(reason);
+    return subchannel.path;
   }
 
   /** The peer is gone; returns what was live. */
@@ -124,6 +96,7 @@ final class PathRepository {
     List<Subchannel> were = new ArrayList<>(live);
     live.clear();
     view = new Subchannel[0];
+    were.forEach(subchannel -> subchannel.path.ended());
     return were;
   }
 

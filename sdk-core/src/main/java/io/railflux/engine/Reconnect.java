@@ -48,7 +48,13 @@ public final class Reconnect {
 
   /** One connection more; of the same place there may be several. */
   public void add(Target target) {
+    add(target, () -> {});
+  }
+
+  /** @param onJoined runs when it is there for the first time */
+  public void add(Target target, Runnable onJoined) {
     Destination added = new Destination(target);
+    added.onJoined(onJoined);
     destinations.add(added);
     tell(Kind.ADDED, added, "");
     attempt(added);
@@ -76,9 +82,16 @@ public final class Reconnect {
     return destinations.stream().anyMatch(destination -> destination.target.equals(target));
   }
 
-  /** Whether there is, or is to be, a connection to some other place. */
+  /** Whether there is a connection to some other place now. */
   public boolean leadsElsewhere(Collection<Target> places) {
-    return destinations.stream().anyMatch(destination -> !places.contains(destination.target));
+    return destinations.stream()
+        .filter(destination -> destination.carrier() != null)
+        .anyMatch(destination -> !places.contains(destination.target));
+  }
+
+  /** Where connections lead, or are to lead. */
+  public List<Target> targets() {
+    return destinations.stream().map(destination -> destination.target).toList();
   }
 
   private void attempt(Destination to) {
@@ -174,12 +187,19 @@ public final class Reconnect {
   }
 
   private void refused(Destination to, String text, boolean sessionEnded) {
-    if (channel != null && sessionEnded && !stopped) {
+    if (channel != null && sessionEnded && !stopped && isLastWord(to)) {
       channel.lose(
           new StreamFailure(StreamFailure.Kind.LOST, channel.description() + " is lost: " + text));
     } else {
       failed(to, "refused: " + text);
     }
+  }
+
+  /** Somebody else may answer where the peer never was: the session goes on where it is. */
+  private boolean isLastWord(Destination to) {
+    boolean wasThere =
+        to.hasEverJoined() || destinations.stream().noneMatch(Destination::hasEverJoined);
+    return wasThere && !channel.paths().hasLive();
   }
 
   void lost(Subchannel subchannel) {

@@ -174,7 +174,9 @@ final class Recovery {
         replay.add(psn);
       }
     }
-    channel.paths().replayed(subchannel, replay.size() - before);
+    if (subchannel.path != null) {
+      subchannel.path.replayed(replay.size() - before);
+    }
     return null;
   }
 

@@ -63,6 +63,9 @@ final class Subchannel {
 
   private boolean everLive;
 
+  /** Which it carries, or carried; null before it is live. */
+  Path path;
+
   /** By the striping policy: its part of what is sent. */
   double weight = 1;
 

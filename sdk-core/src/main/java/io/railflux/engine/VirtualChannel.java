@@ -242,9 +242,9 @@ public final class VirtualChannel implements PeerReadings {
   }
 
   void settled(Subchannel subchannel) {
-    Path path = paths.settled(subchannel);
-    if (path != null) {
-      tell(Kind.SETTLED, path, "");
+    if (subchannel.path != null) {
+      subchannel.path.settled(subchannel);
+      tell(Kind.SETTLED, subchannel.path, "");
     }
     retire(subchannel);
   }

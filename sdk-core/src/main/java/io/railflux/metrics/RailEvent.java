@@ -4,13 +4,14 @@ package io.railflux.metrics;
  * Something happened to a path to a peer, or was decided about it.
  *
  * @param peer name of the peer's node
- * @param path number of the path, as {@link RailStatus#path}; {@link #ALL_PATHS} where it concerns the peer
- * @param rail where the path begins and leads to, for people
+ * @param path number of the path, as {@link RailStatus#path}; {@link #ALL_PATHS} where it concerns the peer, or an
+ *     address that is to become a path: {@link Kind#ADDED}, {@link Kind#RETRYING}, {@link Kind#REMOVED}
+ * @param rail where the path begins and leads to, or that address, for people
  * @param text cause or consequence, for people
  */
 public record RailEvent(Kind kind, String peer, int path, String rail, String text) {
 
-  /** Not one path, but the peer. */
+  /** Not one path, but the peer or an address of it. */
   public static final int ALL_PATHS = -1;
 
   /** What happened. */

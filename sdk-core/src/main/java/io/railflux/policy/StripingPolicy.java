@@ -47,7 +47,17 @@ public interface StripingPolicy {
 
   /** Everything over the first live path. */
   static StripingPolicy binding() {
-    return (live, lengthBytes, marker) -> 0;
+    return new StripingPolicy() {
+      @Override
+      public int next(Paths live, int lengthBytes, Marker marker) {
+        return 0;
+      }
+
+      @Override
+      public double weight(Paths live, int path) {
+        return path == 0 ? 1 : 0;
+      }
+    };
   }
 
   /** Messages in turn over all live paths, whatever their size. */

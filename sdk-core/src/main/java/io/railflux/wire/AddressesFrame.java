@@ -7,25 +7,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Body of an ADDRESSES frame: where else the sender can be reached, at the port the peer connected to (MR12:
- * V 10.2). A later one replaces those before.
+ * Body of an ADDRESSES frame: where else a port of the sender can be reached (MR12: V 10.2). A later one replaces those
+ * before for the same port.
  *
  * <pre>
- *  0        2       3
- * +--------+-------+----------------+-----
- * | count  | bytes | address        |  ...   an IPv4 address has 4 bytes, an IPv6 one 16;
- * +--------+-------+----------------+-----   bytes after the last are ignored
+ *  0        2        4       5
+ * +--------+--------+-------+----------------+-----
+ * | port   | count  | bytes | address        |  ...   an IPv4 address has 4 bytes, an IPv6 one 16;
+ * +--------+--------+-------+----------------+-----   bytes after the last are ignored
  * </pre>
  */
-public record AddressesFrame(List<InetAddress> addresses) {
+public record AddressesFrame(int port, List<InetAddress> addresses) {
 
   /** More interfaces than that no peer needs to know. */
   public static final int MOST = 32;
 
-  private static final int FIXED_BYTES = 2;
+  private static final int FIXED_BYTES = 4;
 
   /** @throws IllegalArgumentException for more than {@link #MOST} */
   public AddressesFrame {
+    Fields.requireUnsigned("port", port, 0xFFFF);
     Fields.requireUnsigned("count of addresses", addresses.size(), MOST);
     addresses = List.copyOf(addresses);
   }
@@ -38,6 +39,7 @@ public record AddressesFrame(List<InetAddress> addresses) {
 
   /** Writes the body at the position. */
   public void encode(ByteBuffer target) {
+    Fields.putShort(target, port);
     Fields.putShort(target, addresses.size());
     for (InetAddress address : addresses) {
       byte[] bytes = address.getAddress();
@@ -48,6 +50,7 @@ public record AddressesFrame(List<InetAddress> addresses) {
 
   /** Reads the body between position and limit. */
   public static AddressesFrame decode(ByteBuffer source) throws MalformedFrameException {
+    int port = Fields.unsignedShort(source);
     int count = Fields.unsignedShort(source);
     if (count > MOST) {
       throw new MalformedFrameException(count + " addresses, at most " + MOST + " are allowed");
@@ -62,6 +65,6 @@ public record AddressesFrame(List<InetAddress> addresses) {
         throw new MalformedFrameException("an address of " + bytes.length + " bytes", e);
       }
     }
-    return new AddressesFrame(addresses);
+    return new AddressesFrame(port, addresses);
   }
 }

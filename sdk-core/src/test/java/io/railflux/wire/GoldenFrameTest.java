@@ -208,17 +208,18 @@ class GoldenFrameTest {
   @Test
   void addressesAreBytesBehindTheirNumber() throws Exception {
     AddressesFrame addresses = new AddressesFrame(
-        List.of(InetAddress.getByName("10.1.2.3"), InetAddress.getByName("fd00::7")));
+        0x1234, List.of(InetAddress.getByName("10.1.2.3"), InetAddress.getByName("fd00::7")));
     byte[] body = WireBytes.encoded(addresses.encodedBytes(), addresses::encode);
-    String golden = "0200 04 0a010203 10 fd000000000000000000000000000007";
+    String golden = "3412 0200 04 0a010203 10 fd000000000000000000000000000007";
 
-    expect(FrameType.ADDRESSES, 0, body, "38000000 13 00 2000", golden);
+    expect(FrameType.ADDRESSES, 0, body, "3a000000 13 00 2000", golden);
     assertEquals(addresses, AddressesFrame.decode(WireBytes.buffer(golden)));
   }
 
   @Test
   void addressesAreFewAndOfAKnownKind() {
-    for (String wrong : List.of("2100", "0100 05 0102030405", "0100 10 0102", "02")) {
+    for (String wrong :
+        List.of("00002100", "00000100 05 0102030405", "00000100 10 0102", "000002")) {
       assertThrows(
           MalformedFrameException.class,
           () -> AddressesFrame.decode(WireBytes.buffer(wrong)),

@@ -147,12 +147,14 @@ class RoundTripTest {
   }
 
   @Property(tries = TRIES)
-  void addresses(@ForAll @Size(max = 32) List<@Size(4) byte[]> few) throws Exception {
+  void addresses(
+      @ForAll @IntRange(max = 0xFFFF) int port, @ForAll @Size(max = 32) List<@Size(4) byte[]> few)
+      throws Exception {
     List<InetAddress> all = new ArrayList<>();
     for (byte[] address : few) {
       all.add(InetAddress.getByAddress(address));
     }
-    AddressesFrame addresses = new AddressesFrame(all);
+    AddressesFrame addresses = new AddressesFrame(port, all);
     assertEquals(
         addresses, AddressesFrame.decode(bytes(addresses.encodedBytes(), addresses::encode)));
   }

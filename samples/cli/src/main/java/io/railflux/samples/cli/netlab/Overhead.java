@@ -67,8 +67,11 @@ final class Overhead {
     Map<Figure, List<Double>> ratios = new EnumMap<>(Figure.class);
     for (int run = 1; run <= runs; run++) {
       for (Figure figure : Figure.values()) {
-        double now = measure(own, figure, seconds);
-        double before = measure(older, figure, seconds);
+        boolean ownFirst = run % 2 == 1;
+        double first = measure(ownFirst ? own : older, figure, seconds);
+        double second = measure(ownFirst ? older : own, figure, seconds);
+        double now = ownFirst ? first : second;
+        double before = ownFirst ? second : first;
         ratios.computeIfAbsent(figure, f -> new ArrayList<>()).add(now / before);
         said.accept("run %d of %d: %s %.4g by %.4g: %.3f"
             .formatted(run, runs, figure, now, before, now / before));
@@ -100,7 +103,7 @@ final class Overhead {
           .start();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
-        throw new CommandFailure(String.join(" ", command) + " failed");
+        throw new CommandFailure("this failed; run it to see why: " + String.join(" ", command));
       }
       Map<?, ?> result = Json.parse(said.strip().lines().reduce((a, b) -> b).orElse(""), Map.class);
       return ((Number) result.get(figure.field)).doubleValue();

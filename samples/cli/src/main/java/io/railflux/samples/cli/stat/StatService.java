@@ -29,6 +29,9 @@ public final class StatService {
   private static final int OFTEN_MILLIS = 100;
   private static final int SELDOM_MILLIS = 60_000;
 
+  /** Two peers may have one name. */
+  private record Key(Peer peer, int path) {}
+
   private final Node node;
   private final List<Peer> peers = new CopyOnWriteArrayList<>();
 
@@ -60,19 +63,19 @@ public final class StatService {
   private Flux<String> snapshots(int everyMillis) {
     Duration pause =
         Duration.ofMillis(Math.max(OFTEN_MILLIS, Math.min(SELDOM_MILLIS, everyMillis)));
-    Map<String, Long> before = new HashMap<>();
+    Map<Key, Long> before = new HashMap<>();
     return Flux.interval(Duration.ZERO, pause)
         .onBackpressureDrop()
         .map(tick -> Json.line(snapshot(before)));
   }
 
-  private Snapshot snapshot(Map<String, Long> before) {
+  private Snapshot snapshot(Map<Key, Long> before) {
     List<RailLine> lines = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
     for (Peer peer : peers) {
       List<RailStatus> rails = peer.rails();
       long[] moved = rails.stream()
-          .mapToLong(rail -> moved(peer.name() + "/" + rail.path(), rail.load().bytes(), before))
+          .mapToLong(rail -> moved(new Key(peer, rail.path()), rail.load().bytes(), before))
           .toArray();
       long all = Math.max(1, Arrays.stream(moved).sum());
       for (int i = 0; i < moved.length; i++) {
@@ -86,7 +89,7 @@ public final class StatService {
     return new Snapshot(node.name(), lines, remarks);
   }
 
-  private static long moved(String key, long bytes, Map<String, Long> before) {
+  private static long moved(Key key, long bytes, Map<Key, Long> before) {
     Long last = before.put(key, bytes);
     return last == null ? 0 : bytes - last;
   }

@@ -1,0 +1,62 @@
+package io.railflux.samples.cli;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What a running process tells of its rails. */
+class StatTest {
+
+  private static final Pattern LISTENING = Pattern.compile("listening on (\\S+)");
+
+  private static String address(Command listening) throws IOException {
+    await().atMost(Command.PATIENCE).until(() -> listening.outputSoFar().contains("listening on"));
+    Matcher matcher = LISTENING.matcher(listening.outputSoFar());
+    assertTrue(matcher.find());
+    return matcher.group(1);
+  }
+
+  @Test
+  void railsOfARunningProcessAreShown() throws Exception {
+    try (Command receiver = Command.start("perf", "--listen", "tcp:127.0.0.1:0")) {
+      String address = address(receiver);
+      try (Command sender = Command.start(
+          "perf", "--connect", address, "--workload", "throughput", "--seconds", "3")) {
+        await()
+            .atMost(Command.PATIENCE)
+            .until(() ->
+                !rails(Command.run("stat", address, "--times", "1", "--json")).isEmpty());
+        Map<String, Object> rail = rails(
+                Command.run("stat", address, "--times", "2", "--every", "0.2", "--json"))
+            .get(0);
+        assertEquals(true, rail.get("available"));
+        assertEquals(1.0, rail.get("weight"));
+        String table = Command.run("stat", address, "--times", "1").out();
+        assertTrue(
+            table.startsWith("peer ") && table.contains(" yes "), table + sender.outputSoFar());
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Map<String, Object>> rails(Command.Ended stat) {
+    assertEquals(0, stat.code(), stat.err());
+    return (List<Map<String, Object>>) stat.json().get("rails");
+  }
+
+  @Test
+  void whoIsNotThereIsNamed() throws Exception {
+    Command.Ended ended = Command.run("stat", "tcp:127.0.0.1:1", "--times", "1");
+
+    assertEquals(1, ended.code());
+    assertEquals(1, ended.errorLines().size(), ended.err());
+    assertTrue(ended.err().contains("127.0.0.1:1"), ended.err());
+  }
+}

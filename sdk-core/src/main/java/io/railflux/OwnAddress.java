@@ -28,7 +28,7 @@ record OwnAddress(String interfaceName, InetAddress address, int prefixBits) {
       }
     }
     found.sort(Comparator.comparing(OwnAddress::interfaceName)
-        .thenComparing(own -> own.address.getAddress().length));
+        .thenComparingInt(own -> own.address.getAddress().length));
     return List.copyOf(found);
   }
 
@@ -51,7 +51,7 @@ record OwnAddress(String interfaceName, InetAddress address, int prefixBits) {
       return false;
     }
     for (int bit = 0; bit < prefixBits; bit++) {
-      if (((a[bit / 8] ^ b[bit / 8]) >> 7 - bit % 8 & 1) != 0) {
+      if (((a[bit / 8] ^ b[bit / 8]) >> (7 - bit % 8) & 1) != 0) {
         return false;
       }
     }

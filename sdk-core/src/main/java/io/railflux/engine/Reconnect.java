@@ -51,7 +51,11 @@ public final class Reconnect {
     add(target, () -> {});
   }
 
-  /** @param onJoined runs when it is there for the first time */
+  /**
+   * As {@link #add(Target)}.
+   *
+   * @param onJoined runs when it is there for the first time
+   */
   public void add(Target target, Runnable onJoined) {
     Destination added = new Destination(target);
     added.onJoined(onJoined);

@@ -10,7 +10,11 @@ public final class StripingGain {
 
   private StripingGain() {}
 
-  /** @return a sentence without its end, for people; empty where the rails of a peer do add up, as far as is known */
+  /**
+   * Tells why several rails of one peer are no better than one.
+   *
+   * @return a sentence without its end, for people; empty where they do add up, as far as is known
+   */
   public static String missing(List<RailStatus> rails) {
     List<RailStatus> used = rails.stream().filter(RailStatus::available).toList();
     if (used.size() < 2) {

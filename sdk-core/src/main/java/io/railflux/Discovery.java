@@ -160,7 +160,7 @@ final class Discovery {
       List<Engine.Target> targets = node.ways().targets(found.rail, found.location(address));
       if (found.targets.size() < MOST_FOUND
           && node.ways().fit(connecting, targets.size())
-          && isAnotherRail(address, leadingTo(connecting))) {
+          && new OwnNetworks(own).offer(address, leadingTo(connecting))) {
         found.targets.put(address, targets.get(0));
         targets.forEach(connecting::add);
       }
@@ -187,26 +187,6 @@ final class Discovery {
 
   private static String host(String location) {
     return port(location) > 0 ? HostPort.parse(location).host() : "";
-  }
-
-  /** Whether it is in the network of an interface of this host that leads to the peer nowhere else. */
-  private boolean isAnotherRail(InetAddress address, List<InetAddress> leadingTo) {
-    boolean onThisHost = own.stream().anyMatch(mine -> mine.address().equals(address))
-        || leadingTo.stream().anyMatch(InetAddress::isLoopbackAddress);
-    if (onThisHost || leadingTo.contains(address)) {
-      return false;
-    }
-    return own.stream()
-        .filter(mine -> mine.reaches(address))
-        .findFirst()
-        .filter(mine -> !isUsed(mine.interfaceName(), leadingTo))
-        .isPresent();
-  }
-
-  private boolean isUsed(String interfaceName, List<InetAddress> leadingTo) {
-    return own.stream()
-        .filter(mine -> mine.interfaceName().equals(interfaceName))
-        .anyMatch(mine -> leadingTo.stream().anyMatch(mine::reaches));
   }
 
   void close() {

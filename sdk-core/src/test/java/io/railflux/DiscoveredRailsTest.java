@@ -67,6 +67,29 @@ class DiscoveredRailsTest {
         together, OwnAddress.share(OwnAddress.literal(one), OwnAddress.literal(other), bits));
   }
 
+  /** Of a host with two interfaces, of which the first has an address of each family. */
+  @ParameterizedTest
+  @CsvSource({
+    "10.2.0.8, 10.1.0.8, true, the second interface leads nowhere yet",
+    "10.1.0.8, 10.9.0.8, true, the first rail goes through a router",
+    "10.1.0.9, 10.1.0.8, false, the interface leads to the peer already",
+    "fd00::9, 10.1.0.8, false, by whatever family",
+    "10.1.0.8, 10.1.0.8, false, it is the same address",
+    "10.3.0.8, 10.1.0.8, false, this host is not in that network",
+    "10.2.0.7, 10.1.0.8, false, it is this host's own",
+    "10.2.0.8, 127.0.0.1, false, the peer is on this host",
+    "127.0.0.1, 10.1.0.8, false, nobody is told where this host is to itself"
+  })
+  void oneRailForEachInterface(String told, String leadingTo, boolean offered, String why) {
+    OwnNetworks networks = new OwnNetworks(List.of(
+        own("eth0", "10.1.0.7", 16), own("eth0", "fd00::7", 64), own("eth1", "10.2.0.7", 16)));
+
+    assertEquals(
+        offered,
+        networks.offer(OwnAddress.literal(told), List.of(OwnAddress.literal(leadingTo))),
+        why);
+  }
+
   @Test
   void namedRailsAreNeverFound() {
     assertFalse(Rails.named().isDiscovering());

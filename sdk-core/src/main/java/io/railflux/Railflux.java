@@ -3,7 +3,9 @@ package io.railflux;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.railflux.engine.EngineConfig;
 import io.railflux.fabric.FabricProvider;
+import io.railflux.policy.Recovery;
 import io.railflux.policy.Rendezvous;
+import io.railflux.policy.Retransmission;
 import io.railflux.policy.StripingPolicy;
 import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
@@ -141,6 +143,18 @@ public final class Railflux {
    */
   public Railflux detectWithin(Duration bound) {
     return bounds("detectWithin", bound, Settings.Bounds::withDetectWithin);
+  }
+
+  /** How a rail that was lost is made again. Default after 10 ms, later after up to 160 ms. */
+  public Railflux recovery(Recovery recovery) {
+    Objects.requireNonNull(recovery, "recovery");
+    return new Railflux(settings.withBounds(b -> b.withRecovery(recovery)));
+  }
+
+  /** How often what a lost rail carried is sent again. Default over 64 rails in succession. */
+  public Railflux retransmission(Retransmission retransmission) {
+    Objects.requireNonNull(retransmission, "retransmission");
+    return new Railflux(settings.withBounds(b -> b.withRetransmission(retransmission)));
   }
 
   /** How long streams pause while a peer cannot be reached before they fail. Default 30 s. */

@@ -6,6 +6,8 @@ import io.railflux.engine.Security;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.fabric.tcp.TcpFabricProvider;
+import io.railflux.policy.Recovery;
+import io.railflux.policy.Retransmission;
 import io.railflux.policy.StripingPolicy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -36,28 +38,43 @@ record Settings(
 
   /** Times, as given. */
   record Bounds(
-      Duration detectWithin, Duration partitionTimeout, Duration drainTimeout, Duration maxSpin) {
+      Duration detectWithin,
+      Duration partitionTimeout,
+      Duration drainTimeout,
+      Duration maxSpin,
+      Recovery recovery,
+      Retransmission retransmission) {
 
     static final Bounds DEFAULT = new Bounds(
         Duration.ofNanos(EngineConfig.Timing.DEFAULT.detectNanos()),
         Duration.ofNanos(EngineConfig.Timing.DEFAULT.partitionNanos()),
         Duration.ofNanos(EngineConfig.Timing.DEFAULT.drainNanos()),
-        Duration.ofNanos(200_000));
+        Duration.ofNanos(200_000),
+        Recovery.DEFAULT,
+        Retransmission.DEFAULT);
 
     Bounds withDetectWithin(Duration d) {
-      return new Bounds(d, partitionTimeout, drainTimeout, maxSpin);
+      return new Bounds(d, partitionTimeout, drainTimeout, maxSpin, recovery, retransmission);
     }
 
     Bounds withPartitionTimeout(Duration d) {
-      return new Bounds(detectWithin, d, drainTimeout, maxSpin);
+      return new Bounds(detectWithin, d, drainTimeout, maxSpin, recovery, retransmission);
     }
 
     Bounds withDrainTimeout(Duration d) {
-      return new Bounds(detectWithin, partitionTimeout, d, maxSpin);
+      return new Bounds(detectWithin, partitionTimeout, d, maxSpin, recovery, retransmission);
     }
 
     Bounds withMaxSpin(Duration d) {
-      return new Bounds(detectWithin, partitionTimeout, drainTimeout, d);
+      return new Bounds(detectWithin, partitionTimeout, drainTimeout, d, recovery, retransmission);
+    }
+
+    Bounds withRecovery(Recovery r) {
+      return new Bounds(detectWithin, partitionTimeout, drainTimeout, maxSpin, r, retransmission);
+    }
+
+    Bounds withRetransmission(Retransmission r) {
+      return new Bounds(detectWithin, partitionTimeout, drainTimeout, maxSpin, recovery, r);
     }
   }
 
@@ -199,7 +216,8 @@ record Settings(
     EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT
         .withDetectNanos(bounds.detectWithin.toNanos())
         .withPartitionNanos(bounds.partitionTimeout.toNanos())
-        .withDrainNanos(bounds.drainTimeout.toNanos());
+        .withDrainNanos(bounds.drainTimeout.toNanos())
+        .withAgain(EngineConfig.Again.of(bounds.recovery, bounds.retransmission));
     Security fitting =
         security.secrets() == null ? security : security.withCipher(CipherSuite.fastestHere());
     return new EngineConfig(name, limits, options.large, timing, options.striping, fitting);

@@ -2,6 +2,7 @@ package io.railflux;
 
 import io.railflux.crypto.Secret;
 import io.railflux.engine.Security;
+import io.railflux.policy.Recovery;
 import io.railflux.security.Encryption;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -70,6 +71,18 @@ final class SettingsCheck {
         requireTime("partitionTimeout", bounds.partitionTimeout(), SHORTEST, "1 ms");
     requireTime("drainTimeout", bounds.drainTimeout(), SHORTEST, "1 ms");
     requireTime("maxSpin", bounds.maxSpin(), Duration.ZERO, "0");
+    Recovery recovery = bounds.recovery();
+    boolean first = requireTime("recovery.firstPause", recovery.firstPause(), SHORTEST, "1 ms");
+    if (requireTime("recovery.longestPause", recovery.longestPause(), SHORTEST, "1 ms")
+        && first
+        && recovery.longestPause().compareTo(recovery.firstPause()) < 0) {
+      wrong.add("recovery.longestPause must be at least firstPause (" + recovery.firstPause()
+          + "), was " + recovery.longestPause());
+    }
+    if (bounds.retransmission().mostAttempts() < 1) {
+      wrong.add("retransmission.mostAttempts must be at least 1, was "
+          + bounds.retransmission().mostAttempts());
+    }
     if (detect && partition && bounds.partitionTimeout().compareTo(bounds.detectWithin()) < 0) {
       wrong.add("partitionTimeout must be at least detectWithin (" + bounds.detectWithin()
           + "), was " + bounds.partitionTimeout());

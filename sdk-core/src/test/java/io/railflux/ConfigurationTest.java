@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.FabricProvider;
 import io.railflux.message.Codecs;
+import io.railflux.policy.Recovery;
+import io.railflux.policy.Retransmission;
 import io.railflux.policy.StripingPolicy;
 import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
@@ -95,6 +97,16 @@ class ConfigurationTest {
             c -> c.partitionTimeout(Duration.ofMillis(100)),
             "partitionTimeout must be at least detectWithin (PT0.5S), was PT0.1S"),
         wrong(
+            c -> c.recovery(new Recovery(Duration.ofMillis(20), Duration.ofMillis(10))),
+            "recovery.longestPause must be at least firstPause (PT0.02S), was PT0.01S"),
+        wrong(
+            c -> c.recovery(new Recovery(Duration.ZERO, AGES)),
+            "recovery.firstPause must be 1 ms to 365 days, was PT0S;"
+                + " recovery.longestPause must be 1 ms to 365 days, was " + AGES),
+        wrong(
+            c -> c.retransmission(new Retransmission(0)),
+            "retransmission.mostAttempts must be at least 1, was 0"),
+        wrong(
             c -> c.drainTimeout(Duration.ZERO), "drainTimeout must be 1 ms to 365 days, was PT0S"),
         wrong(
             c -> c.maxSpin(Duration.ofNanos(-1)),
@@ -137,6 +149,8 @@ class ConfigurationTest {
         wrong(c -> c.fabrics((FabricProvider) null), "fabrics has a null among [null]"),
         wrong(c -> c.detectWithin(null), "detectWithin"),
         wrong(c -> c.partitionTimeout(null), "partitionTimeout"),
+        wrong(c -> c.recovery(null), "recovery"),
+        wrong(c -> c.retransmission(null), "retransmission"),
         wrong(c -> c.drainTimeout(null), "drainTimeout"),
         wrong(c -> c.maxSpin(null), "maxSpin"),
         wrong(c -> c.striping(null), "striping"),

@@ -79,12 +79,13 @@ final class Destination {
   }
 
   /** Until the next attempt: twice as long each time, and up to a half shorter by chance. */
-  long nextPauseNanos(EngineConfig.Timing timing, long random) {
+  long nextPauseNanos(EngineConfig.Again again, long random) {
     int doublings = Math.min(failures++, MAX_DOUBLINGS);
     long longest = everJoined
-        ? timing.longestReconnectNanos()
-        : Math.max(timing.longestReconnectNanos(), LONGEST_AT_FIRST_NANOS);
-    long pause = Math.min(timing.reconnectNanos() << doublings, longest);
+        ? again.longestPauseNanos()
+        : Math.max(again.longestPauseNanos(), LONGEST_AT_FIRST_NANOS);
+    boolean grown = longest >> doublings < again.firstPauseNanos();
+    long pause = grown ? longest : again.firstPauseNanos() << doublings;
     return pause / 2 + Math.floorMod(random, pause / 2 + 1);
   }
 

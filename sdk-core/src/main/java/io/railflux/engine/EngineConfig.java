@@ -1,6 +1,8 @@
 package io.railflux.engine;
 
+import io.railflux.policy.Recovery;
 import io.railflux.policy.Rendezvous;
+import io.railflux.policy.Retransmission;
 import io.railflux.policy.StripingPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,21 +208,15 @@ public record EngineConfig(
    * @param partitionNanos how long streams pause without any rail before they fail
    * @param handshakeNanos bound of one handshake; whoever connects waits twice as long
    * @param drainNanos bound of a close
-   * @param reconnectNanos first pause between attempts to reconnect; each is twice the one before
-   * @param longestReconnectNanos but no longer than this
+   * @param again what is done about what is lost
    */
   public record Timing(
-      long detectNanos,
-      long partitionNanos,
-      long handshakeNanos,
-      long drainNanos,
-      long reconnectNanos,
-      long longestReconnectNanos) {
+      long detectNanos, long partitionNanos, long handshakeNanos, long drainNanos, Again again) {
 
     private static final long MILLIS = 1_000_000;
 
-    public static final Timing DEFAULT = new Timing(
-        500 * MILLIS, 30_000 * MILLIS, 5_000 * MILLIS, 5_000 * MILLIS, 10 * MILLIS, 160 * MILLIS);
+    public static final Timing DEFAULT =
+        new Timing(500 * MILLIS, 30_000 * MILLIS, 5_000 * MILLIS, 5_000 * MILLIS, Again.DEFAULT);
 
     /** How long a control frame may wait behind data: signs of life must not come too late (D12). */
     long controlWaitNanos() {
@@ -228,27 +224,39 @@ public record EngineConfig(
     }
 
     public Timing withDetectNanos(long nanos) {
-      return new Timing(
-          nanos, partitionNanos, handshakeNanos, drainNanos, reconnectNanos, longestReconnectNanos);
+      return new Timing(nanos, partitionNanos, handshakeNanos, drainNanos, again);
     }
 
     public Timing withPartitionNanos(long nanos) {
-      return new Timing(
-          detectNanos, nanos, handshakeNanos, drainNanos, reconnectNanos, longestReconnectNanos);
-    }
-
-    public Timing withReconnectNanos(long first, long longest) {
-      return new Timing(detectNanos, partitionNanos, handshakeNanos, drainNanos, first, longest);
+      return new Timing(detectNanos, nanos, handshakeNanos, drainNanos, again);
     }
 
     public Timing withDrainNanos(long nanos) {
-      return new Timing(
-          detectNanos,
-          partitionNanos,
-          handshakeNanos,
-          nanos,
-          reconnectNanos,
-          longestReconnectNanos);
+      return new Timing(detectNanos, partitionNanos, handshakeNanos, nanos, again);
+    }
+
+    public Timing withAgain(Again newAgain) {
+      return new Timing(detectNanos, partitionNanos, handshakeNanos, drainNanos, newAgain);
+    }
+  }
+
+  /**
+   * What is done about connections and frames that are lost: {@link Recovery} and {@link Retransmission}.
+   *
+   * @param firstPauseNanos between attempts to reconnect; each is twice the one before
+   * @param longestPauseNanos but no longer than this
+   * @param mostAttempts rails that may be lost in succession with the same oldest frame
+   */
+  public record Again(long firstPauseNanos, long longestPauseNanos, int mostAttempts) {
+
+    public static final Again DEFAULT = of(Recovery.DEFAULT, Retransmission.DEFAULT);
+
+    /** The same in the engine's units. */
+    public static Again of(Recovery recovery, Retransmission retransmission) {
+      return new Again(
+          recovery.firstPause().toNanos(),
+          recovery.longestPause().toNanos(),
+          retransmission.mostAttempts());
     }
   }
 

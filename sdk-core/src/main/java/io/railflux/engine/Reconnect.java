@@ -217,7 +217,7 @@ public final class Reconnect {
   }
 
   private void again(Destination to, String reason) {
-    long pause = to.nextPauseNanos(engine.config().timing(), engine.randomLong());
+    long pause = to.nextPauseNanos(engine.config().timing().again(), engine.randomLong());
     tell(Kind.RETRYING, to, reason + "; again in " + pause / 1_000_000 + " ms");
     engine.timers().at(engine.nowNanos() + pause, () -> attempt(to));
   }

@@ -28,6 +28,10 @@ final class Recovery {
   private final ArrayDeque<Long> replay = new ArrayDeque<>();
   private final TreeSet<Integer> givenUpByPeer = new TreeSet<>();
 
+  // How many rails were lost in succession with the same oldest frame.
+  private long oldest;
+  private int attempts;
+
   Recovery(VirtualChannel channel) {
     this.channel = channel;
   }
@@ -162,6 +166,9 @@ final class Recovery {
     if (resume.expectedPsn() - window.next() > 0) {
       return "RESUME expects " + resume.expectedPsn() + ", sent so far " + window.next();
     }
+    if (window.inFlight() > 0 && window.carrier(window.acknowledged()) == subchannel) {
+      count(window.acknowledged());
+    }
     int before = replay.size();
     for (long psn = window.acknowledged(); psn != window.next(); psn++) {
       if (window.carrier(psn) != subchannel) {
@@ -178,6 +185,19 @@ final class Recovery {
       subchannel.path.replayed(replay.size() - before);
     }
     return null;
+  }
+
+  /** What takes down each rail it is sent over must not do so for ever. */
+  private void count(long psn) {
+    attempts = psn == oldest ? attempts + 1 : 1;
+    oldest = psn;
+    int most = channel.engine().config().timing().again().mostAttempts();
+    if (attempts > most) {
+      channel.lose(new StreamFailure(
+          StreamFailure.Kind.LOST,
+          channel.description() + " is lost: frame " + psn + " was lost with " + most
+              + " rails in succession, as retransmission permits"));
+    }
   }
 
   private int replayWaiting() {

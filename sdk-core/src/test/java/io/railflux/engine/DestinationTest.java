@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 @Tag("FT4")
 class DestinationTest {
 
-  private static final EngineConfig.Timing TIMING =
-      EngineConfig.Timing.DEFAULT.withReconnectNanos(10, 70);
+  private static final EngineConfig.Again AGAIN = new EngineConfig.Again(10, 70, 1);
 
   private final Destination destination = new Destination(new Engine.Target(null, "there"));
 
@@ -33,25 +32,33 @@ class DestinationTest {
   }
 
   private void assertPause(long longest, int random) {
-    long pause = destination.nextPauseNanos(TIMING, Long.MIN_VALUE + random);
+    long pause = destination.nextPauseNanos(AGAIN, Long.MIN_VALUE + random);
     assertTrue(pause >= longest / 2 && pause <= longest, pause + " of " + longest);
   }
 
   @Test
   void chanceMakesThemShorterByUpToAHalf() {
-    assertEquals(5, destination.nextPauseNanos(TIMING, 0));
-    assertEquals(20, destination.nextPauseNanos(TIMING, 10));
+    assertEquals(5, destination.nextPauseNanos(AGAIN, 0));
+    assertEquals(20, destination.nextPauseNanos(AGAIN, 10));
+  }
+
+  @Test
+  void theyMayBeAsLongAsAYear() {
+    EngineConfig.Again year = new EngineConfig.Again(Long.MAX_VALUE / 300, Long.MAX_VALUE / 290, 1);
+    for (int i = 0; i < 40; i++) {
+      assertTrue(destination.nextPauseNanos(year, i) > Long.MAX_VALUE / 700);
+    }
   }
 
   @Test
   void theyBeginAnewOnceItWasThere() {
-    destination.nextPauseNanos(TIMING, 0);
-    destination.nextPauseNanos(TIMING, 0);
+    destination.nextPauseNanos(AGAIN, 0);
+    destination.nextPauseNanos(AGAIN, 0);
     destination.trying();
     destination.joined(null);
     destination.failed();
 
-    assertEquals(5, destination.nextPauseNanos(TIMING, 0));
+    assertEquals(5, destination.nextPauseNanos(AGAIN, 0));
   }
 
   @Test

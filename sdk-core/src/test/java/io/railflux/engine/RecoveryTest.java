@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.PeerUnreachableException;
+import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -175,5 +176,29 @@ class RecoveryTest {
     engines.link(1).blackHole();
 
     assertAllArrivedOnce(engines, flow);
+  }
+
+  /** The link goes down whenever the frame is on its way, and is there again for the handshakes. */
+  @Test
+  @Tag("FT3")
+  void aFrameThatTakesEveryRailDownEndsTheSession() {
+    EngineConfig.Again twice = new EngineConfig.Again(TwoEngines.MILLIS, TwoEngines.MILLIS, 2);
+    TwoEngines engines = TwoEngines.connected(
+        TwoEngines.Setting.of(SimConfig.rdma().withLink(LinkModel.FAST.withLatency(50_000, 50_000)))
+            .with(EngineConfig.Timing.DEFAULT.withAgain(twice)));
+    engines.awaitQuiet();
+    Flow flow = engines.flow("poison").send(1);
+    engines.await(() -> engines.nearChannel.unacknowledgedFrames() > 0);
+    for (int lost = 0; lost < 5 && !flow.sink.ended(); lost++) {
+      long replayed = engines.nearChannel.framesReplayed();
+      engines.link(0).down();
+      engines.await(() -> engines.nearChannel.state() == ChannelState.PAUSED);
+      engines.link(0).heal();
+      engines.await(() -> engines.nearChannel.framesReplayed() > replayed || flow.sink.ended());
+    }
+
+    assertInstanceOf(DeliveryUnknownException.class, flow.sink.failure);
+    String message = flow.sink.failure.getMessage();
+    assertTrue(message.contains("was lost with 2 rails in succession"), message);
   }
 }

@@ -139,8 +139,7 @@ record Scenario(
         400 * MILLIS,
         10 * MILLIS,
         300 * MILLIS,
-        MILLIS,
-        16 * MILLIS);
+        new EngineConfig.Again(MILLIS, 16 * MILLIS, EngineConfig.Again.DEFAULT.mostAttempts()));
   }
 
   /** Just below every wrap, so that each is crossed within the run. */

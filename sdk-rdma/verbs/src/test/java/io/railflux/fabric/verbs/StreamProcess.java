@@ -3,6 +3,7 @@ package io.railflux.fabric.verbs;
 import io.railflux.Node;
 import io.railflux.Peer;
 import io.railflux.Railflux;
+import io.railflux.fabric.tcp.TcpFabricProvider;
 import io.railflux.message.Codecs;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32;
 
 /**
- * A second process with one node that listens at every RDMA device, receives the stream {@code up} of
+ * A second process with one node that listens at every RDMA device, and over TCP at loopback, receives the stream {@code up} of
  * each peer and tells how much of it came.
  */
 final class StreamProcess implements AutoCloseable {
@@ -30,6 +31,7 @@ final class StreamProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
   private final int port;
+  private final String tcpAddress;
 
   private StreamProcess() throws IOException {
     List<String> command = new ArrayList<>();
@@ -42,8 +44,13 @@ final class StreamProcess implements AutoCloseable {
         .start();
     output =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    String address = expect(LISTENING);
-    port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    String[] addresses = expect(LISTENING).split(" ", -1);
+    port = port(addresses[0]);
+    tcpAddress = addresses[1];
+  }
+
+  private static int port(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
   /** Returns once it listens. */
@@ -58,6 +65,11 @@ final class StreamProcess implements AutoCloseable {
   /** At which it listens, under every address. */
   int port() {
     return port;
+  }
+
+  /** Where it listens beside its devices. */
+  String tcpAddress() {
+    return tcpAddress;
   }
 
   /** What it got from the node of that name, as {@link #summary} says it. */
@@ -92,7 +104,7 @@ final class StreamProcess implements AutoCloseable {
   static Railflux config(String name) {
     return Railflux.create()
         .name(name)
-        .fabrics(new VerbsFabricProvider())
+        .fabrics(new VerbsFabricProvider(), new TcpFabricProvider())
         // To pin and map memory takes long in an emulator.
         .ringBytes(1 << 20)
         .allowUnauthenticated()
@@ -113,7 +125,8 @@ final class StreamProcess implements AutoCloseable {
   public static void main(String[] arguments) {
     Node node = config("receiver").start().block();
     node.peers().subscribe(StreamProcess::receive);
-    System.out.println(LISTENING + node.bind("verbs:*:0").block());
+    String verbs = node.bind("verbs:*:0").block();
+    System.out.println(LISTENING + verbs + " " + node.bind("tcp:127.0.0.1:0").block());
     node.onClose().block();
   }
 

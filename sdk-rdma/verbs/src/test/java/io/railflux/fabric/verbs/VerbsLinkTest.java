@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.railflux.Node;
 import io.railflux.Peer;
 import io.railflux.message.Codecs;
+import io.railflux.metrics.RailStatus;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.time.Duration;
@@ -73,16 +74,38 @@ class VerbsLinkTest {
   }
 
   @Test
-  void aStreamGoesOnOverTheOtherRail() throws Exception {
+  @Tag("MR12")
+  void aStreamGoesOnOverTheOtherRailUntilTheFirstIsBack() throws Exception {
     int port = receiver.port();
-    stream("verbs:10.77.0.2:" + port + "@10.77.0.1,verbs:10.77.1.2:" + port + "@10.77.1.1");
+    goesOnBeside("verbs:10.77.1.2:" + port + "@10.77.1.1");
+  }
+
+  @Test
+  @Tag("MR12")
+  void aStreamGoesOnOverTcpBesideUntilTheRailIsBack() throws Exception {
+    goesOnBeside(receiver.tcpAddress());
+  }
+
+  private void goesOnBeside(String other) throws Exception {
+    Peer peer = stream("verbs:10.77.0.2:" + receiver.port() + "@10.77.0.1," + other);
+    awaitRails(peer, 2);
     set("rail0", "down");
+    awaitRails(peer, 1);
+    awaitProgress();
+    set("rail0", "up");
+    awaitRails(peer, 2);
 
     awaitProgress();
     assertNothingLostOrDoubled();
   }
 
-  private void stream(String addresses) {
+  private static void awaitRails(Peer peer, int count) {
+    await()
+        .atMost(PATIENCE)
+        .until(() -> peer.rails().stream().filter(RailStatus::available).count() == count);
+  }
+
+  private Peer stream(String addresses) {
     Peer peer = StreamProcess.connect(node, addresses);
     Flux<byte[]> messages = VerbsStreamTest.messages(MESSAGE_BYTES, Integer.MAX_VALUE)
         .takeUntil(message -> enough.get())
@@ -90,6 +113,7 @@ class VerbsLinkTest {
         .doOnNext(message -> taken.incrementAndGet());
     sending = peer.send("up", Codecs.bytes(), messages).toFuture();
     awaitProgress();
+    return peer;
   }
 
   private void awaitProgress() {

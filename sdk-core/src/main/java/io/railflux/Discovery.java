@@ -158,7 +158,8 @@ final class Discovery {
     removeGone(connecting, found);
     for (InetAddress address : found.told) {
       List<Engine.Target> targets = node.ways().targets(found.rail, found.location(address));
-      if (found.targets.size() < MOST_FOUND
+      if (!connecting.wasRemoved(targets.get(0))
+          && found.targets.size() < MOST_FOUND
           && node.ways().fit(connecting, targets.size())
           && new OwnNetworks(own).offer(address, leadingTo(connecting))) {
         found.targets.put(address, targets.get(0));
@@ -167,12 +168,18 @@ final class Discovery {
     }
   }
 
-  private static void removeGone(Reconnect connecting, Found found) {
+  private void removeGone(Reconnect connecting, Found found) {
     for (InetAddress address : List.copyOf(found.targets.keySet())) {
       Engine.Target target = found.targets.get(address);
-      if (!found.told.contains(address) && connecting.leadsElsewhere(List.of(target))) {
+      if (found.told.contains(address)) {
+        continue;
+      }
+      if (connecting.leadsElsewhere(List.of(target))) {
         connecting.remove(target, "the peer has that address no more");
+        connecting.forgetRemoved(target);
         found.targets.remove(address);
+      } else {
+        heardOfOthers = true;
       }
     }
   }
@@ -186,7 +193,8 @@ final class Discovery {
   }
 
   private static String host(String location) {
-    return port(location) > 0 ? HostPort.parse(location).host() : "";
+    String remote = location.substring(0, (location + "@").indexOf('@'));
+    return port(remote) > 0 ? HostPort.parse(remote).host() : "";
   }
 
   void close() {

@@ -97,7 +97,7 @@ public final class Peer {
     Objects.requireNonNull(addresses, "addresses");
     return Mono.create(sink -> channel.engine().execute(() -> {
       try {
-        node.ways().add(channel, addresses, sink::success);
+        node.ways().add(channel, addresses, sink);
         channel.onEnd(failure -> sink.error(channel.closedError("addRail " + addresses)));
       } catch (RuntimeException e) {
         sink.error(e);

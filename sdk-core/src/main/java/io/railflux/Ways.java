@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.publisher.MonoSink;
 
 /** Finds how a node may reach a peer, and says why so. */
 final class Ways {
@@ -71,8 +72,8 @@ final class Ways {
     }
   }
 
-  /** Further connections of a peer that is there; {@code onAllJoined} runs when they are, too. */
-  void add(VirtualChannel channel, String addresses, Runnable onAllJoined) {
+  /** Further connections of a peer that is there; {@code sink} hears when all of them are, too. */
+  void add(VirtualChannel channel, String addresses, MonoSink<Void> sink) {
     Reconnect connecting = channel.connecting();
     List<Engine.Target> targets = targets(Address.parseAll(addresses));
     for (Engine.Target target : targets) {
@@ -87,9 +88,12 @@ final class Ways {
     requireFew(connecting.size() + targets.size());
     AtomicInteger missing = new AtomicInteger(targets.size());
     for (Engine.Target target : targets) {
-      connecting.add(target, () -> {
-        if (missing.decrementAndGet() == 0) {
-          onAllJoined.run();
+      connecting.add(target, joined -> {
+        if (!joined) {
+          sink.error(
+              new IllegalStateException("rail " + target + " was removed before it was there"));
+        } else if (missing.decrementAndGet() == 0) {
+          sink.success();
         }
       });
     }

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -203,12 +202,15 @@ class RailsTest {
   @Test
   void aRailThatIsNotThereYetDoesNotReplaceOneThatIs() {
     String nobody = "tcp:127.0.0.3:1";
-    Disposable adding = toServer.addRail(nobody).subscribe();
+    Mono<Void> adding = toServer.addRail(nobody).cache();
+    adding.subscribe(nothing -> {}, error -> {});
     await(() -> happened(Kind.RETRYING));
 
     StepVerifier.create(toServer.removeRail(first)).expectError().verify(Nodes.PATIENCE);
-    assertFalse(adding.isDisposed());
     toServer.removeRail(nobody).block(Nodes.PATIENCE);
+    StepVerifier.create(adding)
+        .expectErrorMessage("rail " + nobody + " was removed before it was there")
+        .verify(Nodes.PATIENCE);
     assertFalse(happened(Kind.PAUSED), events::toString);
   }
 

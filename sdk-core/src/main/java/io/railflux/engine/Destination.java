@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.engine.Engine.Target;
+import java.util.function.Consumer;
 
 /** One connection that the connecting side is to have, now or again (FT4). Engine thread only. */
 final class Destination {
@@ -15,7 +16,8 @@ final class Destination {
   private Subchannel carrier;
   private int failures;
   private boolean everJoined;
-  private Runnable onJoined = () -> {};
+  private Consumer<Boolean> onSettled = joined -> {};
+  private String lastHost = "";
 
   Destination(Target target) {
     this.target = target;
@@ -49,14 +51,25 @@ final class Destination {
     become(DestinationState.CARRYING);
     carrier = subchannel;
     failures = 0;
-    if (!everJoined) {
-      everJoined = true;
-      onJoined.run();
-    }
+    everJoined = true;
+    lastHost = subchannel == null ? "" : subchannel.endpoint.remoteHost();
+    settle(true);
   }
 
-  void onJoined(Runnable listener) {
-    onJoined = listener;
+  /** @param listener hears once whether it was joined, or removed before */
+  void onSettled(Consumer<Boolean> listener) {
+    onSettled = listener;
+  }
+
+  private void settle(boolean joined) {
+    Consumer<Boolean> listener = onSettled;
+    onSettled = nobody -> {};
+    listener.accept(joined);
+  }
+
+  /** Where it led last, as its fabric names hosts; empty before. */
+  String lastHost() {
+    return lastHost;
   }
 
   /** Whether the peer was found there: what answers now may be somebody else. */
@@ -75,6 +88,7 @@ final class Destination {
     Subchannel last = carrier;
     become(DestinationState.REMOVED);
     carrier = null;
+    settle(false);
     return last;
   }
 

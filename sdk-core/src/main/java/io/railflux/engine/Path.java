@@ -54,16 +54,16 @@ final class Path {
   }
 
   void lost(String reason) {
-    become(PathState.RECOVERING);
+    addUp();
     losses++;
     lastLoss = reason;
-    addUp();
+    become(PathState.RECOVERING);
   }
 
   /** The session is over, and with it all that is under way. */
   void ended() {
-    become(PathState.RECOVERING);
     addUp();
+    become(PathState.RECOVERING);
     settled(carrier);
   }
 

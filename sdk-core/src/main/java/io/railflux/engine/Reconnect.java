@@ -5,7 +5,10 @@ import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailEvent.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The connecting side's care for its connections: first contact, the others after it, and again each that
@@ -19,6 +22,7 @@ public final class Reconnect {
   private final int session;
   private final ChannelListener listener;
   private final List<String> refusals = new ArrayList<>();
+  private final Set<Target> removedTargets = new LinkedHashSet<>();
   private VirtualChannel channel;
   private int nextSubchannel;
   private boolean stopped;
@@ -39,29 +43,38 @@ public final class Reconnect {
     return destinations.size();
   }
 
-  /** Where the connections lead that are there now, as their fabrics name hosts. */
+  /** Where the connections lead, or led last, as their fabrics name hosts. */
   public List<String> remoteHosts() {
-    return channel.live().stream()
-        .map(subchannel -> subchannel.endpoint.remoteHost())
-        .toList();
+    return destinations.stream().map(Destination::lastHost).toList();
   }
 
   /** One connection more; of the same place there may be several. */
   public void add(Target target) {
-    add(target, () -> {});
+    add(target, joined -> {});
   }
 
   /**
    * As {@link #add(Target)}.
    *
-   * @param onJoined runs when it is there for the first time
+   * @param onSettled hears once whether it was joined, or removed before
    */
-  public void add(Target target, Runnable onJoined) {
+  public void add(Target target, Consumer<Boolean> onSettled) {
     Destination added = new Destination(target);
-    added.onJoined(onJoined);
+    added.onSettled(onSettled);
     destinations.add(added);
+    removedTargets.remove(target);
     tell(Kind.ADDED, added, "");
     attempt(added);
+  }
+
+  /** They may be found again. */
+  public void forgetRemoved(Target target) {
+    removedTargets.remove(target);
+  }
+
+  /** Whether the connections there were given up, and not asked for again. */
+  public boolean wasRemoved(Target target) {
+    return removedTargets.contains(target);
   }
 
   /** Gives all connections to that place up; returns how many there were. What they carried goes over others. */
@@ -70,6 +83,7 @@ public final class Reconnect {
     for (Destination destination : new ArrayList<>(destinations)) {
       if (destination.target.equals(target)) {
         destinations.remove(destination);
+        removedTargets.add(target);
         Subchannel carrier = destination.remove();
         tell(Kind.REMOVED, destination, reason);
         if (carrier != null) {

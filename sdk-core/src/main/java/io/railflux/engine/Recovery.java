@@ -31,6 +31,7 @@ final class Recovery {
   // How many rails were lost in succession with the same oldest frame.
   private long oldest;
   private int attempts;
+  private long firstLostNanos;
 
   Recovery(VirtualChannel channel) {
     this.channel = channel;
@@ -189,10 +190,16 @@ final class Recovery {
 
   /** What takes down each rail it is sent over must not do so for ever. */
   private void count(long psn) {
-    attempts = psn == oldest ? attempts + 1 : 1;
-    oldest = psn;
-    int most = channel.engine().config().timing().again().mostAttempts();
-    if (attempts > most) {
+    if (psn != oldest || attempts == 0) {
+      oldest = psn;
+      attempts = 0;
+      firstLostNanos = channel.nowNanos();
+    }
+    attempts++;
+    EngineConfig.Timing timing = channel.engine().config().timing();
+    int most = timing.again().mostAttempts();
+    boolean forLong = channel.nowNanos() - firstLostNanos > 10 * timing.detectNanos();
+    if (attempts > most && forLong) {
       channel.lose(new StreamFailure(
           StreamFailure.Kind.LOST,
           channel.description() + " is lost: frame " + psn + " was lost with " + most

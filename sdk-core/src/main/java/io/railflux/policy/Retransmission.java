@@ -5,7 +5,8 @@ package io.railflux.policy;
  *
  * @param mostAttempts how many rails in succession may be lost with the oldest frame that is not acknowledged. One that
  *     takes down every rail it is sent over, as where packets of its size vanish, would do so for ever: beyond this the
- *     peer is lost, with that cause. Any progress begins anew
+ *     peer is lost, with that cause, though not within ten times {@code detectWithin} of the first. Any progress begins
+ *     anew. Pieces of large messages do not count
  */
 public record Retransmission(int mostAttempts) {
 

@@ -183,13 +183,13 @@ class RecoveryTest {
   @Tag("FT3")
   void aFrameThatTakesEveryRailDownEndsTheSession() {
     EngineConfig.Again twice = new EngineConfig.Again(TwoEngines.MILLIS, TwoEngines.MILLIS, 2);
-    TwoEngines engines = TwoEngines.connected(
-        TwoEngines.Setting.of(SimConfig.rdma().withLink(LinkModel.FAST.withLatency(50_000, 50_000)))
-            .with(EngineConfig.Timing.DEFAULT.withAgain(twice)));
+    TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(
+            SimConfig.rdma().withLink(LinkModel.FAST.withLatency(50_000, 50_000)))
+        .with(EngineConfig.Timing.DEFAULT.withDetectNanos(2 * TwoEngines.MILLIS).withAgain(twice)));
     engines.awaitQuiet();
     Flow flow = engines.flow("poison").send(1);
     engines.await(() -> engines.nearChannel.unacknowledgedFrames() > 0);
-    for (int lost = 0; lost < 5 && !flow.sink.ended(); lost++) {
+    for (int lost = 0; lost < 50 && !flow.sink.ended(); lost++) {
       long replayed = engines.nearChannel.framesReplayed();
       engines.link(0).down();
       engines.await(() -> engines.nearChannel.state() == ChannelState.PAUSED);

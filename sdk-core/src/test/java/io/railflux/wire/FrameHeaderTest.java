@@ -80,10 +80,11 @@ class FrameHeaderTest {
     assertEquals("BATCH", FrameType.name(FrameType.BATCH));
     assertEquals("RNDZ_START", FrameType.name(FrameType.RNDZ_START));
     assertEquals("RNDZ_DONE", FrameType.name(FrameType.RNDZ_DONE));
-    assertEquals("TYPE_19", FrameType.name(19));
+    assertEquals("ADDRESSES", FrameType.name(FrameType.ADDRESSES));
+    assertEquals("TYPE_20", FrameType.name(20));
     assertFalse(FrameType.known(0));
-    assertTrue(FrameType.known(18));
-    assertFalse(FrameType.known(19));
+    assertTrue(FrameType.known(19));
+    assertFalse(FrameType.known(20));
   }
 
   @Test

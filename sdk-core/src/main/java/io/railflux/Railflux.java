@@ -3,6 +3,7 @@ package io.railflux;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.railflux.engine.EngineConfig;
 import io.railflux.fabric.FabricProvider;
+import io.railflux.policy.CreditBackoff;
 import io.railflux.policy.Recovery;
 import io.railflux.policy.Rendezvous;
 import io.railflux.policy.Retransmission;
@@ -148,13 +149,19 @@ public final class Railflux {
   /** How a rail that was lost is made again. Default after 10 ms, later after up to 160 ms. */
   public Railflux recovery(Recovery recovery) {
     Objects.requireNonNull(recovery, "recovery");
-    return new Railflux(settings.withBounds(b -> b.withRecovery(recovery)));
+    return new Railflux(settings.withBounds(b -> b.withFaults(f -> f.with(recovery))));
   }
 
   /** How often what a lost rail carried is sent again. Default over 64 rails in succession. */
   public Railflux retransmission(Retransmission retransmission) {
     Objects.requireNonNull(retransmission, "retransmission");
-    return new Railflux(settings.withBounds(b -> b.withRetransmission(retransmission)));
+    return new Railflux(settings.withBounds(b -> b.withFaults(f -> f.with(retransmission))));
+  }
+
+  /** What a message does when the rail that was chosen for it has no room. Default over another one at once. */
+  public Railflux creditBackoff(CreditBackoff backoff) {
+    Objects.requireNonNull(backoff, "creditBackoff");
+    return new Railflux(settings.withBounds(b -> b.withFaults(f -> f.with(backoff))));
   }
 
   /** How long streams pause while a peer cannot be reached before they fail. Default 30 s. */

@@ -6,6 +6,7 @@ import io.railflux.engine.Security;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.fabric.tcp.TcpFabricProvider;
+import io.railflux.policy.CreditBackoff;
 import io.railflux.policy.Recovery;
 import io.railflux.policy.Retransmission;
 import io.railflux.policy.StripingPolicy;
@@ -42,39 +43,50 @@ record Settings(
       Duration partitionTimeout,
       Duration drainTimeout,
       Duration maxSpin,
-      Recovery recovery,
-      Retransmission retransmission) {
+      Faults faults) {
 
     static final Bounds DEFAULT = new Bounds(
         Duration.ofNanos(EngineConfig.Timing.DEFAULT.detectNanos()),
         Duration.ofNanos(EngineConfig.Timing.DEFAULT.partitionNanos()),
         Duration.ofNanos(EngineConfig.Timing.DEFAULT.drainNanos()),
         Duration.ofNanos(200_000),
-        Recovery.DEFAULT,
-        Retransmission.DEFAULT);
+        new Faults(Recovery.DEFAULT, Retransmission.DEFAULT, CreditBackoff.DEFAULT));
 
     Bounds withDetectWithin(Duration d) {
-      return new Bounds(d, partitionTimeout, drainTimeout, maxSpin, recovery, retransmission);
+      return new Bounds(d, partitionTimeout, drainTimeout, maxSpin, faults);
     }
 
     Bounds withPartitionTimeout(Duration d) {
-      return new Bounds(detectWithin, d, drainTimeout, maxSpin, recovery, retransmission);
+      return new Bounds(detectWithin, d, drainTimeout, maxSpin, faults);
     }
 
     Bounds withDrainTimeout(Duration d) {
-      return new Bounds(detectWithin, partitionTimeout, d, maxSpin, recovery, retransmission);
+      return new Bounds(detectWithin, partitionTimeout, d, maxSpin, faults);
     }
 
     Bounds withMaxSpin(Duration d) {
-      return new Bounds(detectWithin, partitionTimeout, drainTimeout, d, recovery, retransmission);
+      return new Bounds(detectWithin, partitionTimeout, drainTimeout, d, faults);
     }
 
-    Bounds withRecovery(Recovery r) {
-      return new Bounds(detectWithin, partitionTimeout, drainTimeout, maxSpin, r, retransmission);
+    Bounds withFaults(UnaryOperator<Faults> change) {
+      return new Bounds(
+          detectWithin, partitionTimeout, drainTimeout, maxSpin, change.apply(faults));
+    }
+  }
+
+  /** What is done where rails are lost or have no room. */
+  record Faults(Recovery recovery, Retransmission retransmission, CreditBackoff creditBackoff) {
+
+    Faults with(Recovery r) {
+      return new Faults(r, retransmission, creditBackoff);
     }
 
-    Bounds withRetransmission(Retransmission r) {
-      return new Bounds(detectWithin, partitionTimeout, drainTimeout, maxSpin, recovery, r);
+    Faults with(Retransmission r) {
+      return new Faults(recovery, r, creditBackoff);
+    }
+
+    Faults with(CreditBackoff c) {
+      return new Faults(recovery, retransmission, c);
     }
   }
 
@@ -217,7 +229,8 @@ record Settings(
         .withDetectNanos(bounds.detectWithin.toNanos())
         .withPartitionNanos(bounds.partitionTimeout.toNanos())
         .withDrainNanos(bounds.drainTimeout.toNanos())
-        .withAgain(EngineConfig.Again.of(bounds.recovery, bounds.retransmission));
+        .withCreditPatienceNanos(bounds.faults.creditBackoff.patience().toNanos())
+        .withAgain(EngineConfig.Again.of(bounds.faults.recovery, bounds.faults.retransmission));
     Security fitting =
         security.secrets() == null ? security : security.withCipher(CipherSuite.fastestHere());
     return new EngineConfig(name, limits, options.large, timing, options.striping, fitting);

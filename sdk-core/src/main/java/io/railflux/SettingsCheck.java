@@ -3,6 +3,7 @@ package io.railflux;
 import io.railflux.crypto.Secret;
 import io.railflux.engine.Security;
 import io.railflux.policy.Recovery;
+import io.railflux.policy.Retransmission;
 import io.railflux.security.Encryption;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -71,7 +72,7 @@ final class SettingsCheck {
         requireTime("partitionTimeout", bounds.partitionTimeout(), SHORTEST, "1 ms");
     requireTime("drainTimeout", bounds.drainTimeout(), SHORTEST, "1 ms");
     requireTime("maxSpin", bounds.maxSpin(), Duration.ZERO, "0");
-    Recovery recovery = bounds.recovery();
+    Recovery recovery = bounds.faults().recovery();
     boolean first = requireTime("recovery.firstPause", recovery.firstPause(), SHORTEST, "1 ms");
     if (requireTime("recovery.longestPause", recovery.longestPause(), SHORTEST, "1 ms")
         && first
@@ -79,10 +80,13 @@ final class SettingsCheck {
       wrong.add("recovery.longestPause must be at least firstPause (" + recovery.firstPause()
           + "), was " + recovery.longestPause());
     }
-    if (bounds.retransmission().mostAttempts() < 1) {
-      wrong.add("retransmission.mostAttempts must be at least 1, was "
-          + bounds.retransmission().mostAttempts());
+    Retransmission retransmission = bounds.faults().retransmission();
+    if (retransmission.mostAttempts() < 1) {
+      wrong.add(
+          "retransmission.mostAttempts must be at least 1, was " + retransmission.mostAttempts());
     }
+    Duration patience = bounds.faults().creditBackoff().patience();
+    requireTime("creditBackoff.patience", patience, Duration.ZERO, "0");
     if (detect && partition && bounds.partitionTimeout().compareTo(bounds.detectWithin()) < 0) {
       wrong.add("partitionTimeout must be at least detectWithin (" + bounds.detectWithin()
           + "), was " + bounds.partitionTimeout());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.FabricProvider;
 import io.railflux.message.Codecs;
+import io.railflux.policy.CreditBackoff;
 import io.railflux.policy.Recovery;
 import io.railflux.policy.Retransmission;
 import io.railflux.policy.StripingPolicy;
@@ -107,6 +108,9 @@ class ConfigurationTest {
             c -> c.retransmission(new Retransmission(0)),
             "retransmission.mostAttempts must be at least 1, was 0"),
         wrong(
+            c -> c.creditBackoff(new CreditBackoff(Duration.ofMillis(-1))),
+            "creditBackoff.patience must be 0 to 365 days, was PT-0.001S"),
+        wrong(
             c -> c.drainTimeout(Duration.ZERO), "drainTimeout must be 1 ms to 365 days, was PT0S"),
         wrong(
             c -> c.maxSpin(Duration.ofNanos(-1)),
@@ -151,6 +155,7 @@ class ConfigurationTest {
         wrong(c -> c.partitionTimeout(null), "partitionTimeout"),
         wrong(c -> c.recovery(null), "recovery"),
         wrong(c -> c.retransmission(null), "retransmission"),
+        wrong(c -> c.creditBackoff(null), "creditBackoff"),
         wrong(c -> c.drainTimeout(null), "drainTimeout"),
         wrong(c -> c.maxSpin(null), "maxSpin"),
         wrong(c -> c.striping(null), "striping"),
@@ -200,6 +205,7 @@ class ConfigurationTest {
         .partitionTimeout(Duration.ofDays(365))
         .drainTimeout(Duration.ofDays(365))
         .maxSpin(Duration.ZERO)
+        .creditBackoff(new CreditBackoff(Duration.ofDays(365)))
         .messageBudgetBytes(Long.MAX_VALUE)
         .striping(StripingPolicy::binding));
     Route<Integer, Integer> square = new Route<>("square", Codecs.int32(), Codecs.int32());

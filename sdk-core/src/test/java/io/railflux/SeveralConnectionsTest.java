@@ -69,6 +69,7 @@ class SeveralConnectionsTest {
 
   @Test
   @Tag("MR1")
+  @Tag("MR8")
   void aStreamSurvivesTheLossOfConnections() throws Exception {
     List<Integer> numbers = IntStream.range(0, MESSAGES).boxed().toList();
     CompletableFuture<List<Integer>> received = new CompletableFuture<>();

@@ -61,6 +61,7 @@ final class AcceptingHandshake extends Handshake {
     Hello answer = engine.hello(
         peer,
         new Hello.Attempt(hello.attempt().epoch(), hello.attempt().subchannel(), ownFirstPsn),
+        hello.features() & Hello.FURTHER_PATH,
         authentication);
     ByteBuffer target = outgoing();
     answer.encode(target);
@@ -71,9 +72,12 @@ final class AcceptingHandshake extends Handshake {
   /** The peer may come in, if there is room for what it wants to be. */
   private void shown(Proof proof) throws MalformedFrameException, Refused {
     Grant grant = authenticator.check(proof);
-    checkSizes(grant);
+    checkSizes(grant, greeting.isFurtherPath());
     engine.acceptor().check(greeting);
     VirtualChannel channel = engine.acceptor().session(greeting);
+    if (channel == null && greeting.isFurtherPath()) {
+      throw new MalformedFrameException("a further path of no session");
+    }
     byte[] session = channel == null ? null : channel.session().key();
     authenticator.checkSession(grant, session);
     try {
@@ -92,7 +96,7 @@ final class AcceptingHandshake extends Handshake {
     if (objection != null) {
       throw new Refused(HelloReject.SEALING, objection);
     }
-    subchannel = setup.expose(greeting.attempt().subchannel(), sealing);
+    subchannel = setup.expose(greeting.attempt().subchannel(), greeting.isFurtherPath(), sealing);
     VirtualChannel channel = known == null ? newChannel(greeting, grant, key) : known;
     setup.attach(subchannel, channel, grant);
     sendProof(session);

@@ -37,6 +37,7 @@ final class ConnectingHandshake extends Handshake {
       Hello hello = engine.hello(
           attempt.expectedPeer(),
           new Hello.Attempt(attempt.session(), attempt.subchannelId(), ownFirstPsn),
+          attempt.isFurther() ? Hello.FURTHER_PATH : 0,
           authenticator.offer());
       ByteBuffer message = outgoing();
       hello.encode(message);
@@ -84,7 +85,8 @@ final class ConnectingHandshake extends Handshake {
     byte[] session = channel == null ? null : channel.session().key();
     byte[] key = channel == null ? authenticator.newSession() : session;
     try {
-      subchannel = setup.expose(attempt.subchannelId(), authenticator.sealing(key));
+      subchannel =
+          setup.expose(attempt.subchannelId(), attempt.isFurther(), authenticator.sealing(key));
     } catch (FabricUnavailableException | IllegalStateException e) {
       failed(e.getMessage());
       return;
@@ -102,7 +104,7 @@ final class ConnectingHandshake extends Handshake {
     VirtualChannel channel = attempt.channel();
     boolean fresh = channel == null;
     Grant grant = authenticator.check(proof);
-    checkSizes(grant);
+    checkSizes(grant, attempt.isFurther());
     byte[] session = fresh ? null : channel.session().key();
     authenticator.checkSession(grant, session);
     if (!fresh && channel.isClosed()) {

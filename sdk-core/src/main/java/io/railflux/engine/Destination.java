@@ -16,6 +16,7 @@ final class Destination {
   private Subchannel carrier;
   private int failures;
   private boolean everJoined;
+  private boolean further;
   private Consumer<Boolean> onSettled = joined -> {};
   private String lastHost = "";
 
@@ -43,8 +44,20 @@ final class Destination {
     return carrier;
   }
 
-  void trying() {
+  /** @param asFurther see {@link Subchannel#further} */
+  void trying(boolean asFurther) {
     become(DestinationState.TRYING);
+    further = asFurther;
+  }
+
+  boolean isFurther() {
+    return further;
+  }
+
+  /** Whether its connection is, or is about to be, the one whose rings messages go through. */
+  boolean takesMessages() {
+    boolean there = state == DestinationState.TRYING || state == DestinationState.CARRYING;
+    return there && !further;
   }
 
   void joined(Subchannel subchannel) {

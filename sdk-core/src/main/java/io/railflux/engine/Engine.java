@@ -433,11 +433,12 @@ public final class Engine implements EngineAffinity {
   }
 
   /** The HELLO of this node to {@code expected}. */
-  Hello hello(Incarnation expected, Hello.Attempt attempt, Authentication authentication) {
+  Hello hello(
+      Incarnation expected, Hello.Attempt attempt, long features, Authentication authentication) {
     EngineConfig.Limits limits = config.limits();
     return new Hello(
         Versions.SUPPORTED,
-        0,
+        features,
         new Hello.Identity(
             incarnation.high(),
             incarnation.low(),

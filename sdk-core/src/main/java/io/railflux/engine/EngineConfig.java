@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.policy.CreditBackoff;
 import io.railflux.policy.Recovery;
 import io.railflux.policy.Rendezvous;
 import io.railflux.policy.Retransmission;
@@ -208,15 +209,21 @@ public record EngineConfig(
    * @param partitionNanos how long streams pause without any rail before they fail
    * @param handshakeNanos bound of one handshake; whoever connects waits twice as long
    * @param drainNanos bound of a close
+   * @param creditPatienceNanos how long a message waits for the rail the policy chose: {@link CreditBackoff}
    * @param again what is done about what is lost
    */
   public record Timing(
-      long detectNanos, long partitionNanos, long handshakeNanos, long drainNanos, Again again) {
+      long detectNanos,
+      long partitionNanos,
+      long handshakeNanos,
+      long drainNanos,
+      long creditPatienceNanos,
+      Again again) {
 
     private static final long MILLIS = 1_000_000;
 
     public static final Timing DEFAULT =
-        new Timing(500 * MILLIS, 30_000 * MILLIS, 5_000 * MILLIS, 5_000 * MILLIS, Again.DEFAULT);
+        new Timing(500 * MILLIS, 30_000 * MILLIS, 5_000 * MILLIS, 5_000 * MILLIS, 0, Again.DEFAULT);
 
     /** How long a control frame may wait behind data: signs of life must not come too late (D12). */
     long controlWaitNanos() {
@@ -224,19 +231,26 @@ public record EngineConfig(
     }
 
     public Timing withDetectNanos(long nanos) {
-      return new Timing(nanos, partitionNanos, handshakeNanos, drainNanos, again);
+      return new Timing(
+          nanos, partitionNanos, handshakeNanos, drainNanos, creditPatienceNanos, again);
     }
 
     public Timing withPartitionNanos(long nanos) {
-      return new Timing(detectNanos, nanos, handshakeNanos, drainNanos, again);
+      return new Timing(detectNanos, nanos, handshakeNanos, drainNanos, creditPatienceNanos, again);
     }
 
     public Timing withDrainNanos(long nanos) {
-      return new Timing(detectNanos, partitionNanos, handshakeNanos, nanos, again);
+      return new Timing(
+          detectNanos, partitionNanos, handshakeNanos, nanos, creditPatienceNanos, again);
+    }
+
+    public Timing withCreditPatienceNanos(long nanos) {
+      return new Timing(detectNanos, partitionNanos, handshakeNanos, drainNanos, nanos, again);
     }
 
     public Timing withAgain(Again newAgain) {
-      return new Timing(detectNanos, partitionNanos, handshakeNanos, drainNanos, newAgain);
+      return new Timing(
+          detectNanos, partitionNanos, handshakeNanos, drainNanos, creditPatienceNanos, newAgain);
     }
   }
 

@@ -169,11 +169,11 @@ abstract class Handshake {
     }
   }
 
-  final void checkSizes(Grant grant) throws MalformedFrameException {
+  final void checkSizes(Grant grant, boolean further) throws MalformedFrameException {
     int ring = grant.ringBytes();
-    boolean right = Integer.bitCount(ring) == 1
-        && ring >= EngineConfig.Limits.MIN_RING_BYTES
-        && grant.wordsBytes() == ControlWords.BYTES;
+    int least = further ? SubchannelSetup.FURTHER_RING_BYTES : EngineConfig.Limits.MIN_RING_BYTES;
+    boolean right =
+        Integer.bitCount(ring) == 1 && ring >= least && grant.wordsBytes() == ControlWords.BYTES;
     if (!right) {
       throw new MalformedFrameException("ring of " + ring + " B is no power of two in range, or "
           + grant.wordsBytes() + " B of words are not " + ControlWords.BYTES);

@@ -121,9 +121,16 @@ public final class Reconnect {
       again(to, "what was lost before is not settled yet");
       return;
     }
-    to.trying();
+    to.trying(isFurther(to));
     Attempt attempt = new Attempt(this, to, nextSubchannel++);
     engine.handshakes(to.target.rail()).connect(to.target.location(), attempt);
+  }
+
+  /** Whether messages go through the rings of another connection there. */
+  private boolean isFurther(Destination to) {
+    return !to.target.rail().fabric().capabilities().mapped()
+        && destinations.stream()
+            .anyMatch(other -> other.target.equals(to.target) && other.takesMessages());
   }
 
   /** One try at one connection. */
@@ -140,6 +147,10 @@ public final class Reconnect {
 
     Incarnation expectedPeer() {
       return owner.channel == null ? Incarnation.NONE : owner.channel.peer();
+    }
+
+    boolean isFurther() {
+      return to.isFurther();
     }
 
     boolean isObsolete() {
@@ -188,6 +199,7 @@ public final class Reconnect {
     to.failed();
     if (channel != null) {
       again(to, reason);
+      makeOneForMessages(to);
       return;
     }
     refusals.add(to.target.location() + ": " + reason);
@@ -201,6 +213,16 @@ public final class Reconnect {
     } else {
       stopped = true;
       listener.onFailed("cannot connect to " + String.join("; ", refusals));
+    }
+  }
+
+  /** What remains when no connection for messages can be made beside it would let them wait for ever. */
+  private void makeOneForMessages(Destination failed) {
+    List<Subchannel> live = channel.live();
+    if (!failed.isFurther() && live.stream().allMatch(subchannel -> subchannel.further)) {
+      new ArrayList<>(live)
+          .forEach(subchannel -> channel.failSubchannel(
+              subchannel, "no connection that messages go through could be made beside it"));
     }
   }
 

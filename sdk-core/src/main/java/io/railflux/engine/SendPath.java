@@ -45,6 +45,7 @@ final class SendPath {
   private final int maxMessageBytes;
   private final long maxUnacknowledgedBytes;
   private final ReceiveWindow received;
+  private final CreditPatience patience;
   private final Slot slot = new Slot();
 
   // The open claim.
@@ -82,6 +83,7 @@ final class SendPath {
       SendWindow window,
       SendLog log,
       ReceiveWindow received,
+      CreditPatience patience,
       Bounds bounds) {
     this.live = live;
     this.striper = striper;
@@ -89,6 +91,7 @@ final class SendPath {
     this.log = log;
     this.firstPsn = window.next();
     this.received = received;
+    this.patience = patience;
     this.maxMessageBytes = bounds.maxMessageBytes();
     this.eagerLimitBytes = bounds.eagerLimitBytes();
     this.gathering = new Gathering(eagerLimitBytes);
@@ -280,19 +283,48 @@ final class SendPath {
     if (count == 0) {
       return false;
     }
-    int first = striper.next(slotBytes, marker);
+    int first = reserve == Reserve.MESSAGES
+        ? firstForMessage(slotBytes, marker)
+        : striper.next(slotBytes, marker);
     for (int i = 0; i < count; i++) {
       Subchannel candidate = live.get((first + i) % count);
-      if (takes(candidate.writer(), slotBytes, reserve)) {
+      if (takes(candidate, slotBytes, reserve)) {
+        if (reserve == Reserve.MESSAGES) {
+          patience.over();
+        }
         return reserveAt(candidate, slotBytes, reserve);
+      }
+      if (i == 0 && reserve == Reserve.MESSAGES && patience.waitsFor(candidate)) {
+        return false;
       }
     }
     return false;
   }
 
-  private static boolean takes(RingWriter writer, int slotBytes, Reserve reserve) {
+  private int firstForMessage(int slotBytes, Marker marker) {
+    int awaited = patience.awaited(live);
+    if (awaited >= 0) {
+      return awaited;
+    }
+    int chosen = striper.next(slotBytes, marker);
+    return live.get(chosen).further ? beside(live.get(chosen), chosen) : chosen;
+  }
+
+  /** The place of the subchannel to the same host whose ring messages go through, if there is one now. */
+  private int beside(Subchannel further, int place) {
+    for (int i = 0; i < live.size(); i++) {
+      Subchannel other = live.get(i);
+      if (!other.further && other.leadsWhere(further)) {
+        return i;
+      }
+    }
+    return place;
+  }
+
+  private static boolean takes(Subchannel candidate, int slotBytes, Reserve reserve) {
+    RingWriter writer = candidate.writer();
     return writer.isReady(slotBytes, reserve.bytes)
-        && (reserve != Reserve.MESSAGES || !writer.isCongested());
+        && (reserve != Reserve.MESSAGES || (!candidate.further && !writer.isCongested()));
   }
 
   private boolean reserveAt(Subchannel candidate, int slotBytes, Reserve reserve) {

@@ -31,6 +31,12 @@ final class Subchannel {
   final IncomingRing incoming;
   final Sealing sealing;
 
+  /**
+   * Whether another connection to the same place has the ring that messages go through: this one carries
+   * pieces of large messages, and control frames (MR8).
+   */
+  final boolean further;
+
   // Of a subchannel whose frames are sealed.
   private final SealedWords sealedWords;
 
@@ -75,9 +81,20 @@ final class Subchannel {
   boolean resumeReceived;
   String failure;
 
-  /** @param sealing how frames are sealed; null when they are not */
-  Subchannel(int id, Rail rail, Endpoint endpoint, Memory memory, Sealing sealing, long nowNanos) {
+  /**
+   * @param further see {@link #further}
+   * @param sealing how frames are sealed; null when they are not
+   */
+  Subchannel(
+      int id,
+      boolean further,
+      Rail rail,
+      Endpoint endpoint,
+      Memory memory,
+      Sealing sealing,
+      long nowNanos) {
     this.id = id;
+    this.further = further;
     this.rail = rail;
     this.endpoint = endpoint;
     this.memory = memory;
@@ -112,6 +129,11 @@ final class Subchannel {
   /** Whether this side ever sent anything over it but its HELLO. */
   boolean wasLive() {
     return everLive;
+  }
+
+  /** Whether both, which are live, go over the same rail to the same host. */
+  boolean leadsWhere(Subchannel other) {
+    return rail == other.rail && path.remoteHost.equals(other.path.remoteHost);
   }
 
   boolean isLive() {
@@ -321,7 +343,8 @@ final class Subchannel {
 
   /** For people; any thread. */
   String explain() {
-    return rail + " to " + endpoint.remoteDescription() + " (" + protection() + ")";
+    String use = further ? ", for large messages" : "";
+    return rail + " to " + endpoint.remoteDescription() + " (" + protection() + use + ")";
   }
 
   String protection() {

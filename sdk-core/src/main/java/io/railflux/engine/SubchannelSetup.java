@@ -23,29 +23,36 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
   /** A sealed frame is staged in memory as large as the peer's ring: no peer's word may cost much more. */
   private static final int STAGED_BYTES = 16 << 20;
 
+  /** What control frames need on a further path; it takes any of them with what is left free for others. */
+  static final int FURTHER_RING_BYTES = 16 << 10;
+
   /**
    * Exposes ring and words.
    *
+   * @param further see {@link Subchannel#further}
    * @param sealing null: frames are not sealed
    */
-  Subchannel expose(int id, Sealing sealing) {
+  Subchannel expose(int id, boolean further, Sealing sealing) {
     Capabilities capabilities = rail.fabric().capabilities();
-    int ringBytes = engine.config().limits().ringBytes();
-    ExposedRegion ring = endpoint.expose(ringBytes, Access.REMOTE_WRITE);
+    ExposedRegion ring = endpoint.expose(ringBytes(further), Access.REMOTE_WRITE);
     ExposedRegion words = endpoint.expose(ControlWords.BYTES, Access.REMOTE_WRITE);
     LocalMemory scratch = null;
     if (!capabilities.mapped()) {
       scratch = rail.fabric().register(direct(PostedRingWriter.scratchBytes(capabilities)));
     }
     Subchannel.Memory memory = new Subchannel.Memory(ring, words, scratch, messages);
-    return new Subchannel(id, rail, endpoint, memory, sealing, engine.nowNanos());
+    return new Subchannel(id, further, rail, endpoint, memory, sealing, engine.nowNanos());
+  }
+
+  private int ringBytes(boolean further) {
+    return further ? FURTHER_RING_BYTES : engine.config().limits().ringBytes();
   }
 
   /** What the peer is told of it. */
   Grant grant(Subchannel subchannel) {
     return new Grant(
         subchannel.memory.ring().key(),
-        engine.config().limits().ringBytes(),
+        ringBytes(subchannel.further),
         subchannel.memory.words().key(),
         ControlWords.BYTES,
         Bits256.ZERO);

@@ -76,13 +76,13 @@ public final class VirtualChannel implements PeerReadings {
     ReceiveWindow received =
         new ReceiveWindow(own.reorderWindow(), session.hello().attempt().firstPsn());
     this.receivePath = new ReceivePath(this, received);
-    long unacknowledged = 2L * session.peerRingBytes();
     int maxMessage = Math.min(own.maxMessageBytes(), theirs.maxMessageBytes());
     Striper striper = new Striper(engine.config().striping().get(), live);
     int ring = session.peerRingBytes();
     int eager = Math.min(maxMessage, engine.eagerLimitBytes(ring));
-    SendPath.Bounds bounds = new SendPath.Bounds(eager, maxMessage, unacknowledged);
-    this.sendPath = new SendPath(live, striper, window, log, received, bounds);
+    SendPath.Bounds bounds = new SendPath.Bounds(eager, maxMessage, 2L * ring);
+    CreditPatience patience = new CreditPatience(engine);
+    this.sendPath = new SendPath(live, striper, window, log, received, patience, bounds);
     this.control = new ControlQueue(sendPath);
     this.recovery = new Recovery(this);
     this.rendezvous = new Rendezvous(this);

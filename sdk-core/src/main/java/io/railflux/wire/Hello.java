@@ -29,6 +29,7 @@ import java.util.Objects;
  *
  * It is read before a version is agreed on, so later versions only append to it.
  *
+ * @param features bits of what its sender asks for: {@link #FURTHER_PATH}; unknown ones are ignored
  * @param resume what was received so far, null at a first meeting
  */
 public record Hello(
@@ -40,6 +41,12 @@ public record Hello(
     Authentication authentication,
     ResumeInfo resume) {
   static final int FIXED_BYTES = 84 + Authentication.BYTES;
+
+  /**
+   * From who connects: there is another connection to the same place, whose rings messages go through. This one is
+   * for large messages, and both sides grant a small ring, for control frames (MR8: V 7.1.3).
+   */
+  public static final long FURTHER_PATH = 1;
 
   /** Who speaks and whom it expects; (0, 0) expects nobody in particular. */
   public record Identity(
@@ -90,6 +97,11 @@ public record Hello(
     Objects.requireNonNull(attempt, "attempt");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(authentication, "authentication");
+  }
+
+  /** Whether {@link #FURTHER_PATH} is asked for. */
+  public boolean isFurtherPath() {
+    return (features & FURTHER_PATH) != 0;
   }
 
   /** Size of the encoded message. */

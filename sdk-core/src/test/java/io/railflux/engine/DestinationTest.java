@@ -17,7 +17,7 @@ class DestinationTest {
 
   @Test
   void pausesDoubleUpToTheLongest() {
-    destination.trying();
+    destination.trying(false);
     destination.joined(null);
     for (int i = 0; i < 6; i++) {
       assertPause(Math.min(10L << i, 70), i);
@@ -54,7 +54,7 @@ class DestinationTest {
   void theyBeginAnewOnceItWasThere() {
     destination.nextPauseNanos(AGAIN, 0);
     destination.nextPauseNanos(AGAIN, 0);
-    destination.trying();
+    destination.trying(false);
     destination.joined(null);
     destination.failed();
 
@@ -63,10 +63,10 @@ class DestinationTest {
 
   @Test
   void whatIsRemovedStaysSo() {
-    destination.trying();
+    destination.trying(false);
     assertNull(destination.remove());
 
     assertTrue(destination.isRemoved());
-    assertThrows(IllegalStateException.class, destination::trying);
+    assertThrows(IllegalStateException.class, () -> destination.trying(false));
   }
 }

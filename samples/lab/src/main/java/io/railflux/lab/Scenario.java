@@ -139,6 +139,7 @@ record Scenario(
         400 * MILLIS,
         10 * MILLIS,
         300 * MILLIS,
+        random.pick(0, 0, 0, 2) * MILLIS,
         new EngineConfig.Again(MILLIS, 16 * MILLIS, EngineConfig.Again.DEFAULT.mostAttempts()));
   }
 

@@ -25,6 +25,7 @@ public final class SimNetwork {
   private final Map<String, SimLink> links = new LinkedHashMap<>();
   private SimFaults faults;
   private long lastId;
+  private long lastArrivalAt;
 
   /** One rail, {@link SimConfig#rdma()}. */
   public SimNetwork(long seed) {
@@ -98,6 +99,15 @@ public final class SimNetwork {
 
   public int pendingEvents() {
     return events.size();
+  }
+
+  /** When the last of what was sent so far arrives, at whatever pace its link had then. */
+  public long lastArrivalAt() {
+    return lastArrivalAt;
+  }
+
+  void arrivesAt(long time) {
+    lastArrivalAt = Math.max(lastArrivalAt, time);
   }
 
   /** When the next event is due; {@link Long#MAX_VALUE} when there is none. */

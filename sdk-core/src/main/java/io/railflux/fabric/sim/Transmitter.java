@@ -64,6 +64,7 @@ final class Transmitter {
 
   private void schedule(Request request, long departed) {
     lastArrival = Math.max(lastArrival, departed + link.latency());
+    network.arrivesAt(lastArrival);
     network
         .events()
         .at(lastArrival, EventKind.ARRIVAL, endpoint.id(), () -> pass(request, departed));

@@ -1,0 +1,42 @@
+package io.railflux.engine;
+
+import java.util.List;
+
+/** Which subchannel the next message waits for that has no room, and how long (CreditBackoff). Engine thread only. */
+final class CreditPatience {
+
+  private final Engine engine;
+  private final long patienceNanos;
+  private Subchannel awaited;
+  private long sinceNanos;
+
+  CreditPatience(Engine engine) {
+    this.engine = engine;
+    this.patienceNanos = engine.config().timing().creditPatienceNanos();
+  }
+
+  /** The place of the one that is waited for; -1 where the policy may choose. */
+  int awaited(List<Subchannel> live) {
+    return awaited == null ? -1 : live.indexOf(awaited);
+  }
+
+  /** Whether a message is to wait for the one that was chosen, rather than to go over another one now. */
+  boolean waitsFor(Subchannel chosen) {
+    if (patienceNanos == 0) {
+      return false;
+    }
+    long now = engine.nowNanos();
+    if (awaited != chosen) {
+      awaited = chosen;
+      sinceNanos = now;
+      // The others may have room all the time: nothing else would wake the engine for it.
+      engine.timers().at(now + patienceNanos, () -> {});
+    }
+    return now - sinceNanos < patienceNanos;
+  }
+
+  /** The message has gone. */
+  void over() {
+    awaited = null;
+  }
+}

@@ -1,0 +1,117 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.fabric.sim.SimFaults;
+import io.railflux.policy.StripingPolicy;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Several connections over one rail: one has the ring that messages go through. */
+@Tag("MR8")
+class FurtherPathsTest {
+
+  private static final int COUNT = 8;
+  private static final int LARGE_BYTES = 1 << 20;
+
+  private TwoEngines engines;
+  private long bytesOfOne;
+
+  @BeforeEach
+  void connect() {
+    engines = TwoEngines.apart(Setting.of(SimConfig.rdma()).with(StripingPolicy::byDefault));
+    engines.connect();
+    bytesOfOne = ringBytes();
+    Engine.Target target = engines.nearChannel.connecting().targets().get(0);
+    engines.near.run(() -> {
+      for (int i = 1; i < COUNT; i++) {
+        engines.nearChannel.connecting().add(target);
+      }
+    });
+    awaitAll();
+  }
+
+  private void awaitAll() {
+    engines.await(() -> TwoEngines.live(engines.nearChannel) == COUNT
+        && TwoEngines.live(engines.farChannel) == COUNT);
+  }
+
+  /** What the far side keeps for what the near one sends. */
+  private long ringBytes() {
+    return engines.farChannel.live().stream()
+        .mapToLong(subchannel -> subchannel.memory.ring().lengthBytes())
+        .sum();
+  }
+
+  private Subchannel forMessages(VirtualChannel channel) {
+    List<Subchannel> those =
+        channel.live().stream().filter(subchannel -> !subchannel.further).toList();
+    assertEquals(1, those.size());
+    return those.get(0);
+  }
+
+  private void sendAll(int count, int bytes) {
+    Flow flow = engines.flow("numbers").sized(bytes).send(count).receive();
+    engines.await(flow::ended);
+    flow.assertReceived(count);
+  }
+
+  @Test
+  void eightOfThemTakeHardlyMoreMemoryThanOne() {
+    assertTrue(ringBytes() <= bytesOfOne * 106 / 100, () -> ringBytes() + " by " + bytesOfOne);
+  }
+
+  @Test
+  void messagesGoThroughTheOneRing() {
+    sendAll(5_000, 1_000);
+
+    long carried = forMessages(engines.nearChannel).writer().ring().written();
+    assertTrue(carried > 5_000_000, () -> carried + " B");
+    for (Subchannel subchannel : engines.nearChannel.live()) {
+      long written = subchannel.writer().ring().written();
+      assertTrue(!subchannel.further || written < 100_000, () -> subchannel + ": " + written);
+    }
+  }
+
+  @Test
+  void largeMessagesAreCutOverAllOfThem() {
+    sendAll(50, LARGE_BYTES);
+
+    for (Subchannel subchannel : engines.nearChannel.live()) {
+      assertTrue(subchannel.lane().writtenBytes() > LARGE_BYTES, subchannel::toString);
+    }
+  }
+
+  @Test
+  void whenTheOneForMessagesIsLostAnotherOneIsMade() {
+    Flow flow = engines.flow("numbers").sized(1_000).send(5_000).receive();
+    engines.pass(TwoEngines.MILLIS / 2);
+    Subchannel lost = forMessages(engines.nearChannel);
+    engines.near.run(() -> engines.nearChannel.failSubchannel(lost, "by the test"));
+    engines.await(flow::ended);
+    flow.assertReceived(5_000);
+
+    awaitAll();
+    assertTrue(forMessages(engines.nearChannel) != lost);
+    assertEquals(forMessages(engines.nearChannel).id, forMessages(engines.farChannel).id);
+  }
+
+  @Test
+  void whereNoneCanBeMadeThePeerIsApartRatherThanMute() {
+    engines.network.faults(SimFaults.NONE.withConnectFailures(1));
+    Subchannel lost = forMessages(engines.nearChannel);
+    engines.near.run(() -> engines.nearChannel.failSubchannel(lost, "by the test"));
+    engines.await(() -> engines.nearChannel.state() == ChannelState.PAUSED
+        && engines.farChannel.state() == ChannelState.PAUSED);
+
+    engines.network.faults(SimFaults.NONE);
+    awaitAll();
+    sendAll(100, 1_000);
+    assertEquals(forMessages(engines.nearChannel).id, forMessages(engines.farChannel).id);
+  }
+}

@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -40,6 +42,7 @@ final class Discovery {
   private final List<VirtualChannel> accepted = new ArrayList<>();
   private final Map<VirtualChannel, Found> connected = new LinkedHashMap<>();
   private final Set<Integer> portsEverywhere = new TreeSet<>();
+  private final Map<Integer, Set<InetAddress>> added = new TreeMap<>();
   private List<OwnAddress> own = List.of();
   private Disposable looking;
 
@@ -77,8 +80,20 @@ final class Discovery {
     look();
   }
 
+  /** Peers may come to that port at one more address. */
+  void listensAt(int port, InetAddress address) {
+    added.computeIfAbsent(port, p -> new LinkedHashSet<>()).add(address);
+    accepted.forEach(this::tell);
+  }
+
+  /** They may not any more. */
+  void listensNoLongerAt(int port, InetAddress address) {
+    added.get(port).remove(address);
+    accepted.forEach(this::tell);
+  }
+
   void accepted(VirtualChannel channel) {
-    if (rails.isDiscovering() && !channel.usesSharedMemory()) {
+    if (!channel.usesSharedMemory()) {
       accepted.add(channel);
       channel.onEnd(failure -> accepted.remove(channel));
       tell(channel);
@@ -144,14 +159,23 @@ final class Discovery {
   }
 
   private void tell(VirtualChannel channel) {
+    Set<Integer> ports = new TreeSet<>(added.keySet());
     if (!own.isEmpty()) {
-      List<InetAddress> addresses = own.stream().map(OwnAddress::address).toList();
-      portsEverywhere.forEach(port -> channel.addresses().tell(port, addresses));
+      ports.addAll(portsEverywhere);
     }
+    ports.forEach(port -> channel.addresses().tell(port, addresses(port)));
+  }
+
+  private List<InetAddress> addresses(int port) {
+    Set<InetAddress> all = new LinkedHashSet<>(added.getOrDefault(port, Set.of()));
+    if (portsEverywhere.contains(port)) {
+      own.forEach(address -> all.add(address.address()));
+    }
+    return List.copyOf(all);
   }
 
   private void connect(VirtualChannel channel, Found found) {
-    if (channel.isClosing() || channel.isClosed() || found.told.isEmpty()) {
+    if (channel.isClosing() || channel.isClosed()) {
       return;
     }
     Reconnect connecting = channel.connecting();

@@ -1,7 +1,11 @@
 package io.railflux;
 
 import io.railflux.engine.Rail;
+import io.railflux.fabric.Fabric;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,6 +16,9 @@ final class Listening {
   private static final Logger LOG = LoggerFactory.getLogger(Listening.class);
 
   private final Node node;
+
+  /** What {@link Node#addRail} opened, by the address in effect. */
+  private final Map<String, Fabric.Listening> added = new HashMap<>();
 
   Listening(Node node) {
     this.node = node;
@@ -24,6 +31,43 @@ final class Listening {
     }
     Rail rail = node.requireRail(address.scheme());
     return address.scheme() + ":" + listen(rail, address.location());
+  }
+
+  /** At one more address of this host, which peers are told; returns the address in effect. */
+  String addRail(String address) throws IOException {
+    HostPort place = place(address);
+    Rail rail = node.requireRail(Ways.TCP);
+    Fabric.Listening opened = node.engine().listen(rail, Address.parse(address).location());
+    String inEffect = Ways.TCP + ":" + opened.location();
+    added.put(inEffect, opened);
+    node.discovery().listensAt(place.port(), OwnAddress.literal(place.host()));
+    return inEffect;
+  }
+
+  /** No longer there, as peers are told. */
+  void removeRail(String address) {
+    HostPort place = place(address);
+    Fabric.Listening opened = added.remove(Address.parse(address).toString());
+    if (opened == null) {
+      throw new IllegalArgumentException(
+          "node '" + node.name() + "' has no rail at " + address + "; there are " + added.keySet());
+    }
+    opened.close();
+    node.discovery().listensNoLongerAt(place.port(), OwnAddress.literal(place.host()));
+  }
+
+  private static HostPort place(String address) {
+    Address parsed = Address.parse(address);
+    if (Ways.TCP.equals(parsed.scheme())) {
+      HostPort place = HostPort.parse(parsed.location());
+      InetAddress literal = OwnAddress.literal(place.host());
+      if (place.port() > 0 && literal != null && !literal.isAnyLocalAddress()) {
+        return place;
+      }
+    }
+    throw new IllegalArgumentException(
+        "'" + address + "' is no rail to add or remove; write an address of"
+            + " this host and the port that peers connected to, such as tcp:10.1.0.7:4711");
   }
 
   /** For hosts by TCP, and for this one by a name in shared memory that belongs to the port. */

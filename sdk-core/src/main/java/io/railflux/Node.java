@@ -138,6 +138,40 @@ public final class Node {
   }
 
   /**
+   * Makes another address of this host a rail: listens there and tells the peers that connected to this node over TCP, now
+   * and later. Those of them that {@linkplain Rails#discovered() discover} rails and have an interface of their own in
+   * its network connect to it, and streams that run go over it as well. Where the node listens at every interface it
+   * needs no such call.
+   *
+   * @param address such as {@code tcp:10.1.0.7:4711}, with the port that peers connected to
+   * @return the address in effect; {@link BindFailedException} when it is taken or not of this host
+   */
+  public Mono<String> addRail(String address) {
+    Objects.requireNonNull(address, "address");
+    return onEngine(sink -> {
+      try {
+        sink.success(listening.addRail(address));
+      } catch (IOException e) {
+        sink.error(
+            new BindFailedException("cannot add rail " + address + ": " + e.getMessage(), e));
+      }
+    });
+  }
+
+  /**
+   * Takes back what {@link #addRail} made: nobody connects there any more, and the peers that found the address so give up
+   * their connections to it, unless they have no other. What these carried goes over others, without loss. Who named the
+   * address in {@link #connect} keeps the connection.
+   */
+  public Mono<Void> removeRail(String address) {
+    Objects.requireNonNull(address, "address");
+    return onEngine(sink -> {
+      listening.removeRail(address);
+      sink.success();
+    });
+  }
+
+  /**
    * Connects to a peer at an address as {@link #bind} returns it: with {@code host:port} by shared
    * memory when that is this host and the peer can be found there, else by TCP. Several addresses of the
    * same peer, separated by commas, become rails of one peer: they are tried in order until one answers,

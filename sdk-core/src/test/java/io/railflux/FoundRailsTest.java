@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class FoundRailsTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String ADDED = "tcp:10.78.0.2:4711";
 
   @RegisterExtension
   final TwoHosts hosts = new TwoHosts();
@@ -28,7 +29,11 @@ class FoundRailsTest {
   private HostProcess sender;
 
   private void meet() throws Exception {
-    receiver = start(Host.B, "receiver", "bind", "tcp:*:4711");
+    meetAt("tcp:*:4711");
+  }
+
+  private void meetAt(String bound) throws Exception {
+    receiver = start(Host.B, "receiver", "bind", bound);
     sender = start(Host.A, "sender", "connect", "tcp:" + Host.B.address() + ":4711");
     awaitMore();
   }
@@ -72,6 +77,24 @@ class FoundRailsTest {
     meet();
 
     awaitRails(2);
+    endInOrder();
+  }
+
+  @Test
+  void anAddressThatANodeAddsIsARailUntilItIsRemoved() throws Exception {
+    hosts.addCable();
+    meetAt("tcp:" + Host.B.address() + ":4711");
+    awaitRails(1);
+    for (int i = 0; i < 2; i++) {
+      receiver.order("add " + ADDED);
+      receiver.expect("added " + ADDED);
+      awaitRails(2);
+      awaitMore();
+      receiver.order("remove " + ADDED);
+      receiver.expect("removed");
+      awaitRails(1);
+      awaitMore();
+    }
     endInOrder();
   }
 

@@ -104,6 +104,11 @@ public final class HostNode {
         say("count " + count);
       } else if (order.equals("rails")) {
         say("rails " + peer.rails().stream().filter(RailStatus::available).count());
+      } else if (order.startsWith("add ")) {
+        say("added " + node.addRail(order.substring(4)).block());
+      } else if (order.startsWith("remove ")) {
+        node.removeRail(order.substring(7)).block();
+        say("removed");
       } else {
         say(order + " " + sum(order));
       }

@@ -58,6 +58,14 @@ class NetlabTest {
   }
 
   @Test
+  @Tag("D12")
+  void railsThatCarryAllTheyCanAreNotSuspected() throws Exception {
+    Map<String, Object> result = result("soak", "--seconds", "5");
+    assertEquals(0, number(result));
+    assertEquals("alarms", result.get("unit"));
+  }
+
+  @Test
   void anUnknownExperimentIsToldWithThoseThereAre() throws Exception {
     Command.Ended ended = Command.run("netlab", "three-rails");
 

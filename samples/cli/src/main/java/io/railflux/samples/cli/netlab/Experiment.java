@@ -15,6 +15,7 @@ enum Experiment {
   RAIL_RETURN(2, 200),
   PARTITION(2, 200),
   FLAP(2, 200),
+  SOAK(2, 200),
   OVERHEAD(1, 0);
 
   private final int rails;
@@ -44,6 +45,7 @@ enum Experiment {
       case RAIL_RETURN -> new RailReturn(lab).run();
       case PARTITION -> new Partition(lab).run();
       case FLAP -> new Flap(lab).run();
+      case SOAK -> new Soak(lab).run();
       case OVERHEAD -> throw new IllegalStateException("needs no hosts of its own");
     };
   }

@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       "the sum of each alone. medium: the default striping by the best fixed one. request: the median of",
       "two rails by that of one. rate-drop, rail-death, rail-return, partition: seconds. flap: messages lost",
       "while cables are pulled and plugged at random for --seconds, over TLS. Frames are sealed elsewhere.",
+      "soak: rails taken for lost while both carry all they can, both ways, for --seconds.",
       "overhead: the rate of 64 B over tcp by that of the checkout --baseline, in turn; needs no root."
     })
 public final class NetlabCommand implements Callable<Integer> {
@@ -56,7 +57,9 @@ public final class NetlabCommand implements Callable<Integer> {
       description = "Of overhead: a checkout of the version to compare with.")
   private Path baseline;
 
-  @Option(names = "--json", description = "Print nothing but the result, as JSON.")
+  @Option(
+      names = "--json",
+      description = "Print the result only, as JSON; the rest goes to the error output.")
   private boolean json;
 
   @Spec
@@ -147,7 +150,9 @@ public final class NetlabCommand implements Callable<Integer> {
   }
 
   private void told(String line) {
-    if (!json) {
+    if (json) {
+      spec.commandLine().getErr().println(line);
+    } else {
       print(line);
     }
   }

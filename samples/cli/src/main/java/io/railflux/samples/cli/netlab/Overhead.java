@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 final class Overhead {
 
   /** What is compared. */
-  private enum Figure {
+  enum Figure {
     RATE("throughput", 64, "messagesPerSecond"),
     BANDWIDTH("bandwidth", 1 << 20, "messagesPerSecond"),
     LATENCY("latency", 64, "p50Micros");
@@ -83,10 +83,9 @@ final class Overhead {
         Experiment.OVERHEAD, "of the older one", ratios.get(Figure.RATE), Order.Tally.NONE);
   }
 
-  private static double measure(Path checkout, Figure figure, double seconds) {
-    List<String> command = List.of(
-        checkout.resolve(LAUNCHER).toString(),
-        "perf",
+  /** What {@code perf} is told, which measures whole seconds. */
+  static List<String> arguments(Figure figure, double seconds) {
+    return List.of(
         "--fabric",
         "tcp",
         "--workload",
@@ -94,8 +93,13 @@ final class Overhead {
         "--size",
         String.valueOf(figure.sizeBytes),
         "--seconds",
-        String.valueOf(seconds),
+        String.valueOf((int) Math.ceil(seconds)),
         "--json");
+  }
+
+  private static double measure(Path checkout, Figure figure, double seconds) {
+    List<String> command = new ArrayList<>(List.of(checkout.resolve(LAUNCHER).toString(), "perf"));
+    command.addAll(arguments(figure, seconds));
     try {
       Process process = new ProcessBuilder(command)
           .directory(checkout.toFile())

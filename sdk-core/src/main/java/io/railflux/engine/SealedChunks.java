@@ -36,6 +36,8 @@ final class SealedChunks {
   private LocalMemory staging;
   private ByteBuffer stagingView;
   private long staged;
+  private long lastNumber;
+  private boolean lastUnstaged;
   private boolean forged;
 
   /** @param places chunks that can be under way at a time */
@@ -78,7 +80,15 @@ final class SealedChunks {
       stagingView = memory.duplicate();
     }
     int at = (int) (staged++ % places) * SEALED_BYTES;
-    seal(chunk, stagingView.clear().position(at), transfer, offset);
+    long number = number(transfer, offset);
+    if (lastUnstaged && number == lastNumber) {
+      // It lies there: a number seals once, even the same.
+      chunk.position(chunk.limit());
+    } else {
+      seal(chunk, stagingView.clear().position(at), transfer, offset);
+    }
+    lastNumber = number;
+    lastUnstaged = false;
     return at;
   }
 
@@ -86,9 +96,10 @@ final class SealedChunks {
     return staging;
   }
 
-  /** The chunk just staged was not posted. */
+  /** The chunk just staged was not posted; it may be staged again. */
   void unstage() {
     staged--;
+    lastUnstaged = true;
   }
 
   /**

@@ -8,6 +8,8 @@ import io.railflux.crypto.CipherSuite;
 import io.railflux.crypto.KeySchedule;
 import io.railflux.crypto.KeySchedule.Role;
 import io.railflux.crypto.Secret;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.sim.SimConfig;
 import java.nio.ByteBuffer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -22,10 +24,14 @@ class SealedChunksTest {
   private static final int BYTES = 2 * SealedChunks.PLAIN_BYTES + 1000;
 
   private static SealedChunks chunks(Role own) {
+    return chunks(own, null);
+  }
+
+  private static SealedChunks chunks(Role own, Fabric fabric) {
     KeySchedule keys =
         new KeySchedule(new Secret("a secret of enough bytes"), new byte[32], new byte[32]);
     return new SealedChunks(
-        new Sealing(CipherSuite.CHACHA20_POLY1305, keys, new byte[32], own), null, 1);
+        new Sealing(CipherSuite.CHACHA20_POLY1305, keys, new byte[32], own), fabric, 1);
   }
 
   /** As a sender writes a portion. */
@@ -58,6 +64,28 @@ class SealedChunksTest {
 
     assertTrue(opens(sealed(portion()), opened, TRANSFER, OFFSET));
     assertEquals(portion(), opened.rewind());
+  }
+
+  /** A number seals once: what was not posted goes out as it was sealed. */
+  @Test
+  void aChunkThatWasNotPostedIsStagedAgain() {
+    TwoEngines engines = TwoEngines.apart(TwoEngines.Setting.of(SimConfig.rdma()));
+    SealedChunks sender =
+        chunks(Role.CONNECTOR, engines.near.engine().rails().get(0).fabric());
+    int at = 0;
+    for (int i = 0; i < 3; i++) {
+      if (i > 0) {
+        sender.unstage();
+      }
+      ByteBuffer chunk = portion().limit(SealedChunks.PLAIN_BYTES);
+      at = sender.stage(chunk, TRANSFER, OFFSET);
+      assertFalse(chunk.hasRemaining());
+    }
+    ByteBuffer staged = sender.staging().memory().duplicate().position(at);
+    ByteBuffer opened = ByteBuffer.allocate(SealedChunks.PLAIN_BYTES);
+
+    assertTrue(opens(staged, opened, TRANSFER, OFFSET));
+    assertEquals(portion().limit(SealedChunks.PLAIN_BYTES), opened.rewind());
   }
 
   @Test

@@ -73,6 +73,7 @@ final class BulkLane {
   private final int readTokenCount;
   private int readTokens;
   private long stripedBytes;
+  private long lastPosted;
   private long writtenChunks;
   private long writtenBytes;
   private long untimedBytes;
@@ -296,24 +297,25 @@ final class BulkLane {
 
   private boolean post(Requester requester, WorkRequest prepared, boolean read) {
     int bytes = prepared.lengthBytes;
-    PostResult result = subchannel.endpoint.post(prepared.withId(BULK_ID));
+    PostResult result = subchannel.endpoint.post(prepared.withId(BULK_ID | lastPosted + 1));
     if (result != PostResult.POSTED) {
       if (result == PostResult.QUEUE_FULL && posted.isEmpty()) {
         subchannel.endpoint.fence("send queue refused the only request for a large message");
       }
       return false;
     }
+    lastPosted++;
     posted.add(new Posted(requester, bytes, read, nowNanos.getAsLong()));
     (read ? readPace : writePace).posted(bytes);
     return true;
   }
 
-  /** The oldest request succeeded. */
-  void completed() {
-    Posted oldest = posted.poll();
-    if (oldest == null) {
+  /** The oldest request succeeded; of others it was told before. */
+  void completed(long requestId) {
+    if (requestId != (BULK_ID | lastPosted - posted.size() + 1) || posted.isEmpty()) {
       return;
     }
+    Posted oldest = posted.poll();
     if (oldest.read) {
       readTokens++;
     }

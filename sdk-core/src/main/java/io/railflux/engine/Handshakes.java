@@ -3,7 +3,6 @@ package io.railflux.engine;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.FabricListener;
-import io.railflux.fabric.Opcode;
 import java.util.ArrayDeque;
 
 /** The endpoints of one rail: whose handshake or subchannel each event concerns. Engine thread only. */
@@ -91,20 +90,26 @@ final class Handshakes implements FabricListener {
     }
   }
 
+  /** The completion filter (FT1): what is told twice counts once, though the second time may come late. */
   private void onCompletion(Subchannel subchannel, Completion completion) {
-    boolean request =
-        completion.opcode() != Opcode.RECEIVE && completion.opcode() != Opcode.RECEIVE_IMMEDIATE;
     if (!completion.succeeded()) {
       channels
           .get(subchannel.endpoint.id())
           .failSubchannel(subchannel, "request failed: " + completion);
-    } else if (request && BulkLane.isBulk(completion.id())) {
-      subchannel.lane().completed();
-    } else if (request) {
-      subchannel.writer().completed(completion.id());
-    } else if (completion.opcode() == Opcode.RECEIVE_IMMEDIATE) {
-      subchannel.incoming.announce(completion.immediate());
-      subchannel.repostReceive(completion.id());
+      return;
+    }
+    switch (completion.opcode()) {
+      case RECEIVE_IMMEDIATE -> subchannel.received(completion.id(), completion.immediate());
+      case SEND, RECEIVE -> {
+        // Of the handshake that ended.
+      }
+      default -> {
+        if (BulkLane.isBulk(completion.id())) {
+          subchannel.lane().completed(completion.id());
+        } else {
+          subchannel.writer().completed(completion.id());
+        }
+      }
     }
   }
 

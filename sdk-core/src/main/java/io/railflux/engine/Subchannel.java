@@ -51,6 +51,10 @@ final class Subchannel {
   private final TellPace tellPace;
   private long firstPsn;
 
+  // Receives that are posted, each with the next number, and the one that completes next.
+  private int receives;
+  private long nextReceive;
+
   // As the peer told them last.
   private long seenCredit;
   private long seenAck;
@@ -156,15 +160,20 @@ final class Subchannel {
   /** Receives for immediate data, where arrival is announced that way; they carry no bytes. */
   void postAnnouncementReceives() {
     if (!capabilities().orderedPlacement()) {
-      int count = Math.min(256, capabilities().receiveQueueDepth());
-      for (int i = 0; i < count; i++) {
+      receives = Math.min(256, capabilities().receiveQueueDepth());
+      for (int i = 0; i < receives; i++) {
         endpoint.postReceive(i, memory.messages, 0, 0);
       }
     }
   }
 
-  void repostReceive(long receiveId) {
-    endpoint.postReceive(receiveId, memory.messages, 0, 0);
+  /** The peer announced so many slots of the ring; what a receive tells a second time is left aside. */
+  void received(long receiveId, int slots) {
+    if (receiveId == nextReceive) {
+      nextReceive++;
+      incoming.announce(slots);
+      endpoint.postReceive(receiveId + receives, memory.messages, 0, 0);
+    }
   }
 
   /** Closes the endpoint and everything registered for it. */

@@ -17,11 +17,13 @@ final class AuditedFabric implements Fabric {
 
   private final Fabric sound;
   private final Audit audit;
+  private final Echoes echoes;
   private final Map<Long, AuditedEndpoint> endpoints = new TreeMap<>();
 
-  AuditedFabric(Fabric sound, Audit audit) {
+  AuditedFabric(Fabric sound, Audit audit, Echoes echoes) {
     this.sound = sound;
     this.audit = audit;
+    this.echoes = echoes;
   }
 
   @Override
@@ -57,6 +59,8 @@ final class AuditedFabric implements Fabric {
 
   @Override
   public int poll(int limit) {
+    // No work: nothing is to come of them.
+    echoes.poll(endpoints::containsKey);
     return sound.poll(limit);
   }
 
@@ -145,6 +149,7 @@ final class AuditedFabric implements Fabric {
     @Override
     public void onCompletion(Endpoint endpoint, Completion completion) {
       audit.completed(completion);
+      echoes.heard(listener, endpoints.get(endpoint.id()), completion);
       listener.onCompletion(endpoints.get(endpoint.id()), completion);
     }
 

@@ -6,7 +6,7 @@ import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricProvider;
 
 /** A simulated rail whose endpoints and registrations are counted, so that leaks are found. */
-record AuditedProvider(FabricProvider sound, Audit audit) implements FabricProvider {
+record AuditedProvider(FabricProvider sound, Audit audit, Echoes echoes) implements FabricProvider {
 
   @Override
   public String name() {
@@ -20,6 +20,6 @@ record AuditedProvider(FabricProvider sound, Audit audit) implements FabricProvi
 
   @Override
   public Fabric open(FabricContext context) {
-    return new AuditedFabric(sound.open(context), audit);
+    return new AuditedFabric(sound.open(context), audit, echoes);
   }
 }

@@ -38,6 +38,8 @@ final class SimulatedNode implements EngineHost {
   /** Counts engines; what was scheduled for an earlier one is forgotten. */
   private int generation;
 
+  private long echoesTold;
+
   /** Counts sleeps; a timer set for an earlier sleep is forgotten. */
   private long sleeps;
 
@@ -76,7 +78,8 @@ final class SimulatedNode implements EngineHost {
     asleep = false;
     engine = new Engine(config, this, network.now());
     for (int rail = 0; rail < network.config().rails(); rail++) {
-      engine.addRail(new AuditedProvider(host.provider(rail), audit));
+      Echoes echoes = new Echoes(random.fork(), () -> echoesTold++);
+      engine.addRail(new AuditedProvider(host.provider(rail), audit, echoes));
     }
     again(cycleNanos);
   }
@@ -264,6 +267,10 @@ final class SimulatedNode implements EngineHost {
   /** Neither of its fabrics nor of its memory. */
   boolean holdsNothing() {
     return audit.isClean() && (engine == null || engine.largeMessageBytes() == 0);
+  }
+
+  long echoesTold() {
+    return echoesTold;
   }
 
   Audit audit() {

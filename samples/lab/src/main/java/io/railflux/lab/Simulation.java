@@ -164,6 +164,9 @@ final class Simulation {
   private Outcome outcome() {
     Map<String, Long> counts = new TreeMap<>(network.faultCounts());
     faults.counts().forEach((kind, count) -> counts.merge(kind, count, Long::sum));
+    counts.put(
+        "completion told twice",
+        cluster.nodes().stream().mapToLong(SimulatedNode::echoesTold).sum());
     Tally tally = new Tally(cluster.links());
     String violation = journal.violation();
     if (violation == null && tally.duplicates() > 0) {

@@ -293,6 +293,16 @@ final class Mutations {
             "again(destination, \"lost\");",
             ""),
         mutation(
+            "a completion of a large message's request that is told twice ends the next one",
+            "engine/BulkLane",
+            "if (requestId != (BULK_ID | lastPosted - posted.size() + 1) || posted.isEmpty()) {",
+            "if (posted.isEmpty()) {"),
+        mutation(
+            "what a receive announces twice counts twice",
+            "engine/Subchannel",
+            "if (receiveId == nextReceive) {",
+            "if (true) {"),
+        mutation(
             "a rail that is given up keeps its connection",
             "engine/Reconnect",
             "if (carrier != null) {",

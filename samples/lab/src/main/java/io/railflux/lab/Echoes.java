@@ -1,0 +1,64 @@
+package io.railflux.lab;
+
+import io.railflux.fabric.Completion;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.Opcode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+
+/** Tells completions of requests and of immediates once more, late: the engine's filter has to know them. */
+final class Echoes {
+
+  private static final double RATE = 0.01;
+  private static final int MOST_POLLS = 50;
+
+  private final SeededRandom random;
+  private final Runnable counted;
+  private final List<Echo> due = new ArrayList<>();
+
+  /** One of them, and after how many looks of the engine it comes. */
+  private static final class Echo {
+    private final FabricListener listener;
+    private final Endpoint endpoint;
+    private final Completion completion;
+    private int polls;
+
+    Echo(FabricListener listener, Endpoint endpoint, Completion completion, int polls) {
+      this.listener = listener;
+      this.endpoint = endpoint;
+      this.completion = completion;
+      this.polls = polls;
+    }
+  }
+
+  /** @param counted runs for each that is told */
+  Echoes(SeededRandom random, Runnable counted) {
+    this.random = random;
+    this.counted = counted;
+  }
+
+  /** A completion was told. */
+  void heard(FabricListener listener, Endpoint endpoint, Completion of) {
+    if (of.succeeded() && of.opcode() != Opcode.RECEIVE && random.chance(RATE)) {
+      Completion copy =
+          new Completion().set(of.id(), of.opcode(), of.status(), of.lengthBytes(), of.immediate());
+      due.add(new Echo(listener, endpoint, copy, random.between(1, MOST_POLLS)));
+    }
+  }
+
+  /** @param open which endpoints have something to say still */
+  void poll(LongPredicate open) {
+    for (int i = due.size() - 1; i >= 0; i--) {
+      Echo echo = due.get(i);
+      if (--echo.polls == 0) {
+        due.remove(i);
+        if (open.test(echo.endpoint.id())) {
+          counted.run();
+          echo.listener.onCompletion(echo.endpoint, echo.completion);
+        }
+      }
+    }
+  }
+}

@@ -83,13 +83,13 @@ final class Discovery {
   /** Peers may come to that port at one more address. */
   void listensAt(int port, InetAddress address) {
     added.computeIfAbsent(port, p -> new LinkedHashSet<>()).add(address);
-    accepted.forEach(this::tell);
+    List.copyOf(accepted).forEach(this::tell);
   }
 
   /** They may not any more. */
   void listensNoLongerAt(int port, InetAddress address) {
     added.get(port).remove(address);
-    accepted.forEach(this::tell);
+    List.copyOf(accepted).forEach(this::tell);
   }
 
   void accepted(VirtualChannel channel) {

@@ -219,7 +219,10 @@ public final class Reconnect {
   /** What remains when no connection for messages can be made beside it would let them wait for ever. */
   private void makeOneForMessages(Destination failed) {
     List<Subchannel> live = channel.live();
-    if (!failed.isFurther() && live.stream().allMatch(subchannel -> subchannel.further)) {
+    boolean another = destinations.stream().anyMatch(Destination::takesMessages);
+    if (!failed.isFurther()
+        && !another
+        && live.stream().allMatch(subchannel -> subchannel.further)) {
       new ArrayList<>(live)
           .forEach(subchannel -> channel.failSubchannel(
               subchannel, "no connection that messages go through could be made beside it"));

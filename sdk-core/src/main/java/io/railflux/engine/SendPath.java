@@ -289,12 +289,14 @@ final class SendPath {
     for (int i = 0; i < count; i++) {
       Subchannel candidate = live.get((first + i) % count);
       if (takes(candidate, slotBytes, reserve)) {
-        if (reserve == Reserve.MESSAGES) {
+        boolean reserved = reserveAt(candidate, slotBytes, reserve);
+        if (reserved && reserve == Reserve.MESSAGES) {
           patience.over();
         }
-        return reserveAt(candidate, slotBytes, reserve);
+        return reserved;
       }
-      if (i == 0 && reserve == Reserve.MESSAGES && patience.waitsFor(candidate)) {
+      boolean awaitable = i == 0 && reserve == Reserve.MESSAGES && !candidate.further;
+      if (awaitable && patience.waitsFor(candidate)) {
         return false;
       }
     }

@@ -77,7 +77,8 @@ class SimulationTest {
     for (int rails = 1; rails <= 2; rails++) {
       assertTrue(
           resumed[rails] > 10, "sessions resumed with " + rails + " rails: " + resumed[rails]);
-      assertTrue(restarts[rails] > 10, "restarts seen with " + rails + " rails: " + restarts[rails]);
+      assertTrue(
+          restarts[rails] > 10, "restarts seen with " + rails + " rails: " + restarts[rails]);
     }
   }
 

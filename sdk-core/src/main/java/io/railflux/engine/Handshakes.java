@@ -104,6 +104,7 @@ final class Handshakes implements FabricListener {
         // Of the handshake that ended.
       }
       default -> {
+        subchannel.progressed(engine.nowNanos());
         if (BulkLane.isBulk(completion.id())) {
           subchannel.lane().completed(completion.id());
         } else {

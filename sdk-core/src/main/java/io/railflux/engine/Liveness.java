@@ -14,6 +14,7 @@ final class Liveness {
   private final VirtualChannel channel;
   private final EngineConfig.Timing timing;
   private Timers.Timer timer;
+  private long dueNanos;
   private Subchannel lastLost;
   private long silentSinceNanos;
 
@@ -26,6 +27,7 @@ final class Liveness {
   void start() {
     if (timer == null) {
       silentSinceNanos = channel.nowNanos();
+      dueNanos = silentSinceNanos;
       tick();
     }
   }
@@ -44,6 +46,7 @@ final class Liveness {
 
   private void tick() {
     long now = channel.nowNanos();
+    excuse(now);
     for (Subchannel subchannel : new ArrayList<>(channel.live())) {
       check(subchannel, now);
     }
@@ -54,8 +57,18 @@ final class Liveness {
     tickAt(nextTickNanos(now));
   }
 
+  /** Who looks late, because the process or the machine stood still, heard nothing for that reason alone. */
+  private void excuse(long now) {
+    long late = now - dueNanos;
+    silentSinceNanos += Math.min(late, now - silentSinceNanos);
+    for (Subchannel subchannel : channel.live()) {
+      subchannel.excuse(late, now);
+    }
+  }
+
   private void tickAt(long dueNanos) {
     stop();
+    this.dueNanos = dueNanos;
     timer = channel.engine().timers().at(dueNanos, this::tick);
   }
 
@@ -72,21 +85,33 @@ final class Liveness {
 
   private void check(Subchannel subchannel, long now) {
     silentSinceNanos = Math.max(silentSinceNanos - now, subchannel.lastHeardNanos() - now) + now;
-    if (!reportsDeath(subchannel)) {
-      long silence = now - aliveAtNanos(subchannel, now);
-      if (silence > timing.detectNanos()) {
-        channel.failSubchannel(subchannel, "no progress for " + silence / 1_000_000 + " ms");
+    if (isSilent(subchannel, now)) {
+      // What this cycle's polling brought is there already, and read in the next one.
+      subchannel.lookForNews(now);
+      if (isSilent(subchannel, now)) {
+        channel.failSubchannel(subchannel, suspicion(subchannel, now));
         return;
       }
     }
     subchannel.heartbeat(now, heartbeatNanos(subchannel));
   }
 
+  private boolean isSilent(Subchannel subchannel, long now) {
+    return !reportsDeath(subchannel) && now - aliveAtNanos(subchannel, now) > timing.detectNanos();
+  }
+
+  private static String suspicion(Subchannel subchannel, long now) {
+    long alive = aliveAtNanos(subchannel, now);
+    String lack = alive == subchannel.lastHeardNanos() ? "heard from" : "taken by";
+    return "no progress for %d ms: nothing was %s the peer"
+        .formatted((now - alive) / 1_000_000, lack);
+  }
+
   private static boolean reportsDeath(Subchannel subchannel) {
     return subchannel.capabilities().has(Feature.PEER_DEATH_REPORTED);
   }
 
-  /** When the peer was heard of, and, if it owes credit, gave some: the earlier of both. */
+  /** When the peer was heard of, and, if it owes credit, took something: the earlier of both. */
   private static long aliveAtNanos(Subchannel subchannel, long now) {
     long heard = subchannel.lastHeardNanos();
     if (!subchannel.isOwedCredit()) {

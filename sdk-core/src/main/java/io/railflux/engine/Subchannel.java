@@ -214,6 +214,14 @@ final class Subchannel {
     }
   }
 
+  /** The same before frames are read that came: they are a sign of life as well. */
+  void lookForNews(long nowNanos) {
+    lookAtWords(nowNanos);
+    if (incoming.hasNext()) {
+      lastHeardNanos = nowNanos;
+    }
+  }
+
   /** Whether a cycle may find something here; always where a word in memory does not tell that. */
   boolean hasNews() {
     return !capabilities().mapped()
@@ -270,13 +278,14 @@ final class Subchannel {
     return told;
   }
 
-  private boolean isDue(long ackPsn) {
-    return tellPace == null || tellPace.isDue(incoming.consumed(), toldCredit, ackPsn - toldAck);
+  private boolean isDue(long ackPsn, long nowNanos) {
+    return tellPace == null
+        || tellPace.isDue(nowNanos, incoming.consumed(), toldCredit, ackPsn - toldAck);
   }
 
   /** Tells progress, posts what is gathered, wakes the peer if it sleeps. Returns 1 if it did any. */
   int flush(long ackPsn, long nowNanos) {
-    boolean told = owes(ackPsn) && isDue(ackPsn) && tell(ackPsn);
+    boolean told = owes(ackPsn) && isDue(ackPsn, nowNanos) && tell(ackPsn);
     boolean flushed = writer.flush();
     if (flushed) {
       OutgoingRing ring = writer.ring();
@@ -342,12 +351,19 @@ final class Subchannel {
     return lastHeardNanos;
   }
 
+  /** The peer took something: it gave credit, acknowledged, or what was posted completed. */
   void progressed(long nowNanos) {
     lastProgressNanos = nowNanos;
   }
 
   long lastProgressNanos() {
     return lastProgressNanos;
+  }
+
+  /** For so long nobody looked here: that is no silence of the peer's. */
+  void excuse(long nanos, long nowNanos) {
+    lastHeardNanos += Math.min(nanos, nowNanos - lastHeardNanos);
+    lastProgressNanos += Math.min(nanos, nowNanos - lastProgressNanos);
   }
 
   /** For people; any thread. */

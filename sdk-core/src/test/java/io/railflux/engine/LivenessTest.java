@@ -119,6 +119,44 @@ class LivenessTest {
     assertEquals(0, engines.farChannel.endpointsLost());
   }
 
+  /** As a laptop that is closed, or a virtual machine that moves to another host. */
+  @Test
+  void whoeverStoodStillTakesThatForNobodysSilence() {
+    TwoEngines engines = connected(2);
+    engines.pass(PARTITION_NANOS);
+
+    engines.near.freeze();
+    engines.far.freeze();
+    engines.pass(2 * PARTITION_NANOS);
+    engines.near.thaw();
+    engines.pass(DETECT_NANOS / 2);
+    engines.far.thaw();
+    engines.pass(PARTITION_NANOS);
+
+    assertEquals(0, engines.nearChannel.endpointsLost());
+    assertEquals(0, engines.farChannel.endpointsLost());
+  }
+
+  @Test
+  void aRailThatTakesWhatIsPostedMakesProgressWhileCreditIsLate() {
+    TwoEngines engines = connected(1);
+    engines.pass(PARTITION_NANOS);
+    Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
+    engines.flow("numbers").send(numbers.asFlux()).receive();
+    engines.pass(DETECT_NANOS);
+    engines.far.freeze();
+    for (long number = 0; number < 20; number++) {
+      long next = number;
+      engines.near.run(() -> numbers.emitNext(next, Sinks.EmitFailureHandler.FAIL_FAST));
+      engines.pass(TwoEngines.MILLIS / 10);
+    }
+
+    Subchannel subchannel = engines.nearChannel.live().get(0);
+    assertTrue(subchannel.isOwedCredit());
+    long since = engines.network.now() - subchannel.lastProgressNanos();
+    assertTrue(since < TwoEngines.MILLIS, since + " ns");
+  }
+
   private static long written(VirtualChannel channel) {
     return channel.live().get(0).writer().ring().written();
   }

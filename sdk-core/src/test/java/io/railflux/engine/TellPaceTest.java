@@ -14,39 +14,54 @@ class TellPaceTest {
   private static final int MUCH = TellPace.LITTLE_BYTES + 1;
 
   private final TellPace pace = new TellPace(RING_BYTES);
+  private long now;
 
   @Test
   void littleIsToldAtOnce() {
-    assertTrue(pace.isDue(64, 0, 1));
-    assertTrue(pace.isDue(64 + TellPace.LITTLE_BYTES, 64, 1));
+    assertTrue(isDue(64, 0, 1));
+    assertTrue(isDue(64 + TellPace.LITTLE_BYTES, 64, 1));
   }
 
   @Test
   void whatIsReadWhileMoreComesIsToldTogether() {
-    assertFalse(pace.isDue(MUCH, 0, 1));
-    assertFalse(pace.isDue(2 * MUCH, 0, 2));
-    assertFalse(pace.isDue(RING_BYTES / 8 - 1, 0, TellPace.MANY_FRAMES - 1));
+    assertFalse(isDue(MUCH, 0, 1));
+    assertFalse(isDue(2 * MUCH, 0, 2));
+    assertFalse(isDue(RING_BYTES / 8 - 1, 0, TellPace.MANY_FRAMES - 1));
   }
 
   @Test
   void theCycleThatReadsNothingMoreTells() {
-    assertFalse(pace.isDue(MUCH, 0, 1));
-    assertTrue(pace.isDue(MUCH, 0, 1));
+    assertFalse(isDue(MUCH, 0, 1));
+    assertTrue(isDue(MUCH, 0, 1));
   }
 
   @Test
   void aSenderNeverWaitsForMoreThanAPartOfItsRing() {
-    assertTrue(pace.isDue(RING_BYTES / 8, 0, 1));
+    assertTrue(isDue(RING_BYTES / 8, 0, 1));
   }
 
   @Test
   void aSenderNeverWaitsForManyFrames() {
-    assertTrue(pace.isDue(MUCH, 0, TellPace.MANY_FRAMES));
+    assertTrue(isDue(MUCH, 0, TellPace.MANY_FRAMES));
   }
 
   @Test
   void anAcknowledgementWithoutBytesIsToldAtOnce() {
-    assertFalse(pace.isDue(MUCH, 0, 1));
-    assertTrue(pace.isDue(MUCH, MUCH, 1));
+    assertFalse(isDue(MUCH, 0, 1));
+    assertTrue(isDue(MUCH, MUCH, 1));
+  }
+
+  @Test
+  void whatIsReadInSlowCyclesIsToldInTime() {
+    assertFalse(isDue(MUCH, 0, 1));
+    now += TellPace.WITHIN_NANOS - 1;
+    assertFalse(isDue(MUCH + 64, 0, 2));
+    now++;
+    assertTrue(isDue(MUCH + 128, 0, 3));
+    assertFalse(isDue(2 * MUCH + 192, MUCH + 128, 1));
+  }
+
+  private boolean isDue(long consumed, long told, long untoldFrames) {
+    return pace.isDue(now, consumed, told, untoldFrames);
   }
 }

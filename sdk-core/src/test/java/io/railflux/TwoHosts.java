@@ -171,6 +171,33 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
     change("-n", name + ROUTER, "route", "del", "blackhole", host.address + "/32");
   }
 
+  /** What is sent to that host still arrives, a packet or two a second. */
+  public void crawlToward(Host host) {
+    control("replace", host, "tbf", "rate", "16kbit", "burst", "3kb", "latency", "50ms");
+  }
+
+  public void hurryToward(Host host) {
+    control("del", host);
+  }
+
+  private void control(String how, Host host, String... discipline) {
+    List<String> command = new ArrayList<>(
+        List.of("tc", "-n", name + ROUTER, "qdisc", how, "dev", port(host), "root"));
+    command.addAll(List.of(discipline));
+    try {
+      run(command);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As a driver does it after an error: the interface is down and up again, and forgot its routes. */
+  public void resetInterface(Host host) {
+    change("-n", name + host, "link", "set", "eth0", "down");
+    change("-n", name + host, "link", "set", "eth0", "up");
+    change("-n", name + host, "route", "replace", "default", "via", host.router);
+  }
+
   /** Its connections are half open from now on: the others' ends know nothing. */
   public void takeAddress(Host host) {
     change("-n", name + host, "addr", "del", host.address + "/24", "dev", "eth0");

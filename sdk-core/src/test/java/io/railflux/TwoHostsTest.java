@@ -143,6 +143,26 @@ class TwoHostsTest {
   }
 
   @Test
+  void aRailThatOnlyCrawlsIsGivenUpInTime() throws Exception {
+    meet("sender", NEVER_MILLIS);
+    hosts.crawlToward(Host.B);
+    assertSuspectedInTime(sender);
+    hosts.hurryToward(Host.B);
+    assertNothingLostOrDuplicated();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"A", "B"})
+  void anInterfaceThatIsResetLosesNothing(Host reset) throws Exception {
+    meet("sender", NEVER_MILLIS);
+    for (int times = 0; times < 3; times++) {
+      hosts.resetInterface(reset);
+      awaitMore();
+    }
+    assertNothingLostOrDuplicated();
+  }
+
+  @Test
   void aHalfOpenConnectionIsReplaced() throws Exception {
     meet("sender", NEVER_MILLIS);
     hosts.takeAddress(Host.B);

@@ -61,6 +61,24 @@ class LivenessTest {
   }
 
   @Test
+  void aRailThatOnlyCrawlsIsGivenUpWithinTheDetectionBound() {
+    TwoEngines engines = connected(2);
+    Flow flow = engines.flow("numbers").sized(10_000).send(2_000).receive(1);
+    flow.onReceived = number -> flow.subscription.request(1);
+    engines.await(() -> flow.received.size() > 10);
+    long since = engines.network.now();
+    engines.link(0).crawl(10_000);
+
+    engines.await(() -> engines.nearChannel.endpointsLost() == 1);
+    long took = engines.network.now() - since;
+    engines.await(flow::ended);
+
+    // What had been on its way was taken.
+    assertTrue(took <= DETECT_NANOS + GRAIN_NANOS, took + " ns");
+    flow.assertReceived(2_000);
+  }
+
+  @Test
   void anIdlePeerStaysForEver() {
     TwoEngines engines = connected(2);
 

@@ -42,7 +42,6 @@ final class Ways {
   /** Along the addresses a user named. */
   Way along(List<Address> addresses) {
     List<Engine.Target> targets = targets(addresses);
-    requireOneKind(targets);
     requireFew(targets.size());
     return new Way(targets, "the address named the fabric");
   }
@@ -81,9 +80,6 @@ final class Ways {
         throw new IllegalArgumentException(
             "peer '" + channel.peerName() + "' has a rail to " + target + " already");
       }
-      if (target.rail().fabric().capabilities().mapped() != channel.usesSharedMemory()) {
-        throw oneKind();
-      }
     }
     requireFew(connecting.size() + targets.size());
     AtomicInteger missing = new AtomicInteger(targets.size());
@@ -114,21 +110,6 @@ final class Ways {
           + "' would be without a rail; add another one first, or close the peer");
     }
     targets.forEach(target -> connecting.remove(target, "its user removed it"));
-  }
-
-  /** What lies in a mapped ring cannot be posted from there yet. */
-  private static void requireOneKind(List<Engine.Target> targets) {
-    long mapped = targets.stream()
-        .filter(target -> target.rail().fabric().capabilities().mapped())
-        .count();
-    if (mapped != 0 && mapped != targets.size()) {
-      throw oneKind();
-    }
-  }
-
-  private static IllegalArgumentException oneKind() {
-    return new IllegalArgumentException(
-        "rails of one peer must all be shared memory or none; connect with one kind of address");
   }
 
   /** In order of preference. {@code here} tells whether the host is this one. */

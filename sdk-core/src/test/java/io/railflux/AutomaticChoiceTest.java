@@ -101,13 +101,4 @@ class AutomaticChoiceTest {
             e -> assertTrue(e.getMessage().contains("no-such-host.invalid"), e.getMessage()))
         .verify(Nodes.PATIENCE);
   }
-
-  @Test
-  void railsOfDifferentKindsAreRefused() {
-    Node client = both("client");
-    StepVerifier.create(client.connect("shm:a,tcp:127.0.0.1:1"))
-        .expectErrorMatches(e -> e instanceof IllegalArgumentException
-            && e.getMessage().contains("all be shared memory or none"))
-        .verify(Nodes.PATIENCE);
-  }
 }

@@ -242,7 +242,7 @@ final class BulkLane {
   }
 
   private int workOnWrites() {
-    int steps = 0;
+    int steps = settleCopies();
     GrantedWrite next = writes.peek();
     while (!stopped && next != null && steps < CHUNKS_A_CYCLE && next.step(this)) {
       writes.moved(next, next.isOver());
@@ -250,6 +250,21 @@ final class BulkLane {
       next = writes.peek();
     }
     return steps;
+  }
+
+  /** A chunk was copied into memory of the peer, which is told as any other request in the next cycle. */
+  void copied(Requester requester, int bytes) {
+    posted.add(new Posted(requester, bytes, false, nowNanos.getAsLong()));
+  }
+
+  /** What the cycle before copied took as long as that: nobody looked at a clock in between. */
+  private int settleCopies() {
+    int settled = 0;
+    while (mapped && !posted.isEmpty() && posted.peek().nanos != nowNanos.getAsLong()) {
+      settle(posted.poll());
+      settled++;
+    }
+    return settled;
   }
 
   /** Whether a chunk can be written now. */
@@ -320,6 +335,10 @@ final class BulkLane {
       readTokens++;
     }
     (oldest.read ? readPace : writePace).completed(oldest.bytes);
+    settle(oldest);
+  }
+
+  private void settle(Posted oldest) {
     long now = nowNanos.getAsLong();
     long tookNanos = now - Math.max(oldest.nanos, oldest.read ? readNanos : writtenNanos);
     if (oldest.read) {

@@ -150,6 +150,24 @@ final class FrameRuns {
     return false;
   }
 
+  /** The same for all of them. */
+  boolean areOnlyIn(ByteBuffer someMemory) {
+    for (int i = head; i != tail; i++) {
+      if (at(i).memory != someMemory) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The bytes of all unacknowledged frames are there now. */
+  void moved(ByteBuffer newMemory) {
+    for (int i = head; i != tail; i++) {
+      at(i).memory = newMemory;
+    }
+    memory = head == tail ? null : newMemory;
+  }
+
   private void grow() {
     Run[] larger = new Run[2 * runs.length];
     for (int i = 0; i < runs.length; i++) {

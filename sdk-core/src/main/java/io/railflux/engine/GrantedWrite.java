@@ -47,6 +47,7 @@ final class GrantedWrite {
     int to = grant.region().offset() + written;
     if (lane.isMapped()) {
       region.mapped().put(to, send.source().view(), from, bytes);
+      copied(lane, bytes);
     } else if (lane.write(send, local, from, bytes, region, to)) {
       send.requested();
     } else {
@@ -71,6 +72,7 @@ final class GrantedWrite {
     int to = grant.region().offset() + SealedChunks.position(written);
     if (lane.isMapped()) {
       sealed.seal(chunk, region.mapped().duplicate().position(to), send.id(), offset);
+      copied(lane, bytes);
     } else {
       int from = sealed.stage(chunk, send.id(), offset);
       int length = bytes + ChunkSealer.TAG_BYTES;
@@ -82,6 +84,11 @@ final class GrantedWrite {
     }
     written += bytes;
     return true;
+  }
+
+  private void copied(BulkLane lane, int bytes) {
+    lane.copied(send, bytes);
+    send.requested();
   }
 
   /** Behind what was written, over the same endpoint, whose order carries it. */

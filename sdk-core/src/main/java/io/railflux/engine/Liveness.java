@@ -15,6 +15,8 @@ final class Liveness {
   private final EngineConfig.Timing timing;
   private Timers.Timer timer;
   private long dueNanos;
+
+  // The last one that would know whether the peer's process ended, if there was one.
   private Subchannel lastLost;
   private long silentSinceNanos;
 
@@ -39,7 +41,9 @@ final class Liveness {
   }
 
   void lost(Subchannel subchannel) {
-    lastLost = subchannel;
+    if (lastLost == null || reportsDeath(subchannel) || !reportsDeath(lastLost)) {
+      lastLost = subchannel;
+    }
     // Look soon: the process behind it may be gone, and then there is nothing to wait for.
     tickAt(channel.nowNanos());
   }

@@ -19,8 +19,10 @@ final class PathRepository {
   private final List<Path> paths = new ArrayList<>();
   private int nextNumber;
 
-  /** Whether the rails are mapped; null before the first. */
-  private Boolean kind;
+  /** Whether rails of either kind carried this session. */
+  private boolean someMapped;
+
+  private boolean somePosted;
 
   private String lastHost = "";
   private volatile String fabricName = "none";
@@ -107,20 +109,15 @@ final class PathRepository {
     }
   }
 
-  /**
-   * Whether rails of that kind may carry this session: what lies in a mapped ring cannot be posted again
-   * over another kind of rail. The first one decides.
-   */
-  boolean takesRails(boolean mapped) {
-    if (kind == null) {
-      kind = mapped;
-    }
-    return kind == mapped;
+  /** A rail of that kind is about to join. */
+  void joins(boolean mapped) {
+    someMapped |= mapped;
+    somePosted |= !mapped;
   }
 
-  /** Whether the peer's memory is written directly. */
+  /** Whether every rail so far was mapped: then messages need not lie where each kind can send them from. */
   boolean isMapped() {
-    return Boolean.TRUE.equals(kind);
+    return someMapped && !somePosted;
   }
 
   /** Of every path. Any thread. */

@@ -200,7 +200,8 @@ final class RendezvousSend implements BulkLane.Requester {
     if (times == null) {
       times = new StripeTimes();
     }
-    times.add(subchannel.id, bytes, tookNanos, channel.engine().unseenNanos());
+    boolean copied = subchannel.capabilities().mapped();
+    times.add(subchannel.id, bytes, tookNanos, copied ? 0 : channel.engine().unseenNanos());
     answered();
   }
 

@@ -59,6 +59,11 @@ final class SendLog {
     return (int) Math.min(size - offset, size - (written - released) - reserveBytes - skipped);
   }
 
+  /** Whether it never held anything, and so many bytes would fit. */
+  boolean hasRoomFor(long bytes) {
+    return written == 0 && bytes <= size;
+  }
+
   /** Takes the bytes of the last claim; returns the position to {@link #release} up to. */
   long commit(int offset, int slotBytes) {
     int current = (int) written & size - 1;

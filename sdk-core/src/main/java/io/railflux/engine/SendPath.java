@@ -59,6 +59,9 @@ final class SendPath {
   private final Gathering gathering;
   private final int maxGatheredBytes;
 
+  // Whether frames are encoded in mapped rings: as long as no rail could have to post them again.
+  private boolean inRings = true;
+
   // Room for messages that is known to be there in the one mapped ring, so that most need not look:
   // up to a position of the ring and a sequence number.
   private boolean roomKnown;
@@ -145,6 +148,18 @@ final class SendPath {
   void lookForRoom() {
     publishGathered();
     roomKnown = false;
+  }
+
+  /**
+   * From now on every frame lies in the log, those under way among them, from where each kind of rail sends it
+   * (MR12: V 10.2); a mapped ring gets a copy. Returns false, and changes nothing, when that has no room now.
+   */
+  boolean leaveRings() {
+    if (inRings) {
+      lookForRoom();
+      inRings = !window.moveIntoLog(Reserve.MESSAGES.bytes);
+    }
+    return !inRings;
   }
 
   /**
@@ -332,7 +347,7 @@ final class SendPath {
   private boolean reserveAt(Subchannel candidate, int slotBytes, Reserve reserve) {
     carrier = candidate;
     RingWriter writer = candidate.writer();
-    mapped = writer instanceof MappedRingWriter ring ? ring : null;
+    mapped = inRings && writer instanceof MappedRingWriter ring ? ring : null;
     if (mapped != null) {
       frames = mapped.mapped();
       slot.buffer = mapped.view().clear();

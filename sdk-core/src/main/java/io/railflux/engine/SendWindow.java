@@ -115,6 +115,41 @@ final class SendWindow {
     return runs.areIn(memory);
   }
 
+  /**
+   * Frames that lie in rings lie in the log afterwards, in the same order. Returns false, and moves nothing,
+   * when it would not have {@code reserveBytes} left.
+   */
+  boolean moveIntoLog(int reserveBytes) {
+    if (runs.areOnlyIn(log.memory())) {
+      return true;
+    }
+    if (!log.hasRoomFor(slotBytes() + reserveBytes)) {
+      return false;
+    }
+    for (long psn = acknowledged; psn != next; psn++) {
+      moveIntoLog(psn);
+    }
+    runs.moved(log.memory());
+    return true;
+  }
+
+  private long slotBytes() {
+    long sum = 0;
+    for (long psn = acknowledged; psn != next; psn++) {
+      sum += FrameHeader.slotBytes(FrameHeader.lengthBytes(word(psn)));
+    }
+    return sum;
+  }
+
+  private void moveIntoLog(long psn) {
+    int slotBytes = FrameHeader.slotBytes(FrameHeader.lengthBytes(word(psn)));
+    int to = log.claim(slotBytes, 0);
+    log.memory().put(to, memory(psn), offset(psn), slotBytes);
+    int i = index(psn);
+    frames[i + 1] = (long) to << 32 | (frames[i + 1] & 0xFFFF_FFFFL);
+    logEnds[(int) psn & mask] = log.commit(to, slotBytes);
+  }
+
   int offset(long psn) {
     return (int) (frames[index(psn) + 1] >>> 32);
   }

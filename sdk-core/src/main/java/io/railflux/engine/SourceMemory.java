@@ -19,6 +19,7 @@ final class SourceMemory {
   private final PooledBuffer pooled;
   private final SourceWindow.Place place;
   private final List<Rail> registered = new ArrayList<>(1);
+  private ByteBuffer registrable;
 
   private SourceMemory(
       ByteBuffer whole,
@@ -74,17 +75,26 @@ final class SourceMemory {
 
   /** As registered with one rail. */
   LocalMemory local(Engine engine, Rail rail) {
-    LocalMemory local = engine.registrations(rail).acquire(whole);
+    registrable = registrable == null ? registrable() : registrable;
+    LocalMemory local = engine.registrations(rail).acquire(registrable);
     if (registered.contains(rail)) {
-      engine.registrations(rail).release(whole);
+      engine.registrations(rail).release(registrable);
     } else {
       registered.add(rail);
     }
     return local;
   }
 
+  /** Lent on the heap while all rails were shared memory, and then none of those was left. */
+  private ByteBuffer registrable() {
+    if (whole.isDirect()) {
+      return whole;
+    }
+    return ByteBuffer.allocateDirect(offset + lengthBytes).put(offset, view, offset, lengthBytes);
+  }
+
   void release(Engine engine) {
-    registered.forEach(rail -> engine.registrations(rail).release(whole));
+    registered.forEach(rail -> engine.registrations(rail).release(registrable));
     registered.clear();
     if (pooled != null) {
       pooled.release();

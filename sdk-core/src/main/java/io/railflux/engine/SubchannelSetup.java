@@ -70,9 +70,11 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
     RemoteRegion words = endpoint.attach(grant.wordsKey(), grant.wordsBytes());
     OutgoingRing outgoing = new OutgoingRing(grant.ringBytes());
     boolean mapped = ring.mapped() != null;
-    if (!channel.paths().takesRails(mapped)) {
-      throw new RemoteAccessException("rails of one peer must all be shared memory or none");
+    if (!mapped && !channel.sendPath().leaveRings()) {
+      throw new RemoteAccessException(
+          "what is under way in shared memory has no room in the log of this side now");
     }
+    channel.paths().joins(mapped);
     ByteBuffer source = sealing != null
         ? direct(grant.ringBytes())
         : mapped ? null : channel.log().memory();

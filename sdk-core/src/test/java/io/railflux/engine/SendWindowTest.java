@@ -41,6 +41,36 @@ class SendWindowTest {
     return Wraps.all();
   }
 
+  @ParameterizedTest
+  @MethodSource("allFirsts")
+  void whatLiesInRingsMovesIntoTheLogInOrder(long first) {
+    SendLog log = new SendLog(1024);
+    SendWindow window = new SendWindow(SIZE, first, log);
+    ByteBuffer ring = ByteBuffer.allocateDirect(1024);
+    for (int i = 0; i < ring.capacity(); i++) {
+      ring.put(i, (byte) (i / 7));
+    }
+    for (int frame = 0; frame < 6; frame++) {
+      window.record(null, 1, null, ring, (frame + 1) * 128, WORD);
+    }
+    window.acknowledge(first + 2);
+
+    assertFalse(window.moveIntoLog(513));
+    assertSame(ring, window.memory(first + 2));
+    assertTrue(window.moveIntoLog(512));
+    for (int frame = 2; frame < 6; frame++) {
+      assertSame(log.memory(), window.memory(first + frame));
+      ByteBuffer moved = log.memory().slice(window.offset(first + frame), 128);
+      assertEquals(ring.slice((frame + 1) * 128, 128), moved);
+    }
+    assertFalse(window.isIn(ring));
+    assertEquals(-1, log.claim(1024 - 3 * 128, 0));
+    window.acknowledge(first + 3);
+    assertEquals(512, log.claim(512, 0));
+    window.acknowledge(first + 6);
+    assertEquals(512, log.claim(512, 512));
+  }
+
   private OutboundStream owner(String name) {
     var identity = new OutboundStream.Identity(1, name, false, false, 0);
     RecordingSink sink = new RecordingSink(n -> told.add(name + n));

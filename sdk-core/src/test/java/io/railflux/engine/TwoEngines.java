@@ -118,8 +118,13 @@ final class TwoEngines {
 
   /** Over all rails as one peer. */
   void connect() {
+    connect(targets());
+  }
+
+  /** Over some of them. */
+  void connect(List<Engine.Target> some) {
     far.engine().onAccepted(channel -> farChannel = channel);
-    targets = targets();
+    targets = some;
     connectAgain();
   }
 

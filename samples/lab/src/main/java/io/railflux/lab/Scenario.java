@@ -97,19 +97,28 @@ record Scenario(
       case 2, 3 -> SimConfig.unordered();
       default -> SimConfig.mapped();
     };
-    Capabilities can = kind.capabilities();
     int depth = random.pick(32, 64, 128);
-    return kind.withRails(random.chance(0.5) ? 1 : 2)
-        .withCapabilities(new Capabilities(
-            can.features(),
-            can.maxSendBytes(),
-            can.maxInlineBytes(),
-            depth,
-            depth,
-            can.eagerLimitBytes(),
-            can.maxOutstandingReads()))
+    int rails = random.chance(0.5) ? 1 : 2;
+    SimConfig network = kind.withRails(rails)
+        .withCapabilities(withDepth(kind, depth))
         .withLink(link(random))
         .withTimings(timings(random));
+    boolean mixed = rails == 2 && !kind.capabilities().mapped() && random.chance(0.3);
+    return mixed
+        ? network.withRails(1).withFirstRail(withDepth(SimConfig.mapped(), depth))
+        : network;
+  }
+
+  private static Capabilities withDepth(SimConfig kind, int depth) {
+    Capabilities can = kind.capabilities();
+    return new Capabilities(
+        can.features(),
+        can.maxSendBytes(),
+        can.maxInlineBytes(),
+        depth,
+        depth,
+        can.eagerLimitBytes(),
+        can.maxOutstandingReads());
   }
 
   private static LinkModel link(SeededRandom random) {
@@ -217,6 +226,8 @@ record Scenario(
   String describe() {
     return network.rails()
         + " rails, "
+        + network.capabilitiesOf(0).features()
+        + " and "
         + network.capabilities().features()
         + ", queue "
         + network.capabilities().sendQueueDepth()

@@ -493,6 +493,16 @@ final class Mutations {
             "the part of a stripe that was granted is granted again",
             "engine/PortionGrants",
             "run.offset += portionBytes;",
-            ""));
+            ""),
+        mutation(
+            "frames stay in shared memory beside a rail that cannot post them from there",
+            "engine/SubchannelSetup",
+            "!mapped && !channel.sendPath().leaveRings()",
+            "false"),
+        mutation(
+            "a copy into shared memory is never settled",
+            "engine/BulkLane",
+            "settle(posted.poll());",
+            "posted.poll();"));
   }
 }

@@ -12,7 +12,8 @@ final class Effects {
 
   Effects(SimEndpoint endpoint) {
     this.endpoint = endpoint;
-    this.placement = new Placement(endpoint.fabric().network(), endpoint.id());
+    this.placement =
+        new Placement(endpoint.fabric().network(), endpoint.fabric().capabilities(), endpoint.id());
   }
 
   /** {@code null} when the request may take effect. */

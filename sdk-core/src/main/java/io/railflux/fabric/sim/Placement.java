@@ -53,10 +53,9 @@ final class Placement {
   private final int atOnceBytes;
   private final List<Piece> pending = new ArrayList<>();
 
-  Placement(SimNetwork network, long subject) {
+  Placement(SimNetwork network, Capabilities capabilities, long subject) {
     this.network = network;
     this.subject = subject;
-    Capabilities capabilities = network.config().capabilities();
     this.ordered = capabilities.orderedPlacement();
     this.atOnceBytes =
         capabilities.has(Feature.SMALL_WRITES_AT_ONCE) ? Capabilities.SMALL_WRITE_BYTES : 0;

@@ -9,6 +9,7 @@ import io.railflux.fabric.Protection;
  *
  * @param rails independent networks between all hosts
  * @param capabilities what the fabrics declare, and therefore do
+ * @param ofFirst the same of the first rail
  * @param link every link until it is changed
  * @param timings bounds of the hardware
  * @param faults rates of injected faults at the start
@@ -17,6 +18,7 @@ import io.railflux.fabric.Protection;
 public record SimConfig(
     int rails,
     Capabilities capabilities,
+    Capabilities ofFirst,
     LinkModel link,
     SimTimings timings,
     SimFaults faults,
@@ -84,31 +86,47 @@ public record SimConfig(
     Capabilities capabilities =
         new Capabilities(Capabilities.features(features), 8192, 64, 128, 128, 8192);
     return new SimConfig(
-        1, capabilities, LinkModel.FAST, SimTimings.DEFAULT, SimFaults.NONE, Protection.LOOPBACK);
+        1,
+        capabilities,
+        capabilities,
+        LinkModel.FAST,
+        SimTimings.DEFAULT,
+        SimFaults.NONE,
+        Protection.LOOPBACK);
   }
 
   public SimConfig withRails(int newRails) {
-    return new SimConfig(newRails, capabilities, link, timings, faults, protection);
+    return new SimConfig(newRails, capabilities, ofFirst, link, timings, faults, protection);
   }
 
   public SimConfig withCapabilities(Capabilities newCapabilities) {
-    return new SimConfig(rails, newCapabilities, link, timings, faults, protection);
+    return new SimConfig(
+        rails, newCapabilities, newCapabilities, link, timings, faults, protection);
+  }
+
+  /** One rail more, before the others, of another kind. */
+  public SimConfig withFirstRail(Capabilities newFirst) {
+    return new SimConfig(rails + 1, capabilities, newFirst, link, timings, faults, protection);
+  }
+
+  public Capabilities capabilitiesOf(int rail) {
+    return rail == 0 ? ofFirst : capabilities;
   }
 
   public SimConfig withLink(LinkModel newLink) {
-    return new SimConfig(rails, capabilities, newLink, timings, faults, protection);
+    return new SimConfig(rails, capabilities, ofFirst, newLink, timings, faults, protection);
   }
 
   public SimConfig withTimings(SimTimings newTimings) {
-    return new SimConfig(rails, capabilities, link, newTimings, faults, protection);
+    return new SimConfig(rails, capabilities, ofFirst, link, newTimings, faults, protection);
   }
 
   public SimConfig withFaults(SimFaults newFaults) {
-    return new SimConfig(rails, capabilities, link, timings, newFaults, protection);
+    return new SimConfig(rails, capabilities, ofFirst, link, timings, newFaults, protection);
   }
 
   /** As if the network were within one host, which is so at the start, or were not. */
   public SimConfig withProtection(Protection newProtection) {
-    return new SimConfig(rails, capabilities, link, timings, faults, newProtection);
+    return new SimConfig(rails, capabilities, ofFirst, link, timings, faults, newProtection);
   }
 }

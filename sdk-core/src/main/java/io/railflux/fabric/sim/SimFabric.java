@@ -59,7 +59,7 @@ public final class SimFabric implements Fabric {
 
   @Override
   public Capabilities capabilities() {
-    return network().config().capabilities();
+    return network().config().capabilitiesOf(rail);
   }
 
   @Override

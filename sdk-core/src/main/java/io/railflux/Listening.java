@@ -4,6 +4,7 @@ import io.railflux.engine.Rail;
 import io.railflux.fabric.Fabric;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,8 +18,8 @@ final class Listening {
 
   private final Node node;
 
-  /** What {@link Node#addRail} opened, by the address in effect. */
-  private final Map<String, Fabric.Listening> added = new HashMap<>();
+  /** What {@link Node#addRail} opened, however it was spelled. */
+  private final Map<InetSocketAddress, Fabric.Listening> added = new HashMap<>();
 
   Listening(Node node) {
     this.node = node;
@@ -35,34 +36,37 @@ final class Listening {
 
   /** At one more address of this host, which peers are told; returns the address in effect. */
   String addRail(String address) throws IOException {
-    HostPort place = place(address);
+    InetSocketAddress place = place(address);
     Rail rail = node.requireRail(Ways.TCP);
     Fabric.Listening opened = node.engine().listen(rail, Address.parse(address).location());
-    String inEffect = Ways.TCP + ":" + opened.location();
-    added.put(inEffect, opened);
-    node.discovery().listensAt(place.port(), OwnAddress.literal(place.host()));
-    return inEffect;
+    added.put(place, opened);
+    node.discovery().listensAt(place.getPort(), place.getAddress());
+    return inEffect(opened);
+  }
+
+  private static String inEffect(Fabric.Listening opened) {
+    return Ways.TCP + ":" + opened.location();
   }
 
   /** No longer there, as peers are told. */
   void removeRail(String address) {
-    HostPort place = place(address);
-    Fabric.Listening opened = added.remove(Address.parse(address).toString());
+    InetSocketAddress place = place(address);
+    Fabric.Listening opened = added.remove(place);
     if (opened == null) {
-      throw new IllegalArgumentException(
-          "node '" + node.name() + "' has no rail at " + address + "; there are " + added.keySet());
+      throw new IllegalArgumentException("node '" + node.name() + "' has no rail at " + address
+          + "; there are " + added.values().stream().map(Listening::inEffect).toList());
     }
     opened.close();
-    node.discovery().listensNoLongerAt(place.port(), OwnAddress.literal(place.host()));
+    node.discovery().listensNoLongerAt(place.getPort(), place.getAddress());
   }
 
-  private static HostPort place(String address) {
+  private static InetSocketAddress place(String address) {
     Address parsed = Address.parse(address);
     if (Ways.TCP.equals(parsed.scheme())) {
       HostPort place = HostPort.parse(parsed.location());
       InetAddress literal = OwnAddress.literal(place.host());
       if (place.port() > 0 && literal != null && !literal.isAnyLocalAddress()) {
-        return place;
+        return new InetSocketAddress(literal, place.port());
       }
     }
     throw new IllegalArgumentException(

@@ -59,6 +59,13 @@ class AddedRailsTest {
   }
 
   @Test
+  void anAddressIsTheSameHoweverItIsSpelled() {
+    String port = bound.substring(bound.lastIndexOf(':'));
+    node.addRail("tcp:[::1]" + port).block(Nodes.PATIENCE);
+    node.removeRail("tcp:[0:0:0:0:0:0:0:1]" + port).block(Nodes.PATIENCE);
+  }
+
+  @Test
   void oneThatWasRemovedIsAddedAgain() {
     String second = bound.replace("127.0.0.1", "127.0.0.2");
     for (int i = 0; i < 2; i++) {

@@ -350,6 +350,11 @@ final class BulkLane {
     oldest.requester.completed(subchannel, oldest.bytes, tookNanos);
   }
 
+  /** The peer read so much here. */
+  void wasRead(int bytes, long tookNanos) {
+    written(bytes, tookNanos);
+  }
+
   /** Those that are seen to complete in one cycle share its time. */
   private void written(int bytes, long tookNanos) {
     writtenChunks++;

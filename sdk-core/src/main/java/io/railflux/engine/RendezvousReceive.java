@@ -6,6 +6,7 @@ import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.RendezvousDone;
 import io.railflux.wire.RendezvousStart;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   private RemoteRegion source;
   private int readPosted;
   private int readDone;
+  private long readNanos;
   private int reads;
 
   private final List<Rail> registered = new ArrayList<>(1);
@@ -197,7 +199,18 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   public void completed(Subchannel subchannel, int chunkBytes, long tookNanos) {
     reads--;
     readDone += chunkBytes;
+    readNanos += tookNanos;
     landed();
+  }
+
+  /**
+   * How long reading took; 0 when not all of it was read, or the end was seen too late to say much: by more
+   * than a tenth of what it took (MR6: V 7.1.2).
+   */
+  long readNanos() {
+    boolean whole = lengthBytes > 0 && readDone == lengthBytes;
+    boolean late = owner.channel().engine().unseenNanos() * 10 > readNanos;
+    return whole && !late ? Math.min(readNanos, RendezvousDone.MOST_NANOS) : 0;
   }
 
   @Override

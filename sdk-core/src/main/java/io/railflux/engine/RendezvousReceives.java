@@ -83,12 +83,11 @@ final class RendezvousReceives {
 
   /** Nobody here wants it. */
   void refuse(RendezvousStart start) {
-    tellDone(start.transfer(), RendezvousDone.ABANDONED);
+    tellDone(start.transfer(), RendezvousDone.of(RendezvousDone.ABANDONED));
   }
 
-  private void tellDone(long transfer, int outcome) {
+  private void tellDone(long transfer, RendezvousDone done) {
     underWay--;
-    RendezvousDone done = new RendezvousDone(outcome);
     ControlFrame frame = new ControlFrame(FrameType.RNDZ_DONE, 0, 0, transfer);
     channel.control().send(frame.body(RendezvousDone.BYTES, done::encode));
   }
@@ -110,7 +109,7 @@ final class RendezvousReceives {
 
   /** Its sender is done with it, and knows it arrived (D7). */
   void tellArrived(RendezvousReceive receive) {
-    tellDone(receive.id(), RendezvousDone.ARRIVED);
+    tellDone(receive.id(), new RendezvousDone(RendezvousDone.ARRIVED, receive.readNanos()));
   }
 
   /** All of it can be read by this node; it is acknowledged unless it lies in its sender's memory. */
@@ -142,7 +141,7 @@ final class RendezvousReceives {
   void over(RendezvousReceive receive, boolean told) {
     transfers.remove(receive.id());
     if (!told && !ended) {
-      tellDone(receive.id(), RendezvousDone.ABANDONED);
+      tellDone(receive.id(), RendezvousDone.of(RendezvousDone.ABANDONED));
     }
   }
 

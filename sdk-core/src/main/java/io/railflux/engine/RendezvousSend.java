@@ -239,9 +239,18 @@ final class RendezvousSend implements BulkLane.Requester {
     }
   }
 
-  /** The receiver is done with it. */
-  void done(boolean hasArrived) {
+  /**
+   * The receiver is done with it.
+   *
+   * @param readNanos for so long it read the whole of it; 0: it did not, or cannot tell
+   */
+  void done(boolean hasArrived, long readNanos) {
     arrived = hasArrived;
+    if (readNanos > 0 && exposedBy != null && times == null) {
+      times = new StripeTimes();
+      times.add(exposedBy.id, source.lengthBytes(), readNanos, 0);
+      exposedBy.lane().wasRead(source.lengthBytes(), readNanos);
+    }
     underWay(-1);
     become(RendezvousSendState.OVER);
     grants.clear();

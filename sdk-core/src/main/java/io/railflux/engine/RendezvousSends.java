@@ -286,7 +286,7 @@ final class RendezvousSends {
       return unknown("RNDZ_DONE", transfer);
     }
     boolean arrived = done.outcome() == RendezvousDone.ARRIVED;
-    send.done(arrived);
+    send.done(arrived, done.readNanos());
     if (!send.isReleased()) {
       lingering.add(send);
     }

@@ -10,13 +10,16 @@ import java.nio.ByteBuffer;
  * <pre>
  *       0                 4                 8
  *      +-----------------+-----------------+
- *    0 | outcome         | reserved        |
+ *    0 | outcome         | readNanos       |
  *      +-----------------+-----------------+
  *       0 the message is in the receiver's memory
  *       1 it is not: nobody wants it any more
  * </pre>
+ *
+ * @param readNanos how long it took to read, which the sender's policy learns from (MR6: V 7.1.2): at most
+ *     {@link #MOST_NANOS}; 0 where it was not read, not as a whole, or nobody could tell
  */
-public record RendezvousDone(int outcome) {
+public record RendezvousDone(int outcome, long readNanos) {
   /** Size of the encoded body. */
   public static final int BYTES = 8;
 
@@ -26,23 +29,35 @@ public record RendezvousDone(int outcome) {
   /** The receiver dropped it. */
   public static final int ABANDONED = 1;
 
+  /** What took longer is told as that. */
+  public static final long MOST_NANOS = 0xFFFF_FFFFL;
+
   /** Checks the outcome. */
   public RendezvousDone {
     Fields.requireUnsigned("outcome", outcome, ABANDONED);
+    if (readNanos < 0 || readNanos > MOST_NANOS) {
+      throw new IllegalArgumentException(
+          "readNanos " + readNanos + " is no unsigned 32-bit number");
+    }
+  }
+
+  /** It arrived otherwise than by reads, or nobody wants it. */
+  public static RendezvousDone of(int outcome) {
+    return new RendezvousDone(outcome, 0);
   }
 
   /** Writes the body at the position. */
   public void encode(ByteBuffer target) {
     Fields.putInt(target, outcome);
-    Fields.putInt(target, 0);
+    Fields.putInt(target, (int) readNanos);
   }
 
   /** Reads the body between position and limit. */
   public static RendezvousDone decode(ByteBuffer source) throws MalformedFrameException {
     int outcome = Fields.getInt(source);
-    Fields.take(source, Integer.BYTES);
+    long readNanos = Integer.toUnsignedLong(Fields.getInt(source));
     try {
-      return new RendezvousDone(outcome);
+      return new RendezvousDone(outcome, readNanos);
     } catch (IllegalArgumentException e) {
       throw new MalformedFrameException("RNDZ_DONE: " + e.getMessage(), e);
     }

@@ -129,7 +129,7 @@ class RendezvousLimitsTest {
   @Test
   void aDoneOfNothingIsAViolation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
-    RendezvousDone done = new RendezvousDone(RendezvousDone.ARRIVED);
+    RendezvousDone done = RendezvousDone.of(RendezvousDone.ARRIVED);
     say(FrameType.RNDZ_DONE, 0, 1, RendezvousDone.BYTES, done::encode);
 
     assertViolation("RNDZ_DONE for transfer 1, which never began");

@@ -13,6 +13,7 @@ import io.railflux.policy.StripingPolicy;
 import io.railflux.policy.Weights;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -74,12 +75,15 @@ class StripedLargeTest {
   private TwoEngines engines;
 
   private void connect(int rails) {
+    connect(SimConfig.tcp().withRails(rails));
+  }
+
+  private void connect(SimConfig fabric) {
     // The far side accepts the session before the near side has it.
     ArrayDeque<StripingPolicy> policies =
         new ArrayDeque<>(List.of(StripingPolicy.binding(), scales));
-    engines =
-        TwoEngines.connected(Setting.of(SimConfig.tcp().withRails(rails)).with(policies::remove));
-    for (int rail = 0; rail < rails; rail++) {
+    engines = TwoEngines.connected(Setting.of(fabric).with(policies::remove));
+    for (int rail = 0; rail < fabric.rails(); rail++) {
       engines.link(rail).crawl(FAST);
     }
   }
@@ -159,6 +163,19 @@ class StripedLargeTest {
     connect(2);
     scales.broken = true;
     send(20);
+  }
+
+  /** As devices do by themselves: what goes whole over one rail tells its speed as well (MR9: V 6.2). */
+  @Test
+  @Tag("MR9")
+  void whatThePeerReadsIsMeasured() {
+    connect(SimConfig.rdma().withRails(2));
+    scales.weights = new double[] {0, 1};
+    send(10);
+
+    assertEquals(Collections.nCopies(10, Map.of(id(1), (long) LARGE_BYTES)), scales.moved);
+    double rate = engines.nearChannel.live().get(1).lane().writtenBytesPerNano() * 1e9;
+    assertEquals(FAST, rate, FAST / 10.0);
   }
 
   @Test

@@ -325,12 +325,15 @@ class GoldenFrameTest {
 
   @Test
   void rendezvousDoneTellsTheOutcome() throws MalformedFrameException {
-    RendezvousDone done = new RendezvousDone(RendezvousDone.ABANDONED);
+    RendezvousDone done = new RendezvousDone(RendezvousDone.ARRIVED, 0xFEDCBA98L);
     byte[] body = WireBytes.encoded(RendezvousDone.BYTES, done::encode);
-    String golden = "01000000 00000000";
+    String golden = "00000000 98badcfe";
 
     expect(FrameType.RNDZ_DONE, 0, body, "28000000 12 00 2000", golden);
     assertEquals(done, RendezvousDone.decode(WireBytes.buffer(golden)));
+    assertEquals(
+        RendezvousDone.of(RendezvousDone.ABANDONED),
+        RendezvousDone.decode(WireBytes.buffer("01000000 00000000")));
   }
 
   private void expect(int type, int flags, byte[] body, String word, String bodyHex) {

@@ -93,17 +93,19 @@ final class Discovery {
   }
 
   void accepted(VirtualChannel channel) {
-    if (!channel.usesSharedMemory()) {
-      accepted.add(channel);
-      channel.onEnd(failure -> accepted.remove(channel));
-      tell(channel);
-    }
+    accepted.add(channel);
+    channel.onEnd(failure -> accepted.remove(channel));
+    tell(channel);
   }
 
-  /** @param named where it was connected to; others are looked for at the port of the first */
+  /** @param named where it was connected to; others are looked for at the port of the first over TCP */
   void connected(VirtualChannel channel, List<Engine.Target> named) {
-    Rail rail = named.get(0).rail();
-    int port = port(named.get(0).location());
+    Engine.Target first = named.stream()
+        .filter(target -> target.rail().fabric().name().equals(Ways.TCP))
+        .findFirst()
+        .orElse(named.get(0));
+    Rail rail = first.rail();
+    int port = port(first.location());
     if (rails.isDiscovering() && rail.fabric().name().equals(Ways.TCP) && port > 0) {
       connected.put(channel, new Found(rail, port));
       channel.onEnd(failure -> connected.remove(channel));

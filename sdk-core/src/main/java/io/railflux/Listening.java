@@ -60,12 +60,16 @@ final class Listening {
     node.discovery().listensNoLongerAt(place.getPort(), place.getAddress());
   }
 
+  private static boolean isReachable(InetAddress literal) {
+    return literal != null && !literal.isAnyLocalAddress() && !literal.isLinkLocalAddress();
+  }
+
   private static InetSocketAddress place(String address) {
     Address parsed = Address.parse(address);
     if (Ways.TCP.equals(parsed.scheme())) {
       HostPort place = HostPort.parse(parsed.location());
       InetAddress literal = OwnAddress.literal(place.host());
-      if (place.port() > 0 && literal != null && !literal.isAnyLocalAddress()) {
+      if (place.port() > 0 && isReachable(literal)) {
         return new InetSocketAddress(literal, place.port());
       }
     }

@@ -35,7 +35,14 @@ class AddedRailsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"shm:a", "10.1.0.7:4711", "tcp:*:4711", "tcp:0.0.0.0:4711", "tcp:10.1.0.7:0"})
+      strings = {
+        "shm:a",
+        "10.1.0.7:4711",
+        "tcp:*:4711",
+        "tcp:0.0.0.0:4711",
+        "tcp:10.1.0.7:0",
+        "tcp:[fe80::1%eth0]:4711"
+      })
   void onlyAnAddressOfThisHostIs(String address) {
     StepVerifier.create(node.addRail(address))
         .expectErrorSatisfies(e -> assertTrue(

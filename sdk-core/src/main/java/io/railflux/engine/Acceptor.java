@@ -66,9 +66,17 @@ final class Acceptor {
     }
   }
 
-  /** The session of an accepted HELLO, null for the first one of a session. */
-  VirtualChannel session(Hello hello) {
-    return sessions.get(key(hello));
+  /**
+   * The session of a HELLO, null for the first one of a session. Its first number, which is random, is known to
+   * its two ends alone: somebody else on this host would else join over loopback what began in shared memory.
+   */
+  VirtualChannel session(Hello hello) throws Refused {
+    VirtualChannel known = sessions.get(key(hello));
+    if (known != null
+        && known.session().hello().attempt().firstPsn() != hello.attempt().firstPsn()) {
+      throw new Refused(HelloReject.MALFORMED, "the peer does not know the session");
+    }
+    return known;
   }
 
   void established(Hello hello, VirtualChannel channel) {

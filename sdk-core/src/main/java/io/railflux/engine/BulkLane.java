@@ -242,14 +242,15 @@ final class BulkLane {
   }
 
   private int workOnWrites() {
-    int steps = settleCopies();
+    int settled = settleCopies();
+    int steps = 0;
     GrantedWrite next = writes.peek();
     while (!stopped && next != null && steps < CHUNKS_A_CYCLE && next.step(this)) {
       writes.moved(next, next.isOver());
       steps++;
       next = writes.peek();
     }
-    return steps;
+    return settled + steps;
   }
 
   /** A chunk was copied into memory of the peer, which is told as any other request in the next cycle. */

@@ -33,6 +33,12 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private static final long LONGEST_SLEEP_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final SecureRandom random = new SecureRandom();
+  private final SequenceOrigins origins = new SequenceOrigins() {
+    @Override
+    public long firstPsn() {
+      return randomLong();
+    }
+  };
   private final IoLoop io;
   private final Thread thread;
   private final Engine engine;
@@ -289,6 +295,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
   @Override
   public IoEventLoop eventLoop() {
     return io.eventLoop();
+  }
+
+  @Override
+  public SequenceOrigins origins() {
+    return origins;
   }
 
   @Override

@@ -19,7 +19,7 @@ final class GrantedWrite {
   private int written;
   private boolean over;
 
-  /** @param local the source as registered; null where the peer's memory is mapped */
+  /** @param local the source as registered; null where the peer's memory is mapped, or what is written sealed */
   GrantedWrite(
       RendezvousSend send,
       RendezvousReply grant,

@@ -75,6 +75,11 @@ final class IncomingRing {
     return FrameHeader.peek(memory, (int) consumed & size - 1) != 0;
   }
 
+  /** Whether {@link #poll} finds something: that lies there, and the peer said so where it has to. */
+  boolean hasFrame() {
+    return hasNext() && isAnnounced();
+  }
+
   void announce(int slots) {
     announcedUpTo += (long) slots * FrameHeader.SLOT_BYTES;
   }

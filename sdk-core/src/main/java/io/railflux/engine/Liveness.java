@@ -63,16 +63,20 @@ final class Liveness {
 
   /** Who looks late, because the process or the machine stood still, heard nothing for that reason alone. */
   private void excuse(long now) {
-    long late = now - dueNanos;
+    long late = Math.max(0, now - dueNanos);
+    dueNanos = Math.max(dueNanos - now, 0) + now;
     silentSinceNanos += Math.min(late, now - silentSinceNanos);
     for (Subchannel subchannel : channel.live()) {
       subchannel.excuse(late, now);
     }
   }
 
-  private void tickAt(long dueNanos) {
+  private void tickAt(long newDueNanos) {
+    long now = channel.nowNanos();
     stop();
-    this.dueNanos = dueNanos;
+    excuse(now);
+    // What is due already is looked at in this cycle: nobody is late with it.
+    dueNanos = Math.max(newDueNanos - now, 0) + now;
     timer = channel.engine().timers().at(dueNanos, this::tick);
   }
 

@@ -176,6 +176,7 @@ final class PortionGrants {
     LandingWindow window = subchannel.lane().window();
     if (!window.open()) {
       owner.askLater();
+      anyMayTake(run);
       return Asked.NO_ROOM;
     }
     int slice = window.take();
@@ -185,6 +186,14 @@ final class PortionGrants {
     boolean sealed = subchannel.sealing != null;
     int room = sealed ? SealedChunks.capacity(window.sliceBytes()) : window.sliceBytes();
     return grant(subchannel, run, room, window.region(), slice);
+  }
+
+  /** Where memory is all there is to wait for, another rail may have some. */
+  private void anyMayTake(Run run) {
+    if (run.subchannel != ANY && owner.channel().live().size() > 1) {
+      runs.remove(run);
+      runs.add(new Run(ANY, run.offset, run.left));
+    }
   }
 
   private Asked grant(

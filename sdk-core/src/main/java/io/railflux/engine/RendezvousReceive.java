@@ -204,13 +204,15 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   }
 
   /**
-   * How long reading took; 0 when not all of it was read, or the end was seen too late to say much: by more
-   * than a tenth of what it took (MR6: V 7.1.2).
+   * As {@link RendezvousDone} tells it: late is what was seen so by more than a tenth of what it took (MR6:
+   * V 7.1.2).
    */
   long readNanos() {
-    boolean whole = lengthBytes > 0 && readDone == lengthBytes;
+    if (lengthBytes == 0 || readDone < lengthBytes) {
+      return 0;
+    }
     boolean late = owner.channel().engine().unseenNanos() * 10 > readNanos;
-    return whole && !late ? Math.min(readNanos, RendezvousDone.MOST_NANOS) : 0;
+    return late ? RendezvousDone.LATE : Math.min(readNanos, RendezvousDone.MOST_NANOS);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.wire.Region;
+import io.railflux.wire.RendezvousDone;
 import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.RendezvousStart;
 import io.railflux.wire.RendezvousStart.Stripe;
@@ -166,7 +167,8 @@ final class RendezvousSend implements BulkLane.Requester {
     BulkLane lane = subchannel.lane();
     try {
       var region = lane.region(grant.region().key(), grant.region().bytes());
-      LocalMemory local = lane.isMapped() ? null : source.local(channel.engine(), subchannel.rail);
+      boolean copied = lane.isMapped() || lane.sealed() != null;
+      LocalMemory local = copied ? null : source.local(channel.engine(), subchannel.rail);
       lane.add(
           stream == null ? this : stream,
           new GrantedWrite(this, grant, region, channel.sendPath(), local));
@@ -247,15 +249,22 @@ final class RendezvousSend implements BulkLane.Requester {
   void done(boolean hasArrived, long readNanos) {
     arrived = hasArrived;
     if (readNanos > 0 && exposedBy != null && times == null) {
-      times = new StripeTimes();
-      times.add(exposedBy.id, source.lengthBytes(), readNanos, 0);
-      exposedBy.lane().wasRead(source.lengthBytes(), readNanos);
+      wasRead(readNanos);
     }
     underWay(-1);
     become(RendezvousSendState.OVER);
     grants.clear();
     hide();
     releaseIfUnused();
+  }
+
+  private void wasRead(long readNanos) {
+    boolean late = readNanos == RendezvousDone.LATE;
+    times = new StripeTimes();
+    times.add(exposedBy.id, source.lengthBytes(), readNanos, late ? readNanos : 0);
+    if (!late) {
+      exposedBy.lane().wasRead(source.lengthBytes(), readNanos);
+    }
   }
 
   /** A peer that says DONE too early must not get what is written to this memory next. */

@@ -156,7 +156,8 @@ final class RendezvousSends {
 
   /** Whether that memory can be sent from. */
   boolean canLend(ByteBuffer memory) {
-    return memory.isDirect() || channel.paths().isMapped();
+    // A rail that joins later could not send it from the heap.
+    return memory.isDirect() || (channel.paths().isMapped() && !channel.engine().hasPostedRail());
   }
 
   private boolean mayClaim(LargeMemory.Claimant who) {

@@ -9,7 +9,10 @@ import java.nio.ByteOrder;
  */
 final class SendLog {
 
-  private final int size;
+  /** No peer's ring may cost much more. */
+  private static final int MOST_BYTES = 32 << 20;
+
+  private int size;
 
   // Made when the first subchannel needs it: a peer in shared memory never does.
   private ByteBuffer memory;
@@ -28,6 +31,10 @@ final class SendLog {
       view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     }
     return memory;
+  }
+
+  boolean isAllocated() {
+    return memory != null;
   }
 
   int allocatedBytes() {
@@ -59,8 +66,14 @@ final class SendLog {
     return (int) Math.min(size - offset, size - (written - released) - reserveBytes - skipped);
   }
 
-  /** Whether it never held anything, and so many bytes would fit. */
-  boolean hasRoomFor(long bytes) {
+  /**
+   * Whether it never held anything and so many bytes fit. Before there is memory it becomes as large as it has to,
+   * within bounds: they were sent to a ring that the peer made larger than this log.
+   */
+  boolean makeRoomFor(long bytes) {
+    if (memory == null && bytes > size && bytes <= MOST_BYTES) {
+      size = Integer.highestOneBit((int) bytes - 1) << 1;
+    }
     return written == 0 && bytes <= size;
   }
 

@@ -120,10 +120,10 @@ final class SendWindow {
    * when it would not have {@code reserveBytes} left.
    */
   boolean moveIntoLog(int reserveBytes) {
-    if (runs.areOnlyIn(log.memory())) {
+    if (inFlight() == 0 || (log.isAllocated() && runs.areOnlyIn(log.memory()))) {
       return true;
     }
-    if (!log.hasRoomFor(slotBytes() + reserveBytes)) {
+    if (!log.makeRoomFor(slotBytes() + reserveBytes)) {
       return false;
     }
     for (long psn = acknowledged; psn != next; psn++) {

@@ -85,9 +85,12 @@ final class SourceMemory {
     return local;
   }
 
-  /** Lent on the heap while all rails were shared memory, and then none of those was left. */
+  /**
+   * A window ends with its subchannel, also while another rail still sends from there: what lies in it was looked at
+   * until shared memory was lost, and is a part of one window at most.
+   */
   private ByteBuffer registrable() {
-    if (whole.isDirect()) {
+    if (place == null) {
       return whole;
     }
     return ByteBuffer.allocateDirect(offset + lengthBytes).put(offset, view, offset, lengthBytes);

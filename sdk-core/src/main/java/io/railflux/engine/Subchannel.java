@@ -217,7 +217,7 @@ final class Subchannel {
   /** The same before frames are read that came: they are a sign of life as well. */
   void lookForNews(long nowNanos) {
     lookAtWords(nowNanos);
-    if (incoming.hasNext()) {
+    if (incoming.hasFrame()) {
       lastHeardNanos = nowNanos;
     }
   }

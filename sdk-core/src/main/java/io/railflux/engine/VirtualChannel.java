@@ -517,11 +517,6 @@ public final class VirtualChannel implements PeerReadings {
     return sendPath.maxMessageBytes();
   }
 
-  /** Whether the peer's memory is written directly. */
-  public boolean usesSharedMemory() {
-    return paths.isMapped();
-  }
-
   /**
    * The connections this side is to have to the peer.
    *

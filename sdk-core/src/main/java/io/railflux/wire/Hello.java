@@ -64,7 +64,10 @@ public record Hello(
     }
   }
 
-  /** Which try at which subchannel of the session this is, and the first PSN it will use. */
+  /**
+   * Which try at which subchannel of the session this is, and the first PSN the sender uses in it: random, so that
+   * nobody else knows it.
+   */
   public record Attempt(int epoch, int subchannel, long firstPsn) {
     /** Checks that the numbers are not negative. */
     public Attempt {

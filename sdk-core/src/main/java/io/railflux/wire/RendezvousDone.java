@@ -17,7 +17,8 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * @param readNanos how long it took to read, which the sender's policy learns from (MR6: V 7.1.2): at most
- *     {@link #MOST_NANOS}; 0 where it was not read, not as a whole, or nobody could tell
+ *     {@link #MOST_NANOS}; {@link #LATE} where its end was seen too late to say; 0 where it was not read, or not as a
+ *     whole
  */
 public record RendezvousDone(int outcome, long readNanos) {
   /** Size of the encoded body. */
@@ -28,6 +29,9 @@ public record RendezvousDone(int outcome, long readNanos) {
 
   /** The receiver dropped it. */
   public static final int ABANDONED = 1;
+
+  /** It was read, but how long that took nobody could tell. */
+  public static final long LATE = 1;
 
   /** What took longer is told as that. */
   public static final long MOST_NANOS = 0xFFFF_FFFFL;

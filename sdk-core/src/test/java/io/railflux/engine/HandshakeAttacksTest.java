@@ -201,6 +201,28 @@ class HandshakeAttacksTest {
     assertEquals(1, engines.far.engine().channels().size());
   }
 
+  /** Without a secret either: it may have begun where fewer are let in. */
+  @Test
+  void onlyWhoKnowsTheFirstNumberOfASessionJoinsIt() throws MalformedFrameException {
+    TwoEngines engines = apart(Security.DEFAULT, Security.DEFAULT);
+    Mallory mallory = between(engines);
+    engines.await(() -> !accepted.isEmpty());
+    byte[] hello = mallory.fromConnector.get(0);
+    assertEquals(0, Hello.decode(ByteBuffer.wrap(hello)).attempt().firstPsn());
+    Mallory.End knows = mallory.dial();
+    knows.say(hello);
+    engines.await(() -> knows.heard.size() == 1);
+    assertEquals(0, Hello.decode(ByteBuffer.wrap(knows.heard.get(0))).attempt().firstPsn());
+
+    byte[] guessed = hello.clone();
+    guessed[60] = 1;
+    assertEquals(1, Hello.decode(ByteBuffer.wrap(guessed)).attempt().firstPsn());
+    Mallory.End guesses = mallory.dial();
+    guesses.say(guessed);
+    engines.await(() -> guesses.heard.size() == 1);
+    assertRejected(HelloReject.MALFORMED, guesses.heard.get(0));
+  }
+
   @Test
   void aProofThatWasSaidBeforeProvesNothing() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);

@@ -55,6 +55,7 @@ class SendWindowTest {
     }
     window.acknowledge(first + 2);
 
+    log.memory();
     assertFalse(window.moveIntoLog(513));
     assertSame(ring, window.memory(first + 2));
     assertTrue(window.moveIntoLog(512));
@@ -69,6 +70,21 @@ class SendWindowTest {
     assertEquals(512, log.claim(512, 0));
     window.acknowledge(first + 6);
     assertEquals(512, log.claim(512, 512));
+  }
+
+  /** The peer's ring may be larger than this side's log. */
+  @Test
+  void aLogThatWasNotNeededYetHasRoomForWhatLiesInRings() {
+    SendLog log = new SendLog(256);
+    SendWindow window = new SendWindow(SIZE, 0, log);
+    ByteBuffer ring = ByteBuffer.allocateDirect(1024);
+    for (int frame = 0; frame < 6; frame++) {
+      window.record(null, 1, null, ring, frame * 128, WORD);
+    }
+
+    assertFalse(window.moveIntoLog(1 << 30));
+    assertTrue(window.moveIntoLog(0));
+    assertEquals(1024, log.allocatedBytes());
   }
 
   private OutboundStream owner(String name) {

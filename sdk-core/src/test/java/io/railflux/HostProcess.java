@@ -78,6 +78,11 @@ final class HostProcess implements AutoCloseable {
     return lines.stream().anyMatch(line -> line.startsWith(beginning));
   }
 
+  /** Whether any line has that, also of its log. */
+  synchronized boolean hasTold(String part) {
+    return lines.stream().anyMatch(line -> line.contains(part));
+  }
+
   void order(String line) {
     orders.println(line);
   }

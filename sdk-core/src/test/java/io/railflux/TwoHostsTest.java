@@ -148,8 +148,8 @@ class TwoHostsTest {
     hosts.crawlToward(Host.B);
     // By one of them, which hangs up: the other hears of that.
     String suspicion = "no progress for";
-    await().atMost(PATIENCE).until(() -> sender.said(suspicion) || receiver.said(suspicion));
-    assertSuspectedInTime(sender.said(suspicion) ? sender : receiver);
+    await().atMost(PATIENCE).until(() -> sender.hasTold(suspicion) || receiver.hasTold(suspicion));
+    assertSuspectedInTime(sender.hasTold(suspicion) ? sender : receiver);
     hosts.hurryToward(Host.B);
     assertNothingLostOrDuplicated();
   }

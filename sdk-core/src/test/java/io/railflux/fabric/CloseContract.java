@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.railflux.fabric.Heard.Kind;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,28 @@ abstract class CloseContract extends ContractCase {
     near.endpoint.notifyPeer();
     near.endpoint.fence("too late");
     assertEquals(EndpointState.CLOSED, near.endpoint.state());
+  }
+
+  /** It may belong to somebody else by then. */
+  @Test
+  void whatIsPutIntoMemoryAfterCloseDoesNotArrive() throws Exception {
+    int length = 8 << 20;
+    Shared shared = share(length, Access.REMOTE_WRITE);
+    ByteBuffer source = ByteBuffer.allocateDirect(length);
+    LocalMemory local = fixture.local().register(source);
+    WorkRequest request = new WorkRequest();
+    assertEquals(
+        PostResult.POSTED,
+        near.endpoint.post(request.write(local, 0, length, shared.attached(), 0).withId(1)));
+    near.endpoint.close();
+    for (int i = 0; i < length; i++) {
+      source.put(i, (byte) 1);
+    }
+    ByteBuffer landed = shared.exposed().memory().duplicate().clear();
+    fixture.settle();
+
+    assertEquals(-1, landed.mismatch(ByteBuffer.allocate(length)));
+    local.close();
   }
 
   @Test

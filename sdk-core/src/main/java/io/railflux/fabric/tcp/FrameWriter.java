@@ -3,6 +3,7 @@ package io.railflux.fabric.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 
 /**
  * Puts frames on a connection: headers and short payloads are gathered in one buffer, long payloads
@@ -11,7 +12,8 @@ import io.netty.channel.Channel;
 @SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
 final class FrameWriter {
 
-  private static final int COPIED_BYTES = 16 * 1024;
+  /** A payload that is larger stays where it is. */
+  static final int COPIED_BYTES = 16 * 1024;
 
   private final Channel channel;
   private final ReusedBuffers buffers;
@@ -85,6 +87,12 @@ final class FrameWriter {
       unflushed = false;
       channel.flush();
     }
+  }
+
+  /** Whether something was flushed that the kernel has not taken yet. */
+  boolean isUnsent() {
+    ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+    return unsent != null && !unsent.isEmpty();
   }
 
   void close() {

@@ -92,6 +92,17 @@ final class Requester {
     };
   }
 
+  /** Whether memory of its owner is borrowed for something that was sent and not acknowledged. */
+  boolean borrows() {
+    for (long index = queue.takenCount(); index != queue.sentCount(); index++) {
+      WorkRequest request = queue.at(index).request;
+      if (request.opcode != Opcode.READ && request.lengthBytes > FrameWriter.COPIED_BYTES) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The peer says that many of its requests took effect. Returns what is wrong with it, or null. */
   String acknowledged(long count) {
     if (count - queue.sentCount() > 0) {

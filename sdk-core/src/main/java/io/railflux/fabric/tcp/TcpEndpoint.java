@@ -389,7 +389,10 @@ final class TcpEndpoint implements Endpoint {
     boolean ready = state == EndpointState.READY;
     state = EndpointState.CLOSED;
     release();
-    if (ready) {
+    if (ready && writer.isUnsent() && requester.borrows()) {
+      // Gently would send what its owner may put there next, which is not for this peer.
+      connection.abort();
+    } else if (ready) {
       connection.closeGently();
     }
   }

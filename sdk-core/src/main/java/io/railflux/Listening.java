@@ -3,6 +3,7 @@ package io.railflux;
 import io.railflux.engine.Rail;
 import io.railflux.fabric.Fabric;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -61,7 +62,9 @@ final class Listening {
   }
 
   private static boolean isReachable(InetAddress literal) {
-    return literal != null && !literal.isAnyLocalAddress() && !literal.isLinkLocalAddress();
+    // Of interfaces that have the same one, a scope tells which is meant.
+    boolean scoped = literal instanceof Inet6Address && literal.isLinkLocalAddress();
+    return literal != null && !literal.isAnyLocalAddress() && !scoped;
   }
 
   private static InetSocketAddress place(String address) {

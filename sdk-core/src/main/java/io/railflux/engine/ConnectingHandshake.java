@@ -107,6 +107,10 @@ final class ConnectingHandshake extends Handshake {
     checkSizes(grant, attempt.isFurther());
     byte[] session = fresh ? null : channel.session().key();
     authenticator.checkSession(grant, session);
+    if (!fresh && !isSame(channel.session().hello())) {
+      failed("somebody else answers there");
+      return;
+    }
     if (!fresh && channel.isClosed()) {
       failed("the session has ended");
       return;
@@ -131,6 +135,14 @@ final class ConnectingHandshake extends Handshake {
     }
     engine.refusals().connected(endpoint);
     attempt.succeeded(channel, subchannel);
+  }
+
+  /** A peer that restarted, or whose session has ended, does not come so far: it refuses. */
+  private boolean isSame(Hello atFirst) {
+    return answer.identity().incarnationHigh() == atFirst.identity().incarnationHigh()
+        && answer.identity().incarnationLow() == atFirst.identity().incarnationLow()
+        && answer.attempt().epoch() == atFirst.attempt().epoch()
+        && answer.attempt().firstPsn() == atFirst.attempt().firstPsn();
   }
 
   /** Only a refusal that is the peer's for sure may end a session: others cost an attempt. */

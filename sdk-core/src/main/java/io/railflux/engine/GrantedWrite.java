@@ -43,12 +43,12 @@ final class GrantedWrite {
       return writeSealed(lane, Math.min(left, SealedChunks.PLAIN_BYTES));
     }
     int bytes = Math.min(left, lane.writeBytes());
-    int from = send.source().offset() + grant.dataOffset() + written;
+    int part = grant.dataOffset() + written;
     int to = grant.region().offset() + written;
     if (lane.isMapped()) {
-      region.mapped().put(to, send.source().view(), from, bytes);
+      region.mapped().put(to, send.source().view(), send.source().offset() + part, bytes);
       copied(lane, bytes);
-    } else if (lane.write(send, local, from, bytes, region, to)) {
+    } else if (lane.write(send, local, send.source().localOffset() + part, bytes, region, to)) {
       send.requested();
     } else {
       return false;

@@ -73,6 +73,11 @@ final class SourceMemory {
     return offset;
   }
 
+  /** Where the message begins in {@link #local}. */
+  int localOffset() {
+    return place == null ? offset : 0;
+  }
+
   /** As registered with one rail. */
   LocalMemory local(Engine engine, Rail rail) {
     registrable = registrable == null ? registrable() : registrable;
@@ -93,7 +98,7 @@ final class SourceMemory {
     if (place == null) {
       return whole;
     }
-    return ByteBuffer.allocateDirect(offset + lengthBytes).put(offset, view, offset, lengthBytes);
+    return ByteBuffer.allocateDirect(lengthBytes).put(0, view, offset, lengthBytes);
   }
 
   void release(Engine engine) {

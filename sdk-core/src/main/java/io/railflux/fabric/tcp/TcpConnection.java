@@ -262,6 +262,11 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Whether bytes are encrypted as they are flushed. */
+  boolean isEncrypted() {
+    return encrypted;
+  }
+
   /** What was sent still arrives, unless the peer takes too long. */
   void closeGently() {
     if (phase != Phase.OPEN) {

@@ -350,9 +350,23 @@ final class TcpEndpoint implements Endpoint {
       TcpFrame.put(writer.header(), TcpFrame.REFUSED, 0, 0, responder.tell(), index, 0, code);
       writer.flush();
     }
-    if (end(reason)) {
+    boolean borrowing = isBorrowing();
+    if (!end(reason)) {
+      return;
+    }
+    if (borrowing) {
+      connection.abort();
+    } else {
       core.closeRefused(connection);
     }
+  }
+
+  /**
+   * Whether the connection would go on to send memory that its owner has back when this endpoint is gone, and
+   * may fill with what is not for this peer. What is encrypted is a copy.
+   */
+  private boolean isBorrowing() {
+    return !connection.isEncrypted() && writer.isUnsent() && requester.borrows();
   }
 
   /** The connection ended by itself. */
@@ -389,8 +403,7 @@ final class TcpEndpoint implements Endpoint {
     boolean ready = state == EndpointState.READY;
     state = EndpointState.CLOSED;
     release();
-    if (ready && writer.isUnsent() && requester.borrows()) {
-      // Gently would send what its owner may put there next, which is not for this peer.
+    if (ready && isBorrowing()) {
       connection.abort();
     } else if (ready) {
       connection.closeGently();

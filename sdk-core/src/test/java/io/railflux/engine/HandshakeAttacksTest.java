@@ -223,6 +223,26 @@ class HandshakeAttacksTest {
     assertRejected(HelloReject.MALFORMED, guesses.heard.get(0));
   }
 
+  /** Nor is somebody believed who answers for the peer without it, where the peer is dialed again. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void onlyWhoKnowsTheFirstNumberOfASessionAnswersForIt(boolean knows) {
+    TwoEngines engines =
+        TwoEngines.apart(Secured.setting(SimConfig.rdma(), Security.DEFAULT, Security.DEFAULT));
+    engines.far.engine().onAccepted(accepted::add);
+    connect(engines, engines.listen(engines.far.engine().rails().get(0)));
+    engines.await(() -> established != null);
+    Mallory mallory = new Mallory(engines.network, "far/service");
+    mallory.toConnector = message ->
+        knows || mallory.fromAcceptor.size() > 1 ? message : flip(60, 1).apply(message);
+    Target there = new Target(engines.near.engine().rails().get(0), Mallory.LOCATION);
+    engines.near.run(() -> established.connecting().add(there));
+
+    engines.pass(2 * TwoEngines.MILLIS);
+    assertEquals(2, mallory.fromAcceptor.size());
+    assertEquals(knows ? 2 : 1, TwoEngines.live(established));
+  }
+
   @Test
   void aProofThatWasSaidBeforeProvesNothing() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);

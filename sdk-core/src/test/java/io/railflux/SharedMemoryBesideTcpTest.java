@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -123,30 +125,20 @@ class SharedMemoryBesideTcpTest {
     }
   }
 
-  @Test
-  void tcpTakesOverFromSharedMemory() throws Exception {
-    connect(shm);
+  @ParameterizedTest
+  @ValueSource(strings = {"tcp", "shm"})
+  void oneTakesOverFromTheOther(String kind) throws Exception {
+    String next = kind.equals("tcp") ? tcp : shm;
+    String former = kind.equals("tcp") ? shm : tcp;
+    connect(former);
     assertArrives(number -> {
       if (number == NUMBERS / 3) {
-        toServer.addRail(tcp).then(toServer.removeRail(shm)).subscribe();
+        toServer.addRail(next).then(toServer.removeRail(former)).subscribe();
       }
     });
 
     await(() -> available(toServer) == 1 && available(toClient) == 1);
-    assertTrue(toServer.explain().contains("over tcp#"), toServer.explain());
-  }
-
-  @Test
-  void sharedMemoryTakesOverFromTcp() throws Exception {
-    connect(tcp);
-    assertArrives(number -> {
-      if (number == NUMBERS / 3) {
-        toServer.addRail(shm).then(toServer.removeRail(tcp)).subscribe();
-      }
-    });
-
-    await(() -> available(toServer) == 1 && available(toClient) == 1);
-    assertTrue(toServer.explain().contains("over shm#"), toServer.explain());
+    assertTrue(toServer.explain().contains("over " + kind + "#"), toServer.explain());
   }
 
   @Test

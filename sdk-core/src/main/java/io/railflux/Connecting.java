@@ -42,6 +42,7 @@ final class Connecting implements ChannelListener {
     Peer peer = new Peer(node, channel, ways.get(current).reason());
     LOG.info("node '{}' connected to {}", node.name(), peer.explain());
     sink.success(peer);
+    node.ways().established(channel);
     node.discovery().connected(channel, ways.get(current).targets());
   }
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import reactor.util.context.ContextView;
@@ -95,12 +96,13 @@ record Settings(
    * Micrometer.
    *
    * @param large messages that do not go through the ring
+   * @param connectionsPerRail to each address; empty: as many as make large messages faster
    */
   record Options(
       EngineConfig.Large large,
       long messageBudgetBytes,
       boolean drainOnShutdown,
-      int connectionsPerRail,
+      OptionalInt connectionsPerRail,
       Supplier<StripingPolicy> striping,
       Rails rails,
       Object meterRegistry) {
@@ -111,7 +113,7 @@ record Settings(
         EngineConfig.Large.DEFAULT,
         64L << 20,
         true,
-        1,
+        OptionalInt.empty(),
         StripingPolicy::byDefault,
         Rails.discovered(),
         null);
@@ -140,7 +142,13 @@ record Settings(
 
     Options withConnectionsPerRail(int count) {
       return new Options(
-          large, messageBudgetBytes, drainOnShutdown, count, striping, rails, meterRegistry);
+          large,
+          messageBudgetBytes,
+          drainOnShutdown,
+          OptionalInt.of(count),
+          striping,
+          rails,
+          meterRegistry);
     }
 
     Options withStriping(Supplier<StripingPolicy> policy) {

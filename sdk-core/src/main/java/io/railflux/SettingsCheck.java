@@ -113,7 +113,7 @@ final class SettingsCheck {
   }
 
   private void connections() {
-    int count = settings.options().connectionsPerRail();
+    int count = settings.options().connectionsPerRail().orElse(1);
     if (count < 1 || count > Settings.Options.MOST_CONNECTIONS) {
       wrong.add("connectionsPerRail must be 1 to " + Settings.Options.MOST_CONNECTIONS + ", was "
           + count);

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.MonoSink;
@@ -23,12 +24,14 @@ final class Ways {
   private static final int MOST_TARGETS = 32;
 
   private final Node node;
+  private final boolean probing;
   private final int connectionsPerRail;
 
-  /** @param connectionsPerRail where a rail takes more than one */
-  Ways(Node node, int connectionsPerRail) {
+  /** @param connectionsPerRail where a rail takes more than one; empty: one, and others on trial */
+  Ways(Node node, OptionalInt connectionsPerRail) {
     this.node = node;
-    this.connectionsPerRail = connectionsPerRail;
+    this.probing = connectionsPerRail.isEmpty();
+    this.connectionsPerRail = connectionsPerRail.orElse(1);
   }
 
   /**
@@ -56,6 +59,13 @@ final class Ways {
       targets.addAll(targets(node.requireRail(address.scheme()), address.location()));
     }
     return targets;
+  }
+
+  /** A peer was reached along one of them. */
+  void established(VirtualChannel channel) {
+    if (probing) {
+      channel.connecting().probePaths();
+    }
   }
 
   /** Whether so many more may join. */

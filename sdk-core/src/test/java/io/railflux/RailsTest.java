@@ -98,10 +98,12 @@ class RailsTest {
 
     assertEquals(numbers(), arrived);
     await(() -> happened(Kind.ADDED) && happened(Kind.REMOVED) && happened(Kind.SETTLED));
-    List<RailStatus> rails = rails(toServer);
-    assertFalse(rails.get(0).available(), rails::toString);
-    assertTrue(rails.get(1).available(), rails::toString);
+    // Of what nobody wants any more nothing is told, on either side.
+    await(() -> rails(toServer).size() == 1 && rails(toClient).size() == 1);
+    RailStatus left = rails(toServer).get(0);
+    assertTrue(left.available() && left.path() == 1, left::toString);
     assertEquals(1, available(toClient));
+    assertFalse(happened(Kind.LOST), "to remove a rail is not to lose it");
   }
 
   @Test

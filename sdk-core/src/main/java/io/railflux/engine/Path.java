@@ -55,8 +55,10 @@ final class Path {
 
   void lost(String reason) {
     addUp();
-    losses++;
-    lastLoss = reason;
+    if (!carrier.unwanted) {
+      losses++;
+      lastLoss = reason;
+    }
     become(PathState.RECOVERING);
   }
 

@@ -93,6 +93,15 @@ final class PathRepository {
     return subchannel.path;
   }
 
+  /** Both sides know what a lost subchannel had delivered; of a path that nobody wants nothing is left. */
+  void settled(Subchannel subchannel) {
+    subchannel.path.settled(subchannel);
+    if (subchannel.unwanted && subchannel.path.state() == PathState.UNAVAILABLE) {
+      paths.remove(subchannel.path);
+      all = paths.toArray(new Path[0]);
+    }
+  }
+
   /** The peer is gone; returns what was live. */
   List<Subchannel> clear() {
     List<Subchannel> were = new ArrayList<>(live);

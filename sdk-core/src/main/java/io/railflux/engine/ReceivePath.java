@@ -170,7 +170,8 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       case FrameType.COMPLETE -> streams.onEnd(frame, null);
       case FrameType.ERROR -> streams.onEnd(frame, ErrorFrame.decode(frame.body()));
       case FrameType.REQUEST -> streams.exchanges().onRequest(frame);
-      case FrameType.RESUME -> channel.recovery().onResume(ResumeInfo.decode(frame.body()));
+      case FrameType.RESUME ->
+        channel.recovery().onResume(ResumeInfo.decode(frame.body()), frame.has(FrameFlags.LAST));
       case FrameType.GOODBYE -> {
         String text = GoodbyeFrame.decode(frame.body()).text();
         if (frame.has(FrameFlags.LAST)) {

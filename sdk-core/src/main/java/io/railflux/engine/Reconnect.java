@@ -59,12 +59,37 @@ public final class Reconnect {
    * @param onSettled hears once whether it was joined, or removed before
    */
   public void add(Target target, Consumer<Boolean> onSettled) {
+    removedTargets.remove(target);
+    add(target, onSettled, "");
+  }
+
+  private Destination add(Target target, Consumer<Boolean> onSettled, String why) {
     Destination added = new Destination(target);
     added.onSettled(onSettled);
     destinations.add(added);
-    removedTargets.remove(target);
-    tell(Kind.ADDED, added, "");
+    tell(Kind.ADDED, added, why);
     attempt(added);
+    return added;
+  }
+
+  /**
+   * Finds from now on how many connections to the addresses there are make large messages faster, and
+   * keeps so many (MR8). Once there is a peer.
+   */
+  public void probePaths() {
+    new ProbedPaths(engine, this, channel);
+  }
+
+  /** One connection more to where there is one. */
+  Destination tryOneMore(Target target) {
+    return add(target, joined -> {}, "to see whether large messages get faster");
+  }
+
+  /** Gives one connection up, unless that was done. What it carried goes over others. */
+  void giveUpOne(Destination destination, String reason) {
+    if (destinations.remove(destination)) {
+      giveUp(destination, reason);
+    }
   }
 
   /** They may be found again. */
@@ -84,15 +109,21 @@ public final class Reconnect {
       if (destination.target.equals(target)) {
         destinations.remove(destination);
         removedTargets.add(target);
-        Subchannel carrier = destination.remove();
-        tell(Kind.REMOVED, destination, reason);
-        if (carrier != null) {
-          channel.failSubchannel(carrier, reason);
-        }
+        giveUp(destination, reason);
         removed++;
       }
     }
     return removed;
+  }
+
+  private void giveUp(Destination destination, String reason) {
+    Subchannel carrier = destination.remove();
+    if (carrier == null) {
+      tell(Kind.REMOVED, destination, reason);
+    } else {
+      carrier.unwanted = true;
+      channel.failSubchannel(carrier, reason);
+    }
   }
 
   /** Whether there is, or is to be, a connection to that place. */
@@ -110,6 +141,20 @@ public final class Reconnect {
   /** Where connections lead, or are to lead. */
   public List<Target> targets() {
     return destinations.stream().map(destination -> destination.target).toList();
+  }
+
+  /** How many connections to that place there are, or are to be. */
+  int countOf(Target target) {
+    return (int) destinations.stream().filter(to -> to.target.equals(target)).count();
+  }
+
+  /** One that leads there, or null. */
+  Subchannel carrierTo(Target target) {
+    return destinations.stream()
+        .filter(to -> to.target.equals(target) && to.carrier() != null)
+        .map(Destination::carrier)
+        .findFirst()
+        .orElse(null);
   }
 
   private void attempt(Destination to) {
@@ -261,7 +306,7 @@ public final class Reconnect {
     engine.timers().at(engine.nowNanos() + pause, () -> attempt(to));
   }
 
-  private void tell(Kind kind, Destination destination, String text) {
+  void tell(Kind kind, Destination destination, String text) {
     channel.tell(
         new RailEvent(kind, channel.peerName(), RailEvent.ALL_PATHS, destination.toString(), text));
   }

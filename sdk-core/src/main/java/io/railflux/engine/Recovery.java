@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ResumeInfo;
 import java.util.ArrayDeque;
@@ -55,8 +56,11 @@ final class Recovery {
     subchannel.become(SubchannelState.FENCING);
     subchannel.failure = reason;
     failed.add(subchannel);
-    LOG.info("{} lost {}: {}", channel.description(), subchannel, reason);
-    channel.counters().endpointLost();
+    String what = subchannel.unwanted ? "gives up" : "lost";
+    LOG.info("{} {} {}: {}", channel.description(), what, subchannel, reason);
+    if (!subchannel.unwanted) {
+      channel.counters().endpointLost();
+    }
     subchannel.endpoint.fence(reason);
   }
 
@@ -126,7 +130,8 @@ final class Recovery {
 
   private boolean sendResume(Subchannel subchannel) {
     ResumeInfo resume = channel.receiveWindow().resume(channel.epoch(), subchannel.id);
-    ControlFrame frame = new ControlFrame(FrameType.RESUME, 0, 0, 0);
+    int flags = subchannel.unwanted ? FrameFlags.LAST : 0;
+    ControlFrame frame = new ControlFrame(FrameType.RESUME, flags, 0, 0);
     frame.body(resume.encodedBytes(), resume::encode);
     if (!channel.control().sendAtOnce(frame)) {
       return false;
@@ -136,15 +141,21 @@ final class Recovery {
     return true;
   }
 
-  /** The peer fenced that subchannel and tells what it has. Returns what is wrong, or null. */
-  String onResume(ResumeInfo resume) {
+  /**
+   * The peer fenced that subchannel and tells what it has. Returns what is wrong, or null.
+   *
+   * @param forGood whether the peer does not want it back
+   */
+  String onResume(ResumeInfo resume, boolean forGood) {
     Subchannel live = channel.paths().find(resume.subchannel());
     if (live != null) {
+      live.unwanted = forGood;
       channel.failSubchannel(live, "given up by the peer");
     }
     for (Subchannel subchannel : failed) {
       if (subchannel.id == resume.subchannel() && !subchannel.resumeReceived) {
         subchannel.resumeReceived = true;
+        subchannel.unwanted |= forGood;
         return scheduleReplay(subchannel, resume);
       }
     }

@@ -7,6 +7,7 @@ package io.railflux.engine;
 final class Rendezvous {
 
   private final VirtualChannel channel;
+  private final LargeTraffic traffic = new LargeTraffic();
   private final RendezvousSends sends;
   private final RendezvousReceives receives;
 
@@ -14,6 +15,10 @@ final class Rendezvous {
     this.channel = channel;
     this.sends = new RendezvousSends(channel);
     this.receives = new RendezvousReceives(channel);
+  }
+
+  LargeTraffic traffic() {
+    return traffic;
   }
 
   RendezvousSends sends() {

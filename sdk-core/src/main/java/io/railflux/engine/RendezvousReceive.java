@@ -45,6 +45,7 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   private RemoteRegion source;
   private int readPosted;
   private int readDone;
+  private int countedBytes;
   private long readNanos;
   private int reads;
 
@@ -223,6 +224,8 @@ final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.Reading 
   /** More of the message is in this node's memory. */
   private void landed() {
     int landedBytes = readDone + grants.landedBytes();
+    owner.channel().rendezvous().traffic().moved(landedBytes - countedBytes);
+    countedBytes = landedBytes;
     if (state == RendezvousReceiveState.MOVING && landedBytes == lengthBytes) {
       land();
     } else {

@@ -68,6 +68,7 @@ final class RendezvousReceives {
       return "more than " + MOST_UNDER_WAY + " large messages at once";
     }
     underWay++;
+    channel.rendezvous().traffic().begun();
     return request
         ? channel.streams().exchanges().large().onStart(frame, start)
         : channel.streams().onLarge(frame, start);

@@ -202,6 +202,7 @@ final class RendezvousSend implements BulkLane.Requester {
     if (times == null) {
       times = new StripeTimes();
     }
+    channel.rendezvous().traffic().moved(bytes);
     boolean copied = subchannel.capabilities().mapped();
     times.add(subchannel.id, bytes, tookNanos, copied ? 0 : channel.engine().unseenNanos());
     answered();
@@ -259,6 +260,7 @@ final class RendezvousSend implements BulkLane.Requester {
   }
 
   private void wasRead(long readNanos) {
+    channel.rendezvous().traffic().moved(source.lengthBytes());
     boolean late = readNanos == RendezvousDone.LATE;
     times = new StripeTimes();
     times.add(exposedBy.id, source.lengthBytes(), readNanos, late ? readNanos : 0);

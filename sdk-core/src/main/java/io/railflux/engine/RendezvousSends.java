@@ -237,6 +237,7 @@ final class RendezvousSends {
 
   private void start(RendezvousSend send, int kind, int flags, long streamId, Marker marker) {
     transfers.put(send.id(), send);
+    channel.rendezvous().traffic().begun();
     RendezvousStart start = offer(send, kind, marker);
     ControlFrame frame = new ControlFrame(FrameType.RNDZ_START, flags, streamId, send.streamSeq())
         .body(start.encodedBytes(), start::encode)

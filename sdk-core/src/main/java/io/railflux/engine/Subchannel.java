@@ -85,6 +85,9 @@ final class Subchannel {
   boolean resumeReceived;
   String failure;
 
+  /** Whether it was given up for good, by either side, rather than lost. */
+  boolean unwanted;
+
   /**
    * @param further see {@link #further}
    * @param sealing how frames are sealed; null when they are not

@@ -219,7 +219,7 @@ public final class VirtualChannel implements PeerReadings {
       return;
     }
     sendPath.striper().weigh();
-    tell(Kind.LOST, path, reason);
+    tell(subchannel.unwanted ? Kind.REMOVED : Kind.LOST, path, reason);
     if (state == ChannelState.ESTABLISHED && live.isEmpty()) {
       become(ChannelState.PAUSED);
       LOG.info("{} has no rail left: its streams pause", description());
@@ -243,7 +243,7 @@ public final class VirtualChannel implements PeerReadings {
 
   void settled(Subchannel subchannel) {
     if (subchannel.path != null) {
-      subchannel.path.settled(subchannel);
+      paths.settled(subchannel);
       tell(Kind.SETTLED, subchannel.path, "");
     }
     retire(subchannel);

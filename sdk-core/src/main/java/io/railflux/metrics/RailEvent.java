@@ -5,7 +5,7 @@ package io.railflux.metrics;
  *
  * @param peer name of the peer's node
  * @param path number of the path, as {@link RailStatus#path}; {@link #ALL_PATHS} where it concerns the peer, or an
- *     address that is to become a path: {@link Kind#ADDED}, {@link Kind#RETRYING}, {@link Kind#REMOVED}
+ *     address that is to become a path: {@link Kind#ADDED}, {@link Kind#RETRYING}, {@link Kind#PROBED}, {@link Kind#REMOVED} before it was one
  * @param rail where the path begins and leads to, or that address, for people
  * @param text cause or consequence, for people
  */
@@ -24,14 +24,16 @@ public record RailEvent(Kind kind, String peer, int path, String rail, String te
     SETTLED,
     /** It could not be connected; it is tried again after the pause that the text tells. */
     RETRYING,
-    /** Somebody named a further address of the peer, or the peer told one. */
+    /** Somebody named a further address of the peer, or the peer told one, or one more connection is tried. */
     ADDED,
-    /** A path is given up for good. */
+    /** A path is given up for good, by this side or the peer: what it carried goes over the others. */
     REMOVED,
     /** No path is left: streams pause. */
     PAUSED,
     /** The first path is back: streams go on. */
     RESUMED,
+    /** A further connection was tried to see whether large messages get faster; the text tells what came of it. */
+    PROBED,
     /** Another striping policy decides from now on. */
     POLICY_CHANGED
   }

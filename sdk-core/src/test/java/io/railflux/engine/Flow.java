@@ -17,7 +17,7 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 
-/** A stream of numbers from near to far, and everything both of its ends see. */
+/** A stream of numbers from near to far, or back, and everything both of its ends see. */
 final class Flow implements CoreSubscriber<Long> {
 
   private static final String CODEC = "numbers";
@@ -34,6 +34,7 @@ final class Flow implements CoreSubscriber<Long> {
   /** Runs inside {@link #onNext}. */
   LongConsumer onReceived = number -> {};
 
+  private boolean back;
   private long firstRequest = Long.MAX_VALUE;
   private Context context = Context.empty();
 
@@ -45,6 +46,28 @@ final class Flow implements CoreSubscriber<Long> {
   Flow(TwoEngines engines, String name) {
     this.engines = engines;
     this.name = name;
+  }
+
+  /** From far to near. */
+  Flow back() {
+    back = true;
+    return this;
+  }
+
+  private DrivenEngine sender() {
+    return back ? engines.far : engines.near;
+  }
+
+  private DrivenEngine receiver() {
+    return back ? engines.near : engines.far;
+  }
+
+  private VirtualChannel sending() {
+    return back ? engines.farChannel : engines.nearChannel;
+  }
+
+  private VirtualChannel receiving() {
+    return back ? engines.nearChannel : engines.farChannel;
   }
 
   /** Messages take as many bytes as told of each. */
@@ -69,10 +92,9 @@ final class Flow implements CoreSubscriber<Long> {
   }
 
   Flow send(Publisher<Long> numbers) {
-    engines.near.run(() -> {
-      out = engines.nearChannel.streams().open(name, CODEC, null, sink, context);
-      SendPipeline.assemble(
-              numbers, outgoing(), engines.near.engine(), out, OutboundStream.PREFETCH)
+    sender().run(() -> {
+      out = sending().streams().open(name, CODEC, null, sink, context);
+      SendPipeline.assemble(numbers, outgoing(), sender().engine(), out, OutboundStream.PREFETCH)
           .subscribe(out);
     });
     return this;
@@ -81,8 +103,8 @@ final class Flow implements CoreSubscriber<Long> {
   /** Subscribes without asking for more than this. */
   Flow receive(long request) {
     firstRequest = request;
-    engines.far.run(
-        () -> ReceivePipeline.assemble(new InboundFlux(engines.farChannel, name, CODEC), incoming())
+    receiver()
+        .run(() -> ReceivePipeline.assemble(new InboundFlux(receiving(), name, CODEC), incoming())
             .subscribe(this));
     return this;
   }
@@ -92,11 +114,11 @@ final class Flow implements CoreSubscriber<Long> {
   }
 
   void request(long n) {
-    engines.far.run(() -> subscription.request(n));
+    receiver().run(() -> subscription.request(n));
   }
 
   void cancel() {
-    engines.far.run(() -> subscription.cancel());
+    receiver().run(() -> subscription.cancel());
   }
 
   private Outgoing<Long> outgoing() {
@@ -128,9 +150,9 @@ final class Flow implements CoreSubscriber<Long> {
     };
   }
 
-  /** The receiving half as the far engine knows it. */
+  /** The receiving half as its engine knows it. */
   InboundStream in() {
-    return engines.farChannel.streams().inbound().stream()
+    return receiving().streams().inbound().stream()
         .filter(stream -> stream.name().equals(name))
         .findFirst()
         .orElse(null);

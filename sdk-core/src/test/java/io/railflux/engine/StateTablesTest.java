@@ -148,6 +148,21 @@ class StateTablesTest {
   }
 
   @Test
+  void pathProbe() {
+    allows(
+        PathProbeState.values(),
+        PathProbeState::canBecome,
+        "WATCHING -> TRYING",
+        "WATCHING -> RESTING",
+        "TRYING -> MEASURING",
+        "TRYING -> RESTING",
+        "TRYING -> WATCHING",
+        "MEASURING -> WATCHING",
+        "MEASURING -> RESTING",
+        "RESTING -> WATCHING");
+  }
+
+  @Test
   void onlyOpenStreamsTakeMessages() {
     for (OutboundState state : OutboundState.values()) {
       boolean open = state == OutboundState.OPENING || state == OutboundState.FLOWING;

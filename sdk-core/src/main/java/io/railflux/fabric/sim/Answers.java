@@ -36,7 +36,7 @@ final class Answers {
       action.run();
       return;
     }
-    long departed = link.depart(endpoint.host(), size);
+    long departed = link.depart(endpoint.host(), endpoint.id(), size);
     lastArrival = Math.max(lastArrival, departed + delayNanos + link.latency());
     network.events().at(lastArrival, kind, endpoint.id(), () -> {
       if (!link.loses(endpoint.host(), departed)) {

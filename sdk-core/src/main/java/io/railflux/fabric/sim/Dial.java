@@ -44,7 +44,7 @@ final class Dial {
   }
 
   private void send() {
-    long departed = link.depart(fabric.host(), 0);
+    long departed = link.depart(fabric.host(), Lane.NONE, 0);
     long arrival = departed + link.latency();
     network.events().at(arrival, EventKind.DIAL, attempt, () -> arrive(departed));
   }
@@ -83,7 +83,7 @@ final class Dial {
 
   /** The way back; when the answer is lost the far endpoint stays, half open, as in real life. */
   private long answer(Runnable action) {
-    long departed = link.depart(target, 0);
+    long departed = link.depart(target, Lane.NONE, 0);
     long arrival = departed + link.latency();
     network.events().at(arrival, EventKind.ACCEPT, attempt, () -> {
       if (!settled && !fabric.isClosed() && !link.loses(target, departed)) {

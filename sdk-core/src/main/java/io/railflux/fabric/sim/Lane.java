@@ -1,17 +1,40 @@
 package io.railflux.fabric.sim;
 
-/** One direction of a link: what is sent waits for what was sent before. */
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** One direction of a link: what is sent waits for what was sent before in the same place. */
 final class Lane {
 
   static final long HEADER_BYTES = 64;
 
-  private long busyUntil;
+  /** What belongs to no connection yet. */
+  static final long NONE = -1;
+
+  private final Map<Long, Integer> places = new HashMap<>();
+  private long[] busyUntil = new long[1];
   private long holeSince = Long.MAX_VALUE;
 
-  /** When the last bit of {@code bytes} handed over now has left. */
-  long depart(long now, long bytes, long bytesPerSecond) {
-    busyUntil = Math.max(now, busyUntil) + transmissionNanos(bytes + HEADER_BYTES, bytesPerSecond);
-    return busyUntil;
+  /** So many places side by side, each with the whole rate. */
+  void spread(int places) {
+    busyUntil = Arrays.copyOf(busyUntil, places);
+  }
+
+  /**
+   * When the last bit of {@code bytes} handed over now has left.
+   *
+   * @param connection which has its place
+   */
+  long depart(long connection, long now, long bytes, long bytesPerSecond) {
+    int place = busyUntil.length == 1 || connection == NONE ? 0 : place(connection);
+    busyUntil[place] =
+        Math.max(now, busyUntil[place]) + transmissionNanos(bytes + HEADER_BYTES, bytesPerSecond);
+    return busyUntil[place];
+  }
+
+  private int place(long connection) {
+    return places.computeIfAbsent(connection, anew -> places.size() % busyUntil.length);
   }
 
   private static long transmissionNanos(long bytes, long bytesPerSecond) {
@@ -20,7 +43,7 @@ final class Lane {
 
   /** What is sent from now on does not wait for what still crawls. */
   void speedUp(long now) {
-    busyUntil = Math.min(busyUntil, now);
+    Arrays.setAll(busyUntil, place -> Math.min(busyUntil[place], now));
   }
 
   void blackHole(boolean on, long now) {

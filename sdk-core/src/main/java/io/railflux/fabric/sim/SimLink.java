@@ -58,6 +58,13 @@ public final class SimLink {
     return this;
   }
 
+  /** From now on connections take turns among so many links, as where a network has several (ECMP). */
+  public SimLink spread(int links) {
+    forth.spread(links);
+    back.spread(links);
+    return this;
+  }
+
   /** Ends {@link #down}, {@link #blackHole} and {@link #crawl}. */
   public SimLink heal() {
     downSince = Long.MAX_VALUE;
@@ -75,9 +82,9 @@ public final class SimLink {
     return carrierLostAt() != Long.MAX_VALUE;
   }
 
-  long depart(SimHost sender, long bytes) {
+  long depart(SimHost sender, long connection, long bytes) {
     long rate = crawlBytesPerSecond == 0 ? model.bytesPerSecond() : crawlBytesPerSecond;
-    return lane(sender).depart(network.now(), bytes, rate);
+    return lane(sender).depart(connection, network.now(), bytes, rate);
   }
 
   long latency() {

@@ -50,6 +50,17 @@ public record SimTimings(
         placementSpreadNanos);
   }
 
+  public SimTimings withConnectTimeout(long nanos) {
+    return new SimTimings(
+        retryTimeoutNanos,
+        retransmitIntervalNanos,
+        receiverWaitNanos,
+        nanos,
+        lateMaxNanos,
+        drainMaxNanos,
+        placementSpreadNanos);
+  }
+
   public SimTimings withReceiverWait(long nanos) {
     return new SimTimings(
         retryTimeoutNanos,

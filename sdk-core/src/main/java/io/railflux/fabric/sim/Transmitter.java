@@ -24,8 +24,9 @@ final class Transmitter {
     boolean first = !request.everSent;
     long size = request.carriesPayload() ? request.lengthBytes : 0;
     request.everSent = true;
-    request.departedAt =
-        endpoint.fabric().mapped() ? network.now() : link.depart(endpoint.host(), size);
+    request.departedAt = endpoint.fabric().mapped()
+        ? network.now()
+        : link.depart(endpoint.host(), endpoint.id(), size);
     if (first) {
       request.firstDepartedAt = request.departedAt;
     }

@@ -1,0 +1,35 @@
+package io.railflux.engine;
+
+/**
+ * Whether a further connection is tried. Allowed transitions:
+ *
+ * <pre>
+ *   WATCHING  --the rate of a lasting load is known--------------> TRYING
+ *   TRYING    --the further connection is there------------------> MEASURING
+ *   TRYING    --it cannot be made, or is lost--------------------> RESTING
+ *   MEASURING --not faster, or it is lost------------------------> RESTING
+ *   MEASURING --faster: it stays---------------------------------> WATCHING
+ *   TRYING, MEASURING --the load ends, other paths come or go----> WATCHING
+ *   WATCHING  --no address takes more----------------------------> RESTING
+ *   RESTING   --the pause is over--------------------------------> WATCHING
+ * </pre>
+ */
+enum PathProbeState {
+  /** Measures what the paths there are move together. */
+  WATCHING,
+  /** A further connection is being made. */
+  TRYING,
+  /** Measures what they move with it. */
+  MEASURING,
+  /** The last one brought nothing: the next is tried later. */
+  RESTING;
+
+  boolean canBecome(PathProbeState next) {
+    return switch (this) {
+      case WATCHING -> next == TRYING || next == RESTING;
+      case TRYING -> next == MEASURING || next == RESTING || next == WATCHING;
+      case MEASURING -> next == WATCHING || next == RESTING;
+      case RESTING -> next == WATCHING;
+    };
+  }
+}

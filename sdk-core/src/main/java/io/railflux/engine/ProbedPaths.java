@@ -1,0 +1,112 @@
+package io.railflux.engine;
+
+import io.railflux.engine.Engine.Target;
+import io.railflux.metrics.RailEvent.Kind;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Tries further connections of one peer while large messages go there or come from there ({@link PathProbe}). Addresses
+ * within the host take no part, nor does shared memory: there connections share all there is. Engine thread only.
+ */
+final class ProbedPaths implements PathProbe.Trial {
+
+  /** To one address. */
+  private static final int MOST_CONNECTIONS = 8;
+
+  /** To one peer; those that its user adds have room beside them. */
+  private static final int MOST_DESTINATIONS = 16;
+
+  private final Engine engine;
+  private final Reconnect reconnect;
+  private final VirtualChannel channel;
+  private final PathProbe probe = new PathProbe(this);
+  private boolean ticking;
+  private int turns;
+  private Destination tried;
+
+  ProbedPaths(Engine engine, Reconnect reconnect, VirtualChannel channel) {
+    this.engine = engine;
+    this.reconnect = reconnect;
+    this.channel = channel;
+    channel.rendezvous().traffic().onBegin(this::loadBegins);
+  }
+
+  private void loadBegins() {
+    if (!ticking) {
+      ticking = true;
+      probe.loadBegins(engine.nowNanos());
+      tickLater();
+    }
+  }
+
+  private void tickLater() {
+    engine.timers().at(engine.nowNanos() + PathProbe.TICK_NANOS, this::tick);
+  }
+
+  private void tick() {
+    ticking = !channel.isClosing()
+        && !channel.isClosed()
+        && probe.tick(
+            engine.nowNanos(),
+            channel.rendezvous().traffic(),
+            channel.largeMessages() > 0,
+            channel.live().size());
+    if (ticking) {
+      tickLater();
+    }
+  }
+
+  @Override
+  public boolean begin() {
+    List<Target> places = places();
+    if (places.isEmpty() || reconnect.size() >= MOST_DESTINATIONS) {
+      return false;
+    }
+    tried = reconnect.tryOneMore(places.get(turns++ % places.size()));
+    return true;
+  }
+
+  /** Where one more may go, those first with the fewest. */
+  private List<Target> places() {
+    return reconnect.targets().stream()
+        .distinct()
+        .filter(target -> reconnect.countOf(target) < MOST_CONNECTIONS)
+        .filter(this::leadsOut)
+        .sorted(Comparator.comparing(reconnect::countOf))
+        .toList();
+  }
+
+  private boolean leadsOut(Target target) {
+    Subchannel carrier = reconnect.carrierTo(target);
+    if (carrier == null || carrier.capabilities().mapped()) {
+      return false;
+    }
+    return !carrier.endpoint.protection().isLocal();
+  }
+
+  @Override
+  public boolean isThere() {
+    return tried.carrier() != null;
+  }
+
+  @Override
+  public boolean isLost() {
+    return tried.isRemoved() || (tried.hasEverJoined() && !isThere());
+  }
+
+  @Override
+  public void keep(String reason) {
+    reconnect.tell(Kind.PROBED, tried, "kept: " + reason);
+  }
+
+  @Override
+  public void drop(String reason) {
+    if (tried.takesMessages()) {
+      keep("messages go through it now");
+      return;
+    }
+    reconnect.tell(Kind.PROBED, tried, "not kept: " + reason);
+    reconnect.giveUpOne(tried, reason);
+  }
+}

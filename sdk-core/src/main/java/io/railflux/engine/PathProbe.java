@@ -30,7 +30,9 @@ final class PathProbe {
   /** On a busy path a handshake may take some attempts. */
   static final long TRY_NANOS = 10_000_000_000L;
 
-  static final long FIRST_REST_NANOS = 60_000_000_000L;
+  /** Short: where connections are spread by chance, the next one may have more luck. */
+  static final long FIRST_REST_NANOS = 10_000_000_000L;
+
   static final long LONGEST_REST_NANOS = 3_600_000_000_000L;
 
   /** Fewer do not make a rate. */

@@ -61,23 +61,43 @@ final class Cable {
   /** Megabits a second, each direction. */
   void rate(int megabits) {
     for (String host : new String[] {hosts.near(), hosts.far()}) {
-      Ip.run(
-          "tc",
-          "-n",
-          host,
-          "qdisc",
-          "replace",
-          "dev",
-          device(),
-          "root",
-          "tbf",
-          "rate",
-          megabits + "mbit",
-          "burst",
-          BURST,
-          "latency",
-          LATENCY);
+      tc(host, "qdisc replace dev " + device() + " root " + bucket(megabits));
     }
+  }
+
+  /**
+   * As where a network bounds the rate of each connection, or has as many links and spreads connections over them: so
+   * many side by side, each with that rate, chosen by the near host's port.
+   */
+  void spread(int links, int megabits) {
+    spread(hosts.near(), "sport", links, megabits);
+    spread(hosts.far(), "dport", links, megabits);
+  }
+
+  private void spread(String host, String port, int links, int megabits) {
+    tc(host, "qdisc replace dev " + device() + " root handle 1: htb default 1");
+    for (int link = 1; link <= links; link++) {
+      String id = "1:" + Integer.toHexString(link);
+      // The class only sorts; the bucket below it bounds.
+      tc(
+          host,
+          "class add dev " + device() + " parent 1: classid " + id
+              + " htb rate 10gbit quantum 60000");
+      tc(host, "qdisc add dev " + device() + " parent " + id + " " + bucket(megabits));
+      // Linux takes even ports to connect from.
+      tc(
+          host,
+          "filter add dev " + device() + " parent 1: protocol ip u32 match ip " + port + " "
+              + 2 * (link - 1) + " " + 2 * (links - 1) + " flowid " + id);
+    }
+  }
+
+  private static String bucket(int megabits) {
+    return "tbf rate " + megabits + "mbit burst " + BURST + " latency " + LATENCY;
+  }
+
+  private static void tc(String host, String command) {
+    Ip.run(("tc -n " + host + " " + command).split(" "));
   }
 
   /** Pulls it: the interface of the near host sees that the other end is down. */

@@ -8,6 +8,7 @@ enum Experiment {
   TWO_RAILS(2, 200),
   FOUR_RAILS(4, 100),
   UNEQUAL(2, 300),
+  PATHS(1, 50),
   MEDIUM(2, 200),
   REQUEST(2, 200),
   RATE_DROP(2, 200),
@@ -38,6 +39,7 @@ enum Experiment {
     return switch (this) {
       case TWO_RAILS, FOUR_RAILS -> new Scaling(lab).run();
       case UNEQUAL -> new Unequal(lab).run();
+      case PATHS -> new Paths(lab).run();
       case MEDIUM -> new Medium(lab).run();
       case REQUEST -> new RequestLatency(lab).run();
       case RATE_DROP -> new RateDrop(lab).run();

@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.netlab;
 
+import io.railflux.Railflux;
 import io.railflux.policy.StripingPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** What an experiment works with, on the near host. */
@@ -43,12 +45,17 @@ final class Lab {
   }
 
   Line open(int... rails) {
-    return open(null, rails);
+    return open(UnaryOperator.identity(), rails);
   }
 
   /** @param striping null for the default */
   Line open(Supplier<StripingPolicy> striping, int... rails) {
-    return Line.open(plan.network(), striping, this::count, rails);
+    return open(node -> striping == null ? node : node.striping(striping), rails);
+  }
+
+  /** @param with what the near node is to have otherwise */
+  Line open(UnaryOperator<Railflux> with, int... rails) {
+    return Line.open(plan.network(), with, this::count, rails);
   }
 
   /** What came of something that is over. */

@@ -2,7 +2,7 @@ package io.railflux.samples.cli.netlab;
 
 import io.railflux.Node;
 import io.railflux.Peer;
-import io.railflux.policy.StripingPolicy;
+import io.railflux.Railflux;
 import io.railflux.samples.cli.measure.PayloadCodec;
 import io.railflux.samples.cli.shell.Network;
 import io.railflux.samples.cli.shell.Pause;
@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -35,19 +35,12 @@ final class Line implements AutoCloseable {
   }
 
   /**
-   * @param striping null for the default
+   * @param with what the near node is to have otherwise
    * @param counted gets what came of each stream that ended
    */
   static Line open(
-      Network network,
-      Supplier<StripingPolicy> striping,
-      Consumer<Order.Tally> counted,
-      int... rails) {
-    var configuration = network.node("netlab-near");
-    if (striping != null) {
-      configuration = configuration.striping(striping);
-    }
-    Node node = configuration.start().block();
+      Network network, UnaryOperator<Railflux> with, Consumer<Order.Tally> counted, int... rails) {
+    Node node = with.apply(network.node("netlab-near")).start().block();
     try {
       String addresses =
           IntStream.of(rails).mapToObj(Line::address).collect(Collectors.joining(","));

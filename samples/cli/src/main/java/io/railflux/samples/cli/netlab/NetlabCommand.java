@@ -28,11 +28,12 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "two-rails, four-rails: 1 MiB messages over all rails by those over one. unequal: 300 and 30 Mbit/s by",
-      "the sum of each alone. medium: the default striping by the best fixed one. request: the median of",
-      "two rails by that of one. rate-drop, rail-death, rail-return, partition: seconds. flap: messages lost",
-      "while cables are pulled and plugged at random for --seconds, over TLS. Frames are sealed elsewhere.",
-      "soak: rails taken for lost while both carry all they can, both ways, for --seconds.",
-      "overhead: the rate of 64 B over tcp by that of the checkout --baseline, in turn; needs no root."
+      "the sum of each alone. paths: as many connections as the node finds worth it where each has 50 Mbit/s,",
+      "by one. medium: the default striping by the best fixed one. request: the median of two rails by that",
+      "of one. rate-drop, rail-death, rail-return, partition: seconds. flap: messages lost while cables are",
+      "pulled and plugged at random for --seconds, over TLS. Frames are sealed elsewhere. soak: rails taken",
+      "for lost while both carry all they can, both ways, for --seconds. overhead: the rate of 64 B over tcp",
+      "by that of the checkout --baseline, in turn; needs no root."
     })
 public final class NetlabCommand implements Callable<Integer> {
 

@@ -1,0 +1,42 @@
+package io.railflux.samples.cli.netlab;
+
+import io.railflux.samples.cli.shell.Pause;
+import java.time.Duration;
+import java.util.List;
+
+/** MR8: connections that a network bounds each: as many as are found to be worth it, beside one. */
+final class Paths {
+
+  private static final int LINKS = 16;
+
+  /** For all eight to be tried, one after the other, and some once more. */
+  private static final Duration SEARCH = Duration.ofSeconds(75);
+
+  private final Lab lab;
+
+  Paths(Lab lab) {
+    this.lab = lab;
+  }
+
+  Outcome run() {
+    lab.cable(0).spread(LINKS, lab.experiment().megabits());
+    List<Double> ratios = lab.repeat(this::ratio);
+    return lab.outcome("x", ratios);
+  }
+
+  private double ratio() {
+    double one;
+    try (Line line = lab.open(node -> node.connectionsPerRail(1), 0)) {
+      one = line.bytesPerSecond(Scaling.SIZE_BYTES, lab.measured());
+    }
+    try (Line line = lab.open(0)) {
+      Flow search = line.flow(Scaling.SIZE_BYTES);
+      Pause.of(SEARCH);
+      search.end();
+      double found = line.bytesPerSecond(Scaling.SIZE_BYTES, lab.measured());
+      lab.say("%.4g beside %.4g MB/s, %d connections"
+          .formatted(found / 1e6, one / 1e6, line.peer().rails().size()));
+      return found / one;
+    }
+  }
+}

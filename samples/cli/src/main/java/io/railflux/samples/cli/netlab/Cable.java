@@ -70,6 +70,9 @@ final class Cable {
    * many side by side, each with that rate, chosen by the near host's port.
    */
   void spread(int links, int megabits) {
+    if (Integer.bitCount(links) != 1) {
+      throw new IllegalArgumentException("links must be a power of two, were " + links);
+    }
     spread(hosts.near(), "sport", links, megabits);
     spread(hosts.far(), "dport", links, megabits);
   }
@@ -85,10 +88,11 @@ final class Cable {
               + " htb rate 10gbit quantum 60000");
       tc(host, "qdisc add dev " + device() + " parent " + id + " " + bucket(megabits));
       // Linux takes even ports to connect from.
+      String match = " 0x%x 0x%x".formatted(2 * (link - 1), 2 * (links - 1));
       tc(
           host,
-          "filter add dev " + device() + " parent 1: protocol ip u32 match ip " + port + " "
-              + 2 * (link - 1) + " " + 2 * (links - 1) + " flowid " + id);
+          "filter add dev " + device() + " parent 1: protocol ip u32 match ip " + port + match
+              + " flowid " + id);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.netlab;
 
+import io.railflux.metrics.RailEvent;
 import io.railflux.samples.cli.shell.Pause;
 import java.time.Duration;
 import java.util.List;
@@ -30,13 +31,18 @@ final class Paths {
       one = line.bytesPerSecond(Scaling.SIZE_BYTES, lab.measured());
     }
     try (Line line = lab.open(0)) {
+      line.peer().railEvents().filter(Paths::isFound).subscribe(found -> lab.say(found.text()));
       Flow search = line.flow(Scaling.SIZE_BYTES);
       Pause.of(SEARCH);
       search.end();
-      double found = line.bytesPerSecond(Scaling.SIZE_BYTES, lab.measured());
+      double all = line.bytesPerSecond(Scaling.SIZE_BYTES, lab.measured());
       lab.say("%.4g beside %.4g MB/s, %d connections"
-          .formatted(found / 1e6, one / 1e6, line.peer().rails().size()));
-      return found / one;
+          .formatted(all / 1e6, one / 1e6, line.peer().rails().size()));
+      return all / one;
     }
+  }
+
+  private static boolean isFound(RailEvent event) {
+    return event.kind() == RailEvent.Kind.PROBED;
   }
 }

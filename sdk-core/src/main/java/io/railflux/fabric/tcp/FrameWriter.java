@@ -17,12 +17,18 @@ final class FrameWriter {
 
   private final Channel channel;
   private final ReusedBuffers buffers;
+  private final boolean encrypted;
   private ByteBuf gathered;
-  private boolean unflushed;
 
-  FrameWriter(Channel channel, ReusedBuffers buffers) {
+  // Of what was handed to the channel, in pieces.
+  private long written;
+  private long flushed;
+
+  /** @param encrypted whether the channel copies what it is given when it is flushed */
+  FrameWriter(Channel channel, ReusedBuffers buffers, boolean encrypted) {
     this.channel = channel;
     this.buffers = buffers;
+    this.encrypted = encrypted;
   }
 
   /** Whether the connection takes more without piling it up. */
@@ -41,10 +47,20 @@ final class FrameWriter {
       room(length).writeBytes(memory.view(offset, length));
     } else {
       write();
-      channel.write(
-          Unpooled.wrappedBuffer(memory.view(offset, length).slice()), channel.voidPromise());
-      unflushed = true;
+      write(Unpooled.wrappedBuffer(memory.view(offset, length).slice()));
     }
+  }
+
+  /** Where the last {@link #payload} that was not copied ends, for {@link #hasLeft}. */
+  long position() {
+    return written;
+  }
+
+  /** Whether all up to there was taken by the kernel: what is sent from its owner's memory is sent. */
+  boolean hasLeft(long position) {
+    ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+    int waiting = encrypted || unsent == null ? 0 : unsent.size();
+    return position - (flushed - waiting) <= 0;
   }
 
   /** As {@link #payload}, but of at most one buffer, and the range is free at once; returns how much. */
@@ -74,17 +90,21 @@ final class FrameWriter {
 
   private void write() {
     if (gathered != null) {
-      channel.write(gathered, channel.voidPromise());
+      write(gathered);
       gathered = null;
-      unflushed = true;
     }
+  }
+
+  private void write(ByteBuf piece) {
+    channel.write(piece, channel.voidPromise());
+    written++;
   }
 
   /** Hands everything to the kernel that it takes; the rest follows by itself. */
   void flush() {
     write();
-    if (unflushed) {
-      unflushed = false;
+    if (flushed != written) {
+      flushed = written;
       channel.flush();
     }
   }

@@ -12,10 +12,12 @@ final class Requester {
 
   private final TcpEndpoint endpoint;
   private final SendQueue queue;
+  private final FrameWriter writer;
   private int openReads;
 
-  Requester(TcpEndpoint endpoint, int depth) {
+  Requester(TcpEndpoint endpoint, FrameWriter writer, int depth) {
     this.endpoint = endpoint;
+    this.writer = writer;
     this.queue = new SendQueue(depth);
   }
 
@@ -54,7 +56,7 @@ final class Requester {
   }
 
   /** @param taken requests of the peer that took effect here */
-  void sendNext(FrameWriter writer, long taken) {
+  void sendNext(long taken) {
     SendQueue.Entry entry = queue.nextUnsent();
     WorkRequest request = entry.request;
     int type = type(request.opcode);
@@ -69,6 +71,7 @@ final class Requester {
     } else if (type != TcpFrame.READ) {
       writer.payload((TcpLocalMemory) request.local, request.localOffset, length);
     }
+    entry.position = borrows(request) ? writer.position() : 0;
     openReads += entry.isAnswered() ? 1 : 0;
     queue.sent();
   }
@@ -95,12 +98,15 @@ final class Requester {
   /** Whether memory of its owner is borrowed for something that was sent and not acknowledged. */
   boolean borrows() {
     for (long index = queue.takenCount(); index != queue.sentCount(); index++) {
-      WorkRequest request = queue.at(index).request;
-      if (request.opcode != Opcode.READ && request.lengthBytes > FrameWriter.COPIED_BYTES) {
+      if (borrows(queue.at(index).request)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean borrows(WorkRequest request) {
+    return request.opcode != Opcode.READ && request.lengthBytes > FrameWriter.COPIED_BYTES;
   }
 
   /** The peer says that many of its requests took effect. Returns what is wrong with it, or null. */
@@ -111,6 +117,11 @@ final class Requester {
     while (queue.takenCount() - count < 0) {
       if (queue.oldestOpen().isAnswered()) {
         return "it acknowledges request " + count + " without a reply";
+      }
+      // Its owner would put something else there, and that be sent.
+      long position = queue.oldestOpen().position;
+      if (position != 0 && !writer.hasLeft(position)) {
+        return "it acknowledges request " + count + " before all of it was sent";
       }
       queue.taken();
     }

@@ -16,6 +16,9 @@ final class SendQueue {
     /** Null while it may still succeed. */
     CompletionStatus failure;
 
+    /** Where its payload ends, as {@link FrameWriter#position}; 0 when it was copied or has none. */
+    long position;
+
     boolean isAnswered() {
       return switch (request.opcode) {
         case READ, FETCH_ADD, COMPARE_SWAP -> true;

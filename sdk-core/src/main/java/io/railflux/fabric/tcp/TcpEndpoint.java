@@ -43,10 +43,10 @@ final class TcpEndpoint implements Endpoint {
     this.core = core;
     this.connection = connection;
     this.listener = listener;
-    this.requester = new Requester(this, TcpFabric.QUEUE_DEPTH);
+    this.writer = new FrameWriter(connection.channel(), core.outgoing(), connection.isEncrypted());
+    this.requester = new Requester(this, writer, TcpFabric.QUEUE_DEPTH);
     this.responder = new Responder(this, requester, regions, receives);
     this.reader = new FrameReader(responder);
-    this.writer = new FrameWriter(connection.channel(), core.outgoing());
   }
 
   @Override
@@ -210,7 +210,7 @@ final class TcpEndpoint implements Endpoint {
       return true;
     }
     if (request) {
-      requester.sendNext(writer, responder.tell());
+      requester.sendNext(responder.tell());
       replyGoesFirst = true;
     }
     return request;

@@ -39,6 +39,7 @@ class RailsTest {
   final Nodes nodes = new Nodes(leaks);
 
   private final List<RailEvent> events = new CopyOnWriteArrayList<>();
+  private final List<RailEvent> ofServer = new CopyOnWriteArrayList<>();
   private String first;
   private String second;
   private Peer toServer;
@@ -51,6 +52,7 @@ class RailsTest {
     second = server.bind("tcp:127.0.0.2:0").block(Nodes.PATIENCE);
     Node client = nodes.start("client", config -> config.fabrics(new TcpFabricProvider()));
     client.railEvents().subscribe(events::add);
+    server.railEvents().subscribe(ofServer::add);
     toServer = client.connect(first).block(Nodes.PATIENCE);
     toClient = server.peers().blockFirst(Nodes.PATIENCE);
   }
@@ -104,6 +106,8 @@ class RailsTest {
     assertTrue(left.available() && left.path() == 1, left::toString);
     assertEquals(1, available(toClient));
     assertFalse(happened(Kind.LOST), "to remove a rail is not to lose it");
+    assertTrue(ofServer.stream().anyMatch(event -> event.kind() == Kind.REMOVED));
+    assertTrue(ofServer.stream().noneMatch(event -> event.kind() == Kind.LOST), ofServer::toString);
   }
 
   @Test

@@ -14,6 +14,7 @@ final class Destination {
   final Target target;
   private DestinationState state = DestinationState.WAITING;
   private Subchannel carrier;
+  private Subchannel last;
   private int failures;
   private boolean everJoined;
   private boolean further;
@@ -44,6 +45,11 @@ final class Destination {
     return carrier;
   }
 
+  /** As {@link #carrier}, or the one that was lost; null when there never was one. */
+  Subchannel last() {
+    return last;
+  }
+
   /** @param asFurther see {@link Subchannel#further} */
   void trying(boolean asFurther) {
     become(DestinationState.TRYING);
@@ -63,6 +69,7 @@ final class Destination {
   void joined(Subchannel subchannel) {
     become(DestinationState.CARRYING);
     carrier = subchannel;
+    last = subchannel;
     failures = 0;
     everJoined = true;
     lastHost = subchannel == null ? "" : subchannel.endpoint.remoteHost();

@@ -14,6 +14,7 @@ final class Path {
   final String remoteHost;
   private volatile PathState state = PathState.UNAVAILABLE;
   private volatile Subchannel carrier;
+  private int lastId;
 
   // Of carriers there were before.
   private long pastBytes;
@@ -48,14 +49,20 @@ final class Path {
     return !isAvailable() && rail == joined.rail && remoteHost.equals(joined.endpoint.remoteHost());
   }
 
+  /** Whether that subchannel carries it, or did last. */
+  boolean wasCarriedBy(int subchannelId) {
+    return lastId == subchannelId;
+  }
+
   void joined(Subchannel subchannel) {
     carrier = subchannel;
+    lastId = subchannel.id;
     become(PathState.AVAILABLE);
   }
 
   void lost(String reason) {
     addUp();
-    if (!carrier.unwanted) {
+    if (carrier.givenUp == null) {
       losses++;
       lastLoss = reason;
     }

@@ -21,7 +21,7 @@ final class PathProbe {
 
   static final long MEASURE_NANOS = 2_000_000_000L;
 
-  /** Until a new path is in full use. */
+  /** Until a load, or a new path, is in full use. */
   static final long SETTLE_NANOS = 500_000_000;
 
   /** A load that pauses for so long is over. */
@@ -35,8 +35,8 @@ final class PathProbe {
 
   static final long LONGEST_REST_NANOS = 3_600_000_000_000L;
 
-  /** Fewer do not make a rate. */
-  static final int LEAST_PIECES = 32;
+  /** Fewer do not make a rate: those under way together arrive in bunches. */
+  static final int LEAST_PIECES = 128;
 
   /** The connection on trial. */
   interface Trial {
@@ -91,6 +91,7 @@ final class PathProbe {
   /** There was none; {@link #tick} is called from now on. */
   void loadBegins(long nowNanos) {
     busyNanos = nowNanos;
+    sinceNanos = nowNanos;
     wasBusy = false;
     forgetRate();
   }
@@ -125,7 +126,8 @@ final class PathProbe {
       case MEASURING -> measure(nowNanos, livePaths, load);
       case RESTING -> {
         if (nowNanos - restUntilNanos >= 0) {
-          watchAgain(nowNanos, livePaths);
+          become(PathProbeState.WATCHING);
+          restart(nowNanos, livePaths);
         }
       }
     }
@@ -134,23 +136,27 @@ final class PathProbe {
   private void watch(long nowNanos, int livePaths, boolean load) {
     if (!load || livePaths != paths) {
       restart(nowNanos, livePaths);
+    } else if (isSettling(nowNanos)) {
+      forgetRate();
     } else if (isMeasured(WATCH_NANOS)) {
       rateWithout = rate();
       if (trial.begin()) {
         become(PathProbeState.TRYING);
         sinceNanos = nowNanos;
       } else {
-        rest(nowNanos);
+        rest(nowNanos, FIRST_REST_NANOS);
       }
     }
   }
 
   private void await(long nowNanos, int livePaths, boolean load) {
-    if (!load) {
-      breakOff(nowNanos, livePaths, "the load ended before it was measured");
-    } else if (trial.isLost() || nowNanos - sinceNanos > TRY_NANOS) {
+    int expected = trial.isThere() ? paths + 1 : paths;
+    if (breaksOff(nowNanos, load, livePaths != expected)) {
+      return;
+    }
+    if (nowNanos - sinceNanos > TRY_NANOS) {
       trial.drop("it could not be made");
-      rest(nowNanos);
+      restLonger(nowNanos);
     } else if (trial.isThere()) {
       become(PathProbeState.MEASURING);
       restart(nowNanos, livePaths);
@@ -158,19 +164,27 @@ final class PathProbe {
   }
 
   private void measure(long nowNanos, int livePaths, boolean load) {
-    if (trial.isLost()) {
-      trial.drop("it was lost");
-      rest(nowNanos);
-    } else if (!load || livePaths != paths) {
-      breakOff(
-          nowNanos,
-          livePaths,
-          load ? "other paths came or went" : "the load ended before it was measured");
-    } else if (nowNanos - sinceNanos < SETTLE_NANOS) {
+    if (breaksOff(nowNanos, load, livePaths != paths)) {
+      return;
+    }
+    if (isSettling(nowNanos)) {
       forgetRate();
     } else if (isMeasured(MEASURE_NANOS)) {
       judge(nowNanos, livePaths);
     }
+  }
+
+  /** Whether what is measured now would say nothing about the connection on trial. */
+  private boolean breaksOff(long nowNanos, boolean load, boolean others) {
+    if (load && !others && !trial.isLost()) {
+      return false;
+    }
+    trial.drop(
+        trial.isLost()
+            ? "it was lost or removed"
+            : load ? "other paths came or went" : "the load ended before it was measured");
+    rest(nowNanos, FIRST_REST_NANOS);
+    return true;
   }
 
   private void judge(long nowNanos, int livePaths) {
@@ -179,27 +193,27 @@ final class PathProbe {
     if (gain >= LEAST_GAIN) {
       trial.keep(measured);
       restNanos = FIRST_REST_NANOS;
-      watchAgain(nowNanos, livePaths);
+      become(PathProbeState.WATCHING);
+      restart(nowNanos, livePaths);
     } else {
       trial.drop(measured);
-      rest(nowNanos);
+      restLonger(nowNanos);
     }
   }
 
-  private void breakOff(long nowNanos, int livePaths, String reason) {
-    trial.drop(reason);
-    watchAgain(nowNanos, livePaths);
-  }
-
-  private void watchAgain(long nowNanos, int livePaths) {
-    become(PathProbeState.WATCHING);
-    restart(nowNanos, livePaths);
-  }
-
-  private void rest(long nowNanos) {
-    become(PathProbeState.RESTING);
-    restUntilNanos = nowNanos + restNanos;
+  /** Twice as long as the last time that a connection brought nothing. */
+  private void restLonger(long nowNanos) {
+    rest(nowNanos, restNanos);
     restNanos = Math.min(2 * restNanos, LONGEST_REST_NANOS);
+  }
+
+  private void rest(long nowNanos, long nanos) {
+    become(PathProbeState.RESTING);
+    restUntilNanos = nowNanos + nanos;
+  }
+
+  private boolean isSettling(long nowNanos) {
+    return nowNanos - sinceNanos < SETTLE_NANOS;
   }
 
   private void restart(long nowNanos, int livePaths) {

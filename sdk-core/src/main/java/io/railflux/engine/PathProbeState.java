@@ -6,10 +6,10 @@ package io.railflux.engine;
  * <pre>
  *   WATCHING  --the rate of a lasting load is known--------------> TRYING
  *   TRYING    --the further connection is there------------------> MEASURING
- *   TRYING    --it cannot be made, or is lost--------------------> RESTING
- *   MEASURING --not faster, or it is lost------------------------> RESTING
  *   MEASURING --faster: it stays---------------------------------> WATCHING
- *   TRYING, MEASURING --the load ends, other paths come or go----> WATCHING
+ *   MEASURING --not faster---------------------------------------> RESTING
+ *   TRYING    --it cannot be made--------------------------------> RESTING
+ *   TRYING, MEASURING --it is lost, the load ends, or other paths come or go--> RESTING
  *   WATCHING  --no address takes more----------------------------> RESTING
  *   RESTING   --the pause is over--------------------------------> WATCHING
  * </pre>
@@ -21,13 +21,13 @@ enum PathProbeState {
   TRYING,
   /** Measures what they move with it. */
   MEASURING,
-  /** The last one brought nothing: the next is tried later. */
+  /** The last one brought nothing, or nothing is known of it: the next is tried later. */
   RESTING;
 
   boolean canBecome(PathProbeState next) {
     return switch (this) {
       case WATCHING -> next == TRYING || next == RESTING;
-      case TRYING -> next == MEASURING || next == RESTING || next == WATCHING;
+      case TRYING -> next == MEASURING || next == RESTING;
       case MEASURING -> next == WATCHING || next == RESTING;
       case RESTING -> next == WATCHING;
     };

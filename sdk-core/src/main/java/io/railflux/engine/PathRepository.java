@@ -96,10 +96,16 @@ final class PathRepository {
   /** Both sides know what a lost subchannel had delivered; of a path that nobody wants nothing is left. */
   void settled(Subchannel subchannel) {
     subchannel.path.settled(subchannel);
-    if (subchannel.unwanted && subchannel.path.state() == PathState.UNAVAILABLE) {
-      paths.remove(subchannel.path);
-      all = paths.toArray(new Path[0]);
+    if (subchannel.givenUp != null) {
+      forget(subchannel.id);
     }
+  }
+
+  /** Nobody wants the path back that this subchannel carried last; one that is there, or being settled, stays. */
+  void forget(int subchannelId) {
+    paths.removeIf(
+        path -> path.wasCarriedBy(subchannelId) && path.state() == PathState.UNAVAILABLE);
+    all = paths.toArray(new Path[0]);
   }
 
   /** The peer is gone; returns what was live. */

@@ -3,7 +3,9 @@ package io.railflux.engine;
 import io.railflux.engine.Engine.Target;
 import io.railflux.metrics.RailEvent.Kind;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Tries further connections of one peer while large messages go there or come from there ({@link PathProbe}). Addresses
@@ -22,7 +24,7 @@ final class ProbedPaths implements PathProbe.Trial {
   private final VirtualChannel channel;
   private final PathProbe probe = new PathProbe(this);
   private boolean ticking;
-  private int turns;
+  private final Map<Target, Integer> trials = new HashMap<>();
   private Destination tried;
 
   ProbedPaths(Engine engine, Reconnect reconnect, VirtualChannel channel) {
@@ -63,17 +65,20 @@ final class ProbedPaths implements PathProbe.Trial {
     if (places.isEmpty() || reconnect.size() >= MOST_DESTINATIONS) {
       return false;
     }
-    tried = reconnect.tryOneMore(places.get(turns++ % places.size()));
+    Target place = places.get(0);
+    trials.merge(place, 1, Integer::sum);
+    tried = reconnect.tryOneMore(place);
     return true;
   }
 
-  /** Where one more may go, those first with the fewest. */
+  /** Where one more may go, those first with the fewest, and of them those that were tried least. */
   private List<Target> places() {
     return reconnect.targets().stream()
         .distinct()
         .filter(target -> reconnect.countOf(target) < MOST_CONNECTIONS)
         .filter(this::leadsOut)
-        .sorted(Comparator.comparing(reconnect::countOf))
+        .sorted(Comparator.comparing(reconnect::countOf)
+            .thenComparing(target -> trials.getOrDefault(target, 0)))
         .toList();
   }
 
@@ -102,8 +107,10 @@ final class ProbedPaths implements PathProbe.Trial {
 
   @Override
   public void drop(String reason) {
-    if (tried.takesMessages()) {
-      keep("messages go through it now");
+    // Those that stay must carry what this one does.
+    boolean last = channel.live().size() == 1 && isThere();
+    if (tried.takesMessages() || last) {
+      keep("what goes to the peer goes over it now");
       return;
     }
     reconnect.tell(Kind.PROBED, tried, "not kept: " + reason);

@@ -170,8 +170,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       case FrameType.COMPLETE -> streams.onEnd(frame, null);
       case FrameType.ERROR -> streams.onEnd(frame, ErrorFrame.decode(frame.body()));
       case FrameType.REQUEST -> streams.exchanges().onRequest(frame);
-      case FrameType.RESUME ->
-        channel.recovery().onResume(ResumeInfo.decode(frame.body()), frame.has(FrameFlags.LAST));
+      case FrameType.RESUME -> channel.recovery().onResume(ResumeInfo.decode(frame.body()));
       case FrameType.GOODBYE -> {
         String text = GoodbyeFrame.decode(frame.body()).text();
         if (frame.has(FrameFlags.LAST)) {
@@ -185,6 +184,12 @@ final class ReceivePath implements IncomingRing.FrameHandler {
         dispatchRendezvous(frame);
       case FrameType.ADDRESSES -> {
         channel.addresses().heard(AddressesFrame.decode(frame.body()));
+        yield null;
+      }
+      case FrameType.RETIRE -> {
+        if (!channel.isConnector()) {
+          channel.recovery().onRetire(frame.streamSeq());
+        }
         yield null;
       }
       default -> null;

@@ -120,9 +120,10 @@ public final class Reconnect {
     Subchannel carrier = destination.remove();
     if (carrier == null) {
       tell(Kind.REMOVED, destination, reason);
-    } else {
-      carrier.unwanted = true;
-      channel.failSubchannel(carrier, reason);
+    }
+    Subchannel last = destination.last();
+    if (last != null) {
+      channel.recovery().giveUp(last, reason);
     }
   }
 
@@ -225,7 +226,7 @@ public final class Reconnect {
       return;
     }
     if (to.isRemoved()) {
-      established.failSubchannel(subchannel, "nobody wants it any more");
+      established.recovery().giveUp(subchannel, "nobody wants it any more");
       return;
     }
     to.joined(subchannel);

@@ -24,6 +24,8 @@ final class Recovery {
   /** Each holds a ring, also when it is lost, until the peer told what it had received. */
   private static final int MAX_SUBCHANNELS = 64;
 
+  private static final String BY_PEER = "given up by the peer";
+
   private final VirtualChannel channel;
   private final List<Subchannel> failed = new ArrayList<>();
   private final ArrayDeque<Long> replay = new ArrayDeque<>();
@@ -54,14 +56,50 @@ final class Recovery {
       return;
     }
     subchannel.become(SubchannelState.FENCING);
-    subchannel.failure = reason;
+    boolean lost = subchannel.givenUp == null;
+    subchannel.failure = lost ? reason : subchannel.givenUp;
     failed.add(subchannel);
-    String what = subchannel.unwanted ? "gives up" : "lost";
-    LOG.info("{} {} {}: {}", channel.description(), what, subchannel, reason);
-    if (!subchannel.unwanted) {
+    String what = lost ? "lost" : "has no more";
+    LOG.info("{} {} {}: {}", channel.description(), what, subchannel, subchannel.failure);
+    if (lost) {
       channel.counters().endpointLost();
     }
-    subchannel.endpoint.fence(reason);
+    subchannel.endpoint.fence(subchannel.failure);
+  }
+
+  /**
+   * This side, which connected it, does not want it any more. The peer hears so before the endpoint ends, which it would
+   * take for a loss, and fences it; if it does not in time, this side does.
+   */
+  void giveUp(Subchannel subchannel, String reason) {
+    subchannel.givenUp = reason;
+    channel.paths().forget(subchannel.id);
+    if (channel.isClosed()) {
+      return;
+    }
+    channel
+        .control()
+        .send(new ControlFrame(FrameType.RETIRE, FrameFlags.SKIPPABLE, 0, subchannel.id));
+    if (subchannel.isLive()) {
+      long until = channel.nowNanos() + channel.engine().config().timing().detectNanos();
+      channel.engine().timers().at(until, () -> {
+        if (subchannel.isLive() && !channel.isClosed()) {
+          channel.failSubchannel(subchannel, reason);
+        }
+      });
+    }
+  }
+
+  /** The peer, which connected it, does not want that subchannel any more. */
+  void onRetire(long subchannelId) {
+    int id = (int) subchannelId;
+    failed.stream().filter(lost -> lost.id == id).forEach(lost -> lost.givenUp = BY_PEER);
+    channel.paths().forget(id);
+    Subchannel live = channel.paths().find(id);
+    if (live != null) {
+      live.givenUp = BY_PEER;
+      channel.failSubchannel(live, BY_PEER);
+    }
   }
 
   /** Nothing lands any more: the last look at the ring, then RESUME is due. */
@@ -130,8 +168,7 @@ final class Recovery {
 
   private boolean sendResume(Subchannel subchannel) {
     ResumeInfo resume = channel.receiveWindow().resume(channel.epoch(), subchannel.id);
-    int flags = subchannel.unwanted ? FrameFlags.LAST : 0;
-    ControlFrame frame = new ControlFrame(FrameType.RESUME, flags, 0, 0);
+    ControlFrame frame = new ControlFrame(FrameType.RESUME, 0, 0, 0);
     frame.body(resume.encodedBytes(), resume::encode);
     if (!channel.control().sendAtOnce(frame)) {
       return false;
@@ -141,21 +178,15 @@ final class Recovery {
     return true;
   }
 
-  /**
-   * The peer fenced that subchannel and tells what it has. Returns what is wrong, or null.
-   *
-   * @param forGood whether the peer does not want it back
-   */
-  String onResume(ResumeInfo resume, boolean forGood) {
+  /** The peer fenced that subchannel and tells what it has. Returns what is wrong, or null. */
+  String onResume(ResumeInfo resume) {
     Subchannel live = channel.paths().find(resume.subchannel());
     if (live != null) {
-      live.unwanted = forGood;
-      channel.failSubchannel(live, "given up by the peer");
+      channel.failSubchannel(live, BY_PEER);
     }
     for (Subchannel subchannel : failed) {
       if (subchannel.id == resume.subchannel() && !subchannel.resumeReceived) {
         subchannel.resumeReceived = true;
-        subchannel.unwanted |= forGood;
         return scheduleReplay(subchannel, resume);
       }
     }

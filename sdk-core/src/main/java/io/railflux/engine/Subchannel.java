@@ -85,8 +85,8 @@ final class Subchannel {
   boolean resumeReceived;
   String failure;
 
-  /** Whether it was given up for good, by either side, rather than lost. */
-  boolean unwanted;
+  /** Why it was given up for good rather than lost; null where it was not. */
+  String givenUp;
 
   /**
    * @param further see {@link #further}

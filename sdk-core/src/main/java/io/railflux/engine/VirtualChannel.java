@@ -219,7 +219,7 @@ public final class VirtualChannel implements PeerReadings {
       return;
     }
     sendPath.striper().weigh();
-    tell(subchannel.unwanted ? Kind.REMOVED : Kind.LOST, path, reason);
+    tell(subchannel.givenUp == null ? Kind.LOST : Kind.REMOVED, path, subchannel.failure);
     if (state == ChannelState.ESTABLISHED && live.isEmpty()) {
       become(ChannelState.PAUSED);
       LOG.info("{} has no rail left: its streams pause", description());
@@ -535,6 +535,11 @@ public final class VirtualChannel implements PeerReadings {
 
   public AddressBook addresses() {
     return addresses;
+  }
+
+  /** Whether this side makes the connections. */
+  boolean isConnector() {
+    return reconnect != null;
   }
 
   void reconnectBy(Reconnect newReconnect) {

@@ -26,7 +26,7 @@ public record RailEvent(Kind kind, String peer, int path, String rail, String te
     RETRYING,
     /** Somebody named a further address of the peer, or the peer told one, or one more connection is tried. */
     ADDED,
-    /** A path is given up for good, by this side or the peer: what it carried goes over the others. */
+    /** A path is given up for good, by the side that connected it: what it carried goes over the others. */
     REMOVED,
     /** No path is left: streams pause. */
     PAUSED,

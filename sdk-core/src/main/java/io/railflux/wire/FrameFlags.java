@@ -2,10 +2,7 @@ package io.railflux.wire;
 
 /** Flags of ring frames: the byte at offset 5 of the publish word. */
 public final class FrameFlags {
-  /**
-   * The stream ends with this message; of a GOODBYE, the session ends without a drain; of a RESUME, the rail was given
-   * up for good.
-   */
+  /** The stream ends with this message; of a GOODBYE, the session ends without a drain. */
   public static final int LAST = 0x01;
 
   /** A credit position and an acknowledgement ride along (16 bytes). */

@@ -62,6 +62,9 @@ public final class FrameType {
   /** Where else the sender can be reached; body {@link AddressesFrame}. */
   public static final int ADDRESSES = 19;
 
+  /** Who connected a rail gives it up for good; streamSeq is the subchannel. No body. */
+  public static final int RETIRE = 20;
+
   private static final String[] NAMES = {
     "PADDING",
     "DATA",
@@ -81,14 +84,15 @@ public final class FrameType {
     "RNDZ_REPLY",
     "RNDZ_FIN",
     "RNDZ_DONE",
-    "ADDRESSES"
+    "ADDRESSES",
+    "RETIRE"
   };
 
   private FrameType() {}
 
   /** Whether this version defines {@code type}. */
   public static boolean known(int type) {
-    return type >= PADDING && type <= ADDRESSES;
+    return type >= PADDING && type <= RETIRE;
   }
 
   /** Whether frames of {@code type} hold messages of a stream. */

@@ -1,7 +1,6 @@
 package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -72,8 +71,10 @@ class PathProbeTest {
   private void load(long nanos, long bytesATick) {
     for (long end = now + nanos; now < end; ) {
       // In enough pieces.
-      traffic.moved(bytesATick / 2);
-      assertTrue(tick(true, bytesATick - bytesATick / 2));
+      for (int i = 1; i < 10; i++) {
+        traffic.moved(bytesATick / 10);
+      }
+      assertTrue(tick(true, bytesATick - 9 * (bytesATick / 10)));
     }
   }
 
@@ -82,7 +83,7 @@ class PathProbeTest {
   }
 
   private void untilTried(long bytesATick) {
-    loadUntil(PathProbeState.TRYING, PathProbe.WATCH_NANOS, bytesATick);
+    loadUntil(PathProbeState.TRYING, PathProbe.SETTLE_NANOS + PathProbe.WATCH_NANOS, bytesATick);
     assertEquals("begin", lastTold());
   }
 
@@ -188,12 +189,12 @@ class PathProbeTest {
 
   @Test
   void aFewPiecesAreNoRate() {
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 1_200; i++) {
       tick(true, i % 10 == 0 ? RATE : 0);
     }
     assertEquals(List.of(), trial.told);
 
-    for (int i = 0; i < 130; i++) {
+    for (int i = 0; i < 100; i++) {
       tick(true, i % 10 == 0 ? RATE : 0);
     }
     assertEquals(List.of("begin"), trial.told);
@@ -243,7 +244,7 @@ class PathProbeTest {
     trial.lost = true;
     tick(true, RATE);
 
-    assertEquals("drop: it could not be made", lastTold());
+    assertEquals("drop: it was lost or removed", lastTold());
     assertEquals(PathProbeState.RESTING, probe.state());
   }
 
@@ -253,14 +254,14 @@ class PathProbeTest {
     trial.lost = true;
     tick(true, RATE);
 
-    assertEquals("drop: it was lost", lastTold());
+    assertEquals("drop: it was lost or removed", lastTold());
     assertEquals(PathProbeState.RESTING, probe.state());
   }
 
   @Test
   void whereNoAddressTakesMoreItRests() {
     trial.possible = false;
-    load(PathProbe.WATCH_NANOS + PathProbe.TICK_NANOS, RATE);
+    loadUntil(PathProbeState.RESTING, PathProbe.SETTLE_NANOS + PathProbe.WATCH_NANOS, RATE);
 
     assertEquals(List.of("nowhere"), trial.told);
     assertEquals(PathProbeState.RESTING, probe.state());
@@ -271,13 +272,14 @@ class PathProbeTest {
     untilTried();
     untilTicksEnd();
     assertEquals("drop: the load ended before it was measured", lastTold());
-    assertEquals(PathProbeState.WATCHING, probe.state());
+    assertEquals(PathProbeState.RESTING, probe.state());
 
     probe.loadBegins(now);
+    loadUntil(PathProbeState.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
     untilMeasuring();
     untilTicksEnd();
     assertEquals("drop: the load ended before it was measured", lastTold());
-    assertEquals(PathProbeState.WATCHING, probe.state());
+    assertEquals(PathProbeState.RESTING, probe.state());
   }
 
   private void untilTicksEnd() {
@@ -295,7 +297,32 @@ class PathProbeTest {
     tick(true, RATE);
 
     assertEquals("drop: other paths came or went", lastTold());
-    assertEquals(PathProbeState.WATCHING, probe.state());
+    assertEquals(PathProbeState.RESTING, probe.state());
+  }
+
+  @Test
+  void alsoBeforeItIsThere() {
+    untilTried();
+    paths++;
+    tick(true, RATE);
+    assertEquals("drop: other paths came or went", lastTold());
+
+    loadUntil(PathProbeState.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
+    untilTried();
+    paths += 2;
+    trial.there = true;
+    tick(true, RATE);
+    assertEquals("drop: other paths came or went", lastTold());
+  }
+
+  @Test
+  void aTrialThatEndedEarlyMakesThePausesNoLonger() {
+    for (int i = 0; i < 4; i++) {
+      untilTried();
+      paths++;
+      tick(true, RATE);
+      loadUntil(PathProbeState.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
+    }
   }
 
   @Test
@@ -304,8 +331,7 @@ class PathProbeTest {
     paths++;
     load(PathProbe.WATCH_NANOS - SECOND, RATE);
     assertEquals(List.of(), trial.told);
-    assertFalse(trial.there);
 
-    loadUntil(PathProbeState.TRYING, SECOND, RATE);
+    loadUntil(PathProbeState.TRYING, SECOND + PathProbe.SETTLE_NANOS, RATE);
   }
 }

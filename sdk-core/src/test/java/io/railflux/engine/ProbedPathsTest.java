@@ -61,6 +61,8 @@ class ProbedPathsTest {
     assertTrue(flow.ended(), () -> events + ": " + engines.network);
     flow.assertInOrder();
     assertTrue(flow.completed, () -> "ended by " + flow.error);
+    // A trial ends with the load.
+    engines.pass(2 * SECOND);
     RendezvousTest.assertNothingHeld(engines);
   }
 
@@ -104,6 +106,7 @@ class ProbedPathsTest {
     assertEquals(1, engines.nearChannel.rails().size(), "the further path is forgotten");
     assertEquals(1, engines.farChannel.rails().size(), "by the peer, too");
     assertEquals(0, engines.nearChannel.endpointsLost(), "to give one up is no loss");
+    assertEquals(0, engines.farChannel.endpointsLost(), "for neither side");
     assertTrue(events.stream().noneMatch(event -> event.kind() == Kind.LOST), events::toString);
   }
 

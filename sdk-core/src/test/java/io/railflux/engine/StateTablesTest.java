@@ -156,7 +156,6 @@ class StateTablesTest {
         "WATCHING -> RESTING",
         "TRYING -> MEASURING",
         "TRYING -> RESTING",
-        "TRYING -> WATCHING",
         "MEASURING -> WATCHING",
         "MEASURING -> RESTING",
         "RESTING -> WATCHING");

@@ -81,10 +81,11 @@ class FrameHeaderTest {
     assertEquals("RNDZ_START", FrameType.name(FrameType.RNDZ_START));
     assertEquals("RNDZ_DONE", FrameType.name(FrameType.RNDZ_DONE));
     assertEquals("ADDRESSES", FrameType.name(FrameType.ADDRESSES));
-    assertEquals("TYPE_20", FrameType.name(20));
+    assertEquals("RETIRE", FrameType.name(FrameType.RETIRE));
+    assertEquals("TYPE_21", FrameType.name(21));
     assertFalse(FrameType.known(0));
-    assertTrue(FrameType.known(19));
-    assertFalse(FrameType.known(20));
+    assertTrue(FrameType.known(20));
+    assertFalse(FrameType.known(21));
   }
 
   @Test

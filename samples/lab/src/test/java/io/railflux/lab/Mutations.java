@@ -305,8 +305,8 @@ final class Mutations {
         mutation(
             "a rail that is given up keeps its connection",
             "engine/Reconnect",
-            "if (carrier == null) {",
-            "if (true) {"),
+            "if (last != null) {",
+            "if (false) {"),
         mutation(
             "a restarted node takes up the session of its former life",
             "engine/Acceptor",

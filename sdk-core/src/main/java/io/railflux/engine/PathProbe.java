@@ -27,6 +27,9 @@ final class PathProbe {
   /** A load that pauses for so long is over. */
   static final long LOAD_ENDS_NANOS = 1_000_000_000;
 
+  /** So does one of which nothing moves: it waits for its receiver, or for a path. */
+  static final long STALL_NANOS = 10_000_000_000L;
+
   /** On a busy path a handshake may take some attempts. */
   static final long TRY_NANOS = 10_000_000_000L;
 
@@ -71,6 +74,7 @@ final class PathProbe {
   private long lastPieces;
   private boolean wasBusy;
   private long busyNanos;
+  private long movedNanos;
   private long sinceNanos;
 
   PathProbe(Trial trial) {
@@ -91,6 +95,7 @@ final class PathProbe {
   /** There was none; {@link #tick} is called from now on. */
   void loadBegins(long nowNanos) {
     busyNanos = nowNanos;
+    movedNanos = nowNanos;
     sinceNanos = nowNanos;
     wasBusy = false;
     forgetRate();
@@ -109,12 +114,15 @@ final class PathProbe {
       measuredBytes += traffic.movedBytes() - lastBytes;
       measuredPieces += traffic.pieces() - lastPieces;
     }
+    if (traffic.pieces() != lastPieces) {
+      movedNanos = nowNanos;
+    }
     lastNanos = nowNanos;
     lastBytes = traffic.movedBytes();
     lastPieces = traffic.pieces();
     wasBusy = busy;
     busyNanos = busy ? nowNanos : busyNanos;
-    boolean goesOn = nowNanos - busyNanos < LOAD_ENDS_NANOS;
+    boolean goesOn = nowNanos - busyNanos < LOAD_ENDS_NANOS && nowNanos - movedNanos < STALL_NANOS;
     step(nowNanos, livePaths, goesOn);
     return goesOn;
   }

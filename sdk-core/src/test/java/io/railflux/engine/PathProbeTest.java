@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -280,6 +281,20 @@ class PathProbeTest {
     untilTicksEnd();
     assertEquals("drop: the load ended before it was measured", lastTold());
     assertEquals(PathProbeState.RESTING, probe.state());
+  }
+
+  @Test
+  void aLoadThatStallsIsOver() {
+    untilTried();
+    for (long end = now + PathProbe.STALL_NANOS - SECOND; now < end; ) {
+      assertTrue(tick(true, 0));
+    }
+    for (int i = 0; i < 10 && tick(true, 0); i++) {
+      // What is under way does not move.
+    }
+
+    assertEquals(PathProbeState.RESTING, probe.state());
+    assertFalse(tick(true, 0));
   }
 
   private void untilTicksEnd() {

@@ -77,8 +77,8 @@ final class ProbedPaths implements PathProbe.Trial {
         .distinct()
         .filter(target -> reconnect.countOf(target) < MOST_CONNECTIONS)
         .filter(this::leadsOut)
-        .sorted(Comparator.comparing(reconnect::countOf)
-            .thenComparing(target -> trials.getOrDefault(target, 0)))
+        .sorted(Comparator.comparingInt(reconnect::countOf)
+            .thenComparingInt(target -> trials.getOrDefault(target, 0)))
         .toList();
   }
 

@@ -170,6 +170,9 @@ final class ConnectingHandshake extends Handshake {
       return;
     }
     boolean told = isOver();
+    if (attempt.isObsolete() && subchannel != null && attempt.channel() != null) {
+      attempt.channel().recovery().giveUp(subchannel.id, reason);
+    }
     end(attempt.channel());
     if (!told) {
       attempt.failed(reason);

@@ -6,6 +6,8 @@ import java.util.function.Consumer;
 /** One connection that the connecting side is to have, now or again (FT4). Engine thread only. */
 final class Destination {
 
+  static final int NONE = -1;
+
   private static final int MAX_DOUBLINGS = 30;
 
   /** An address that never answered may be one that does not lead there. */
@@ -14,7 +16,7 @@ final class Destination {
   final Target target;
   private DestinationState state = DestinationState.WAITING;
   private Subchannel carrier;
-  private Subchannel last;
+  private int lastId = NONE;
   private int failures;
   private boolean everJoined;
   private boolean further;
@@ -45,9 +47,9 @@ final class Destination {
     return carrier;
   }
 
-  /** As {@link #carrier}, or the one that was lost; null when there never was one. */
-  Subchannel last() {
-    return last;
+  /** Number of {@link #carrier}, or of the one that was lost; {@link #NONE} when there never was one. */
+  int lastId() {
+    return lastId;
   }
 
   /** @param asFurther see {@link Subchannel#further} */
@@ -69,7 +71,7 @@ final class Destination {
   void joined(Subchannel subchannel) {
     become(DestinationState.CARRYING);
     carrier = subchannel;
-    last = subchannel;
+    lastId = subchannel == null ? NONE : subchannel.id;
     failures = 0;
     everJoined = true;
     lastHost = subchannel == null ? "" : subchannel.endpoint.remoteHost();

@@ -187,11 +187,13 @@ final class PathProbe {
     if (load && !others && !trial.isLost()) {
       return false;
     }
-    trial.drop(
-        trial.isLost()
-            ? "it was lost or removed"
-            : load ? "other paths came or went" : "the load ended before it was measured");
-    rest(nowNanos, FIRST_REST_NANOS);
+    if (trial.isLost()) {
+      trial.drop("it was lost or removed");
+      restLonger(nowNanos);
+    } else {
+      trial.drop(load ? "other paths came or went" : "the load ended before it was measured");
+      rest(nowNanos, FIRST_REST_NANOS);
+    }
     return true;
   }
 

@@ -9,7 +9,8 @@ package io.railflux.engine;
  *   MEASURING --faster: it stays---------------------------------> WATCHING
  *   MEASURING --not faster---------------------------------------> RESTING
  *   TRYING    --it cannot be made--------------------------------> RESTING
- *   TRYING, MEASURING --it is lost, the load ends, or other paths come or go--> RESTING
+ *   TRYING, MEASURING --it is lost or removed--------------------> RESTING
+ *   TRYING, MEASURING --the load ends, other paths come or go----> RESTING
  *   WATCHING  --no address takes more----------------------------> RESTING
  *   RESTING   --the pause is over--------------------------------> WATCHING
  * </pre>

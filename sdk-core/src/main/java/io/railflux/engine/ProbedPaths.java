@@ -105,11 +105,18 @@ final class ProbedPaths implements PathProbe.Trial {
     reconnect.tell(Kind.PROBED, tried, "kept: " + reason);
   }
 
+  /** Whether those that stay would not carry what it does: others were lost meanwhile. */
+  private boolean isNeeded() {
+    boolean others = channel.live().stream()
+        .anyMatch(other -> other != tried.carrier() && other.givenUp == null);
+    boolean carriesMessages =
+        !tried.isFurther() && (tried.takesMessages() || !reconnect.takesMessages(tried.target));
+    return !tried.isRemoved() && (carriesMessages || (isThere() && !others));
+  }
+
   @Override
   public void drop(String reason) {
-    // Those that stay must carry what this one does.
-    boolean last = channel.live().size() == 1 && isThere();
-    if (tried.takesMessages() || last) {
+    if (isNeeded()) {
       keep("what goes to the peer goes over it now");
       return;
     }

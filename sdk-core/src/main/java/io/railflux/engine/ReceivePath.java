@@ -17,8 +17,8 @@ import java.util.TreeMap;
 
 /**
  * Validate → de-duplicate → dispatch, for the frames of all rings of one peer. Messages and the end of a
- * stream go to it at once, which orders them (D3); other control frames act in sequence, except RESUME,
- * which must get past the gap it mends. Engine thread only.
+ * stream go to it at once, which orders them (D3); other control frames act in sequence, except RESUME and
+ * RETIRE, which must get past the gap they mend or are about. Engine thread only.
  */
 final class ReceivePath implements IncomingRing.FrameHandler {
 
@@ -108,6 +108,8 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   private boolean isOrderedElsewhere(ReceivedFrame frame) {
     return switch (frame.type()) {
       case FrameType.DATA, FrameType.BATCH, FrameType.RESUME -> true;
+      // What it is about may have left the gap.
+      case FrameType.RETIRE -> true;
       // These answer what was read before them.
       case FrameType.RNDZ_REPLY, FrameType.RNDZ_FIN, FrameType.RNDZ_DONE -> true;
       case FrameType.COMPLETE, FrameType.ERROR -> channel.streams().isReceiving(frame);
@@ -188,7 +190,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       }
       case FrameType.RETIRE -> {
         if (!channel.isConnector()) {
-          channel.recovery().onRetire(frame.streamSeq());
+          channel.recovery().onRetire((int) frame.streamSeq());
         }
         yield null;
       }

@@ -17,6 +17,8 @@ import java.util.function.Consumer;
  */
 public final class Reconnect {
 
+  private static final String NOBODY = "nobody wants it any more";
+
   private final Engine engine;
   private final List<Destination> destinations = new ArrayList<>();
   private final int session;
@@ -121,8 +123,8 @@ public final class Reconnect {
     if (carrier == null) {
       tell(Kind.REMOVED, destination, reason);
     }
-    Subchannel last = destination.last();
-    if (last != null) {
+    int last = destination.lastId();
+    if (last != Destination.NONE) {
       channel.recovery().giveUp(last, reason);
     }
   }
@@ -142,6 +144,11 @@ public final class Reconnect {
   /** Where connections lead, or are to lead. */
   public List<Target> targets() {
     return destinations.stream().map(destination -> destination.target).toList();
+  }
+
+  /** Whether messages to that place go through the rings of a connection that is there, or being made. */
+  boolean takesMessages(Target target) {
+    return destinations.stream().anyMatch(to -> to.target.equals(target) && to.takesMessages());
   }
 
   /** How many connections to that place there are, or are to be. */
@@ -174,9 +181,7 @@ public final class Reconnect {
 
   /** Whether messages go through the rings of another connection there. */
   private boolean isFurther(Destination to) {
-    return !to.target.rail().fabric().capabilities().mapped()
-        && destinations.stream()
-            .anyMatch(other -> other.target.equals(to.target) && other.takesMessages());
+    return !to.target.rail().fabric().capabilities().mapped() && takesMessages(to.target);
   }
 
   /** One try at one connection. */
@@ -226,7 +231,7 @@ public final class Reconnect {
       return;
     }
     if (to.isRemoved()) {
-      established.recovery().giveUp(subchannel, "nobody wants it any more");
+      established.recovery().giveUp(subchannel.id, NOBODY);
       return;
     }
     to.joined(subchannel);

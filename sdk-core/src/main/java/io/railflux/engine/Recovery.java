@@ -68,38 +68,46 @@ final class Recovery {
   }
 
   /**
-   * This side, which connected it, does not want it any more. The peer hears so before the endpoint ends, which it would
-   * take for a loss, and fences it; if it does not in time, this side does.
+   * This side, which connected it, does not want that subchannel any more, or not back. The peer hears so before the
+   * endpoint ends, which it would take for a loss, and fences it; if it does not in time, this side does.
    */
-  void giveUp(Subchannel subchannel, String reason) {
-    subchannel.givenUp = reason;
-    channel.paths().forget(subchannel.id);
+  void giveUp(int id, String reason) {
     if (channel.isClosed()) {
       return;
     }
-    channel
-        .control()
-        .send(new ControlFrame(FrameType.RETIRE, FrameFlags.SKIPPABLE, 0, subchannel.id));
-    if (subchannel.isLive()) {
+    Subchannel live = marked(id, reason);
+    channel.control().send(new ControlFrame(FrameType.RETIRE, FrameFlags.SKIPPABLE, 0, id));
+    if (live != null) {
       long until = channel.nowNanos() + channel.engine().config().timing().detectNanos();
       channel.engine().timers().at(until, () -> {
-        if (subchannel.isLive() && !channel.isClosed()) {
-          channel.failSubchannel(subchannel, reason);
+        if (live.isLive() && !channel.isClosed()) {
+          channel.failSubchannel(live, reason);
         }
       });
     }
   }
 
-  /** The peer, which connected it, does not want that subchannel any more. */
-  void onRetire(long subchannelId) {
-    int id = (int) subchannelId;
-    failed.stream().filter(lost -> lost.id == id).forEach(lost -> lost.givenUp = BY_PEER);
+  /** The peer, which connected it, does not want that subchannel any more, or not back. */
+  void onRetire(int id) {
+    Subchannel live = marked(id, BY_PEER);
+    if (live != null) {
+      channel.failSubchannel(live, BY_PEER);
+    }
+  }
+
+  /** Notes that nobody wants it; returns it if it is live. */
+  private Subchannel marked(int id, String reason) {
+    for (Subchannel lost : failed) {
+      if (lost.id == id) {
+        lost.givenUp = reason;
+      }
+    }
     channel.paths().forget(id);
     Subchannel live = channel.paths().find(id);
     if (live != null) {
-      live.givenUp = BY_PEER;
-      channel.failSubchannel(live, BY_PEER);
+      live.givenUp = reason;
     }
+    return live;
   }
 
   /** Nothing lands any more: the last look at the ring, then RESUME is due. */

@@ -338,10 +338,24 @@ final class SendPath {
     return place;
   }
 
-  private static boolean takes(Subchannel candidate, int slotBytes, Reserve reserve) {
+  private boolean takes(Subchannel candidate, int slotBytes, Reserve reserve) {
     RingWriter writer = candidate.writer();
     return writer.isReady(slotBytes, reserve.bytes)
+        && !isLeaving(candidate)
         && (reserve != Reserve.MESSAGES || (!candidate.further && !writer.isCongested()));
+  }
+
+  /** Nothing should have to be sent again for it. */
+  private boolean isLeaving(Subchannel candidate) {
+    if (candidate.givenUp == null) {
+      return false;
+    }
+    for (int i = 0; i < live.size(); i++) {
+      if (live.get(i).givenUp == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean reserveAt(Subchannel candidate, int slotBytes, Reserve reserve) {

@@ -305,7 +305,7 @@ final class Mutations {
         mutation(
             "a rail that is given up keeps its connection",
             "engine/Reconnect",
-            "if (last != null) {",
+            "if (last != Destination.NONE) {",
             "if (false) {"),
         mutation(
             "a restarted node takes up the session of its former life",

@@ -237,6 +237,9 @@ public final class Engine implements EngineAffinity {
     for (int i = 0; i < toRelease.size(); i++) {
       Subchannel subchannel = toRelease.get(i);
       handshakes.get(subchannel.rail.index()).forget(subchannel.endpoint);
+      if (subchannel.further && subchannel.wasLive()) {
+        landingMemory.reserve(-subchannel.memory.bytes());
+      }
       subchannel.release();
     }
     toRelease.clear();
@@ -418,6 +421,13 @@ public final class Engine implements EngineAffinity {
 
   boolean expectsMore() {
     return expectsMore;
+  }
+
+  /** What a further path needs here comes from the memory for what it carries: more paths, no more memory (MR8). */
+  void joined(Subchannel subchannel) {
+    if (subchannel.further) {
+      landingMemory.reserve(subchannel.memory.bytes());
+    }
   }
 
   void release(Subchannel subchannel) {

@@ -35,6 +35,7 @@ final class LargeMemory {
   private final BufferPool pool;
   private final long budgetBytes;
   private final Engine engine;
+  private volatile long reservedBytes;
   private final ArrayDeque<Claimant> waiting = new ArrayDeque<>();
   private final AtomicBoolean wakeQueued = new AtomicBoolean();
   private volatile boolean awaited;
@@ -53,7 +54,7 @@ final class LargeMemory {
 
   /** Any thread. */
   private void released() {
-    boolean tooMuch = pool.retainedBytes() + pool.outstandingBytes() > budgetBytes;
+    boolean tooMuch = pool.retainedBytes() + pool.outstandingBytes() > lendableBytes();
     if ((awaited || tooMuch) && wakeQueued.compareAndSet(false, true)) {
       engine.execute(this::serve);
     }
@@ -94,7 +95,7 @@ final class LargeMemory {
 
   private boolean fits(int bytes) {
     long takes = Math.max(64, Long.highestOneBit(Math.max(1, 2L * bytes - 1)));
-    return pool.outstanding() == 0 || pool.outstandingBytes() + takes <= budgetBytes;
+    return pool.outstanding() == 0 || pool.outstandingBytes() + takes <= lendableBytes();
   }
 
   /** Whether memory is being allocated; begins that for a large message. */
@@ -153,8 +154,24 @@ final class LargeMemory {
       first = next == first ? null : next;
     }
     if (!preparing && preparedBytes == 0) {
-      pool.trim(budgetBytes);
+      pool.trim(lendableBytes());
     }
+  }
+
+  /**
+   * So much of the budget is used for something else from now on; less than nothing: no more. What is lent already
+   * stays lent.
+   */
+  void reserve(long bytes) {
+    reservedBytes += bytes;
+    if (bytes < 0) {
+      released();
+    }
+  }
+
+  /** What may be lent at a time, but for one message beyond it. Any thread. */
+  long lendableBytes() {
+    return Math.max(0, budgetBytes - reservedBytes);
   }
 
   /** Bytes lent. Any thread. */

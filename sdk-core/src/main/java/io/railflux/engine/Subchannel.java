@@ -133,6 +133,14 @@ final class Subchannel {
     everLive |= next == SubchannelState.LIVE;
   }
 
+  /** Its handshake is over. */
+  void goesLive(long nowNanos) {
+    become(SubchannelState.LIVE);
+    // Its life begins now: a handshake may take longer than silence may last.
+    heard(nowNanos);
+    progressed(nowNanos);
+  }
+
   /** Whether this side ever sent anything over it but its HELLO. */
   boolean wasLive() {
     return everLive;

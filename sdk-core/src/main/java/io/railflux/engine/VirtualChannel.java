@@ -192,10 +192,8 @@ public final class VirtualChannel implements PeerReadings {
 
   /** A subchannel finished its handshake. */
   void add(Subchannel subchannel) {
-    subchannel.become(SubchannelState.LIVE);
-    // Its life begins now: a handshake may take longer than silence may last.
-    subchannel.heard(nowNanos());
-    subchannel.progressed(nowNanos());
+    subchannel.goesLive(nowNanos());
+    engine.joined(subchannel);
     Path path = paths.joined(subchannel);
     sendPath.striper().weigh();
     tell(Kind.JOINED, path, subchannel.protection());

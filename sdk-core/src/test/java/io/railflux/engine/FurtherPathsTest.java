@@ -75,7 +75,7 @@ class FurtherPathsTest {
   void eightOfThemTakeNoMoreMemoryThanOne() {
     assertTrue(mostBytes() <= mostBytesOfOne, () -> mostBytes() + " by " + mostBytesOfOne);
 
-    engines.near.run(() -> engines.nearChannel.abort("the end"));
+    engines.far.run(() -> engines.farChannel.abort("the end"));
     engines.await(() -> engines.far.engine().landingMemory().lendableBytes()
         == EngineConfig.Large.DEFAULT.receiveBudgetBytes());
   }

@@ -5,6 +5,7 @@ import io.railflux.buffer.LeakDetection;
 import io.railflux.buffer.PooledBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ final class LargeMemory {
   private final BufferPool pool;
   private final long budgetBytes;
   private final Engine engine;
-  private volatile long reservedBytes;
+  private final AtomicLong reservedBytes = new AtomicLong();
   private final ArrayDeque<Claimant> waiting = new ArrayDeque<>();
   private final AtomicBoolean wakeQueued = new AtomicBoolean();
   private volatile boolean awaited;
@@ -163,7 +164,7 @@ final class LargeMemory {
    * stays lent.
    */
   void reserve(long bytes) {
-    reservedBytes += bytes;
+    reservedBytes.addAndGet(bytes);
     if (bytes < 0) {
       released();
     }
@@ -171,7 +172,7 @@ final class LargeMemory {
 
   /** What may be lent at a time, but for one message beyond it. Any thread. */
   long lendableBytes() {
-    return Math.max(0, budgetBytes - reservedBytes);
+    return Math.max(0, budgetBytes - reservedBytes.get());
   }
 
   /** Bytes lent. Any thread. */

@@ -16,7 +16,9 @@ final class PathProbe {
   /** What a further connection has to bring, of the rate without it: more than rates differ by themselves. */
   static final double LEAST_GAIN = 1.1;
 
-  /** A load is worth a trial when it lasted so long. */
+  /** A load is worth the first trial, which disturbs it for some seconds, when it lasted so long. */
+  static final long LASTING_NANOS = 10_000_000_000L;
+
   static final long WATCH_NANOS = 5_000_000_000L;
 
   static final long MEASURE_NANOS = 2_000_000_000L;
@@ -73,6 +75,7 @@ final class PathProbe {
   private long lastBytes;
   private long lastPieces;
   private boolean wasBusy;
+  private long loadNanos;
   private long busyNanos;
   private long movedNanos;
   private long sinceNanos;
@@ -94,6 +97,7 @@ final class PathProbe {
 
   /** There was none; {@link #tick} is called from now on. */
   void loadBegins(long nowNanos) {
+    loadNanos = nowNanos;
     busyNanos = nowNanos;
     movedNanos = nowNanos;
     sinceNanos = nowNanos;
@@ -146,7 +150,7 @@ final class PathProbe {
       restart(nowNanos, livePaths);
     } else if (isSettling(nowNanos)) {
       forgetRate();
-    } else if (isMeasured(WATCH_NANOS)) {
+    } else if (isMeasured(WATCH_NANOS) && nowNanos - loadNanos >= LASTING_NANOS) {
       rateWithout = rate();
       if (trial.begin()) {
         become(PathProbeState.TRYING);

@@ -57,6 +57,7 @@ class PathProbeTest {
   private final PathProbe probe = new PathProbe(trial);
   private final LargeTraffic traffic = new LargeTraffic();
   private long now = Long.MIN_VALUE / 2;
+  private final long begun = now;
   private int paths = 1;
 
   PathProbeTest() {
@@ -84,8 +85,14 @@ class PathProbeTest {
   }
 
   private void untilTried(long bytesATick) {
+    load(PathProbe.LASTING_NANOS - lasted() - PathProbe.WATCH_NANOS, bytesATick);
     loadUntil(PathProbeState.TRYING, PathProbe.SETTLE_NANOS + PathProbe.WATCH_NANOS, bytesATick);
     assertEquals("begin", lastTold());
+  }
+
+  /** How long the load goes on, as far as it matters. */
+  private long lasted() {
+    return Math.min(now - begun, PathProbe.LASTING_NANOS);
   }
 
   /** Which takes that long, and a few ticks. */
@@ -118,7 +125,7 @@ class PathProbeTest {
 
   @Test
   void nothingIsTriedBeforeALoadLasted() {
-    load(PathProbe.WATCH_NANOS - SECOND, RATE);
+    load(PathProbe.LASTING_NANOS - SECOND, RATE);
 
     assertEquals(List.of(), trial.told);
   }
@@ -126,7 +133,7 @@ class PathProbeTest {
   @Test
   void nothingIsTriedForLoadsThatComeAndGo() {
     for (int i = 0; i < 10; i++) {
-      load(PathProbe.WATCH_NANOS - SECOND, RATE);
+      load(PathProbe.LASTING_NANOS - SECOND, RATE);
       boolean goesOn = true;
       while (goesOn) {
         goesOn = tick(false, 0);
@@ -262,6 +269,7 @@ class PathProbeTest {
   @Test
   void whereNoAddressTakesMoreItRests() {
     trial.possible = false;
+    load(PathProbe.LASTING_NANOS - PathProbe.WATCH_NANOS, RATE);
     loadUntil(PathProbeState.RESTING, PathProbe.SETTLE_NANOS + PathProbe.WATCH_NANOS, RATE);
 
     assertEquals(List.of("nowhere"), trial.told);
@@ -342,7 +350,7 @@ class PathProbeTest {
 
   @Test
   void whenPathsComeOrGoTheRateIsMeasuredAnew() {
-    load(PathProbe.WATCH_NANOS - SECOND, RATE);
+    load(2 * PathProbe.WATCH_NANOS - SECOND, RATE);
     paths++;
     load(PathProbe.WATCH_NANOS - SECOND, RATE);
     assertEquals(List.of(), trial.told);

@@ -19,6 +19,7 @@ final class PathProbe {
   /** A load is worth the first trial, which disturbs it for some seconds, when it lasted so long. */
   static final long LASTING_NANOS = 10_000_000_000L;
 
+  /** The rate without a connection is of so much time under load at least, and that with it of less. */
   static final long WATCH_NANOS = 5_000_000_000L;
 
   static final long MEASURE_NANOS = 2_000_000_000L;
@@ -75,6 +76,9 @@ final class PathProbe {
   private long lastBytes;
   private long lastPieces;
   private boolean wasBusy;
+
+  // Since when there is a load, when it was seen last, when something moved, and since when the
+  // state is what it is.
   private long loadNanos;
   private long busyNanos;
   private long movedNanos;

@@ -23,8 +23,8 @@ final class ProbedPaths implements PathProbe.Trial {
   private final Reconnect reconnect;
   private final VirtualChannel channel;
   private final PathProbe probe = new PathProbe(this);
-  private boolean ticking;
   private final Map<Target, Integer> trials = new HashMap<>();
+  private boolean ticking;
   private Destination tried;
 
   ProbedPaths(Engine engine, Reconnect reconnect, VirtualChannel channel) {

@@ -20,9 +20,6 @@ final class TcpConnecting implements TcpConnection.Owner {
 
   private static final int CONNECT_MILLIS = 3_000;
 
-  /** Longer than the other side may take for its own: it may have hundreds to greet at once. */
-  private static final long GREETING_MILLIS = 10_000;
-
   private final TcpFabric fabric;
   private final FabricListener listener;
   private final String target;
@@ -106,7 +103,7 @@ final class TcpConnecting implements TcpConnection.Owner {
       protected void initChannel(Channel channel) {
         LoopbackCongestion.unpaced(channel, address);
         TlsContexts tls = fabric.core().tls();
-        new TcpConnection(TcpConnecting.this, fabric.core(), GREETING_MILLIS)
+        new TcpConnection(TcpConnecting.this, fabric.core(), TcpFabric.GREETING_MILLIS)
             .install(channel, tls == null ? null : tls.connect(location.host(), location.port()));
       }
     };

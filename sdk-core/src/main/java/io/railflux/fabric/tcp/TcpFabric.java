@@ -27,6 +27,9 @@ final class TcpFabric implements Fabric {
   static final int MAX_SEND_BYTES = 64 * 1024;
   private static final int EAGER_LIMIT_BYTES = 64 * 1024;
 
+  /** For either side's first bytes: it may have hundreds to greet at once, or not get a processor among hundreds. */
+  static final long GREETING_MILLIS = 10_000;
+
   /** Bytes that may wait for the socket: so many go to the kernel in one call, which saves it work. */
   static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
 

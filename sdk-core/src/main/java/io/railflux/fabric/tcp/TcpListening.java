@@ -24,7 +24,6 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
   private static final int BACKLOG = 1_024;
 
   private static final int MAX_GREETING = 1_024;
-  private static final long GREETING_MILLIS = 3_000;
 
   private final TcpFabric fabric;
   private final FabricListener listener;
@@ -89,7 +88,7 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
         SslHandler tls =
             fabric.core().tls() == null ? null : fabric.core().tls().accept();
         TcpConnection connection =
-            new TcpConnection(TcpListening.this, fabric.core(), GREETING_MILLIS);
+            new TcpConnection(TcpListening.this, fabric.core(), TcpFabric.GREETING_MILLIS);
         greeting.add(connection);
         connection.install(channel, tls);
       }

@@ -24,8 +24,9 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Finds rails by itself (MR12: V 10.2): tells peers the interfaces of this host where it listens at all of them,
- * and connects to those that peers tell. What {@link Rails} leave out does not take part. Engine thread only, but
- * for the looks at interfaces, which may block.
+ * and connects to those that peers tell. Who was connected to learns by that where to make a connection anew that was
+ * lost, if it has the higher id (FT4). What {@link Rails} leave out does not take part. Engine thread only, but for the
+ * looks at interfaces, which may block.
  */
 final class Discovery {
 
@@ -62,11 +63,6 @@ final class Discovery {
       this.rail = rail;
       this.port = port;
     }
-
-    String location(InetAddress address) {
-      String host = address.getHostAddress();
-      return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
-    }
   }
 
   Discovery(Node node, Rails rails) {
@@ -83,19 +79,28 @@ final class Discovery {
   /** Peers may come to that port at one more address. */
   void listensAt(int port, InetAddress address) {
     added.computeIfAbsent(port, p -> new LinkedHashSet<>()).add(address);
-    List.copyOf(accepted).forEach(this::tell);
+    tellAll();
   }
 
   /** They may not any more. */
   void listensNoLongerAt(int port, InetAddress address) {
     added.get(port).remove(address);
-    List.copyOf(accepted).forEach(this::tell);
+    tellAll();
   }
 
   void accepted(VirtualChannel channel) {
     accepted.add(channel);
     channel.onEnd(failure -> accepted.remove(channel));
     tell(channel);
+    if (rails.isDiscovering()) {
+      PeerPorts ports = new PeerPorts();
+      channel.addresses().onTold(frame -> {
+        LOG.debug(
+            "node '{}' hears where {} listens: {}", node.name(), channel.description(), frame);
+        ports.told(frame);
+      });
+      channel.addresses().redials().peerListens(ports::location);
+    }
   }
 
   /** @param named where it was connected to; others are looked for at the port of the first over TCP */
@@ -110,6 +115,8 @@ final class Discovery {
       connected.put(channel, new Found(rail, port));
       channel.onEnd(failure -> connected.remove(channel));
       channel.addresses().onTold(frame -> told(channel, frame));
+      tell(channel);
+      channel.connecting().peerRedials(this::isComeFrom);
     }
   }
 
@@ -155,9 +162,23 @@ final class Discovery {
     if (looking != null) {
       own = found;
       LOG.debug("node '{}' has {}", node.name(), own);
-      List.copyOf(accepted).forEach(this::tell);
+      tellAll();
       Map.copyOf(connected).forEach(this::connect);
     }
+  }
+
+  /** Whether a peer there saw this node come from an address it was told. */
+  private boolean isComeFrom(Rail rail, String host) {
+    InetAddress peer = OwnAddress.literal(host);
+    return rail.fabric().name().equals(Ways.TCP)
+        && !portsEverywhere.isEmpty()
+        && peer != null
+        && own.stream().anyMatch(address -> address.reaches(peer));
+  }
+
+  private void tellAll() {
+    List.copyOf(accepted).forEach(this::tell);
+    List.copyOf(connected.keySet()).forEach(this::tell);
   }
 
   private void tell(VirtualChannel channel) {
@@ -183,7 +204,8 @@ final class Discovery {
     Reconnect connecting = channel.connecting();
     removeGone(connecting, found);
     for (InetAddress address : found.told) {
-      List<Engine.Target> targets = node.ways().targets(found.rail, found.location(address));
+      List<Engine.Target> targets =
+          node.ways().targets(found.rail, HostPort.location(address, found.port));
       if (!connecting.wasRemoved(targets.get(0))
           && found.targets.size() < MOST_FOUND
           && node.ways().fit(connecting, targets.size())

@@ -30,6 +30,12 @@ record HostPort(String host, int port) {
     }
   }
 
+  /** Text of such a place. */
+  static String location(InetAddress address, int port) {
+    String host = address.getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
+
   /**
    * The name in shared memory that belongs to the port; empty where the system does not tell network
    * namespaces apart: the same port may then be somebody else's.

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 
 /**
- * A process with one node, on a host of its own: {@code HostNode <name> <bind|connect> <address>
- * <sender|receiver> <partitionMillis>}. The sender sends numbers without end as {@code numbers}, the
+ * A process with one node, on a host of its own: {@code HostNode <name> <bind|connect|both> <address>
+ * <sender|receiver> <partitionMillis>}, where {@code both} binds a port everywhere before it connects. The sender sends numbers without end as {@code numbers}, the
  * receiver checks and counts them. It obeys lines on standard input and answers on standard output,
  * where its log is, too.
  */
@@ -52,6 +52,9 @@ public final class HostNode {
       host.node.peers().subscribe(host::stream);
       host.node.bind(arguments[2]).block();
     } else {
+      if (arguments[1].equals("both")) {
+        host.node.bind("tcp:*:0").block();
+      }
       host.stream(host.node.connect(arguments[2]).block());
     }
     say("ready");
@@ -60,6 +63,7 @@ public final class HostNode {
 
   private void stream(Peer met) {
     peer = met;
+    peer.railEvents().subscribe(event -> say("rail " + event.kind() + " " + event.text()));
     if (sender) {
       peer.send("numbers", Codecs.int64(), numbers())
           .subscribe(x -> {}, HostNode::failed, () -> say("sent " + count));

@@ -28,6 +28,7 @@ final class HostProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.add("-Dorg.slf4j.simpleLogger.logFile=System.out");
+    command.add("-Dorg.slf4j.simpleLogger.log.io.railflux.Discovery=debug");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(HostNode.class.getName());
     command.addAll(List.of(arguments));

@@ -153,6 +153,15 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
     change("-n", name + Host.A, "link", "del", SECOND);
   }
 
+  /** Pulls the second cable: both hosts see that their link is down. */
+  public void unplugCable() {
+    change("-n", name + Host.A, "link", "set", SECOND, "down");
+  }
+
+  public void plugCable() {
+    change("-n", name + Host.A, "link", "set", SECOND, "up");
+  }
+
   /** Pulls the cable: the host sees that its link is down. */
   public void unplug(Host host) {
     change("-n", name + ROUTER, "link", "set", port(host), "down");

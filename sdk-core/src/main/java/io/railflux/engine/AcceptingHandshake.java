@@ -10,15 +10,19 @@ import io.railflux.wire.Hello;
 import io.railflux.wire.HelloReject;
 import io.railflux.wire.MalformedFrameException;
 import io.railflux.wire.Proof;
+import io.railflux.wire.RedialRequest;
 import java.nio.ByteBuffer;
 
 /** The side that was connected to. Engine thread only. */
 final class AcceptingHandshake extends Handshake {
 
+  private final Redial redial;
   private Hello greeting;
 
-  AcceptingHandshake(Engine engine, Rail rail, Endpoint endpoint) {
+  /** @param redial why this side made the endpoint; null: the peer did */
+  AcceptingHandshake(Engine engine, Rail rail, Endpoint endpoint, Redial redial) {
     super(engine, rail, endpoint, Role.ACCEPTOR);
+    this.redial = redial;
   }
 
   /** Whoever knocks holds memory and a place until then. */
@@ -29,18 +33,39 @@ final class AcceptingHandshake extends Handshake {
 
   @Override
   void started() {
-    // The peer speaks first.
+    // The peer speaks first, unless it does not know why there is an endpoint.
+    if (redial != null) {
+      ByteBuffer message = outgoing();
+      redial.request().encode(message);
+      send(message);
+    }
   }
 
   @Override
   void onMessage(byte[] message) throws MalformedFrameException, Refused {
     ByteBuffer source = ByteBuffer.wrap(message);
-    if (io.railflux.wire.Handshake.messageType(source) == io.railflux.wire.Handshake.HELLO_REJECT) {
+    int type = io.railflux.wire.Handshake.messageType(source);
+    if (type == io.railflux.wire.Handshake.HELLO_REJECT) {
       failed("refused by the peer: " + HelloReject.decode(source).text());
+    } else if (redial == null
+        && type == io.railflux.wire.Handshake.REDIAL_REQUEST
+        && state() == HandshakeState.AWAITING_HELLO) {
+      redialed(RedialRequest.decode(source));
     } else if (state() == HandshakeState.AWAITING_HELLO) {
       greeted(Hello.decode(source), message);
     } else {
       shown(Proof.decode(source, io.railflux.wire.Handshake.PROOF));
+    }
+  }
+
+  /** Who was connected to made the endpoint: this side goes on as if it had. */
+  private void redialed(RedialRequest request) throws Refused {
+    Reconnect.Attempt attempt = engine.acceptor().redialed(rail, request);
+    if (attempt == null) {
+      end(null);
+    } else {
+      handOver();
+      engine.handshakes(rail).begin(endpoint, attempt);
     }
   }
 
@@ -54,6 +79,9 @@ final class AcceptingHandshake extends Handshake {
       throw new Refused(HelloReject.MALFORMED, "a HELLO of this very node");
     }
     VirtualChannel known = engine.acceptor().session(hello);
+    if (redial != null && known != redial.channel()) {
+      throw new Refused(HelloReject.MALFORMED, "a HELLO of another session than was asked for");
+    }
     ownFirstPsn = known == null ? engine.origins().firstPsn() : known.session().ownFirstPsn();
     greeting = hello;
     become(HandshakeState.AWAITING_PROOF);
@@ -101,6 +129,9 @@ final class AcceptingHandshake extends Handshake {
     setup.attach(subchannel, channel, grant);
     sendProof(session);
     joined(channel);
+    if (redial != null) {
+      redial.joined();
+    }
     if (known == null) {
       engine.acceptor().established(greeting, channel);
     }
@@ -109,7 +140,7 @@ final class AcceptingHandshake extends Handshake {
   /** Says why and leaves; the peer closes the endpoint, or the time bound does. */
   @Override
   void refuse(HelloReject reject) {
-    engine.refusals().handshake(endpoint, reject.text());
+    tell(reject.text());
     sendReject(reject);
     over();
   }
@@ -130,11 +161,19 @@ final class AcceptingHandshake extends Handshake {
       return;
     }
     if (!isOver()) {
-      engine.refusals().handshake(endpoint, reason);
+      tell(reason);
     }
     // At once: whoever was not let in keeps nothing waiting for his last word.
     endpoint.fence(reason);
     end(null);
+  }
+
+  private void tell(String reason) {
+    if (redial != null) {
+      redial.failed(reason);
+    } else {
+      engine.refusals().handshake(endpoint, reason);
+    }
   }
 
   @Override

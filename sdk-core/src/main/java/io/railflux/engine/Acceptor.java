@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import io.railflux.wire.Hello;
 import io.railflux.wire.HelloReject;
+import io.railflux.wire.RedialRequest;
 import io.railflux.wire.Versions;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -77,6 +78,24 @@ final class Acceptor {
       throw new Refused(HelloReject.MALFORMED, "the peer does not know the session");
     }
     return known;
+  }
+
+  /**
+   * A peer that this node had connected to made an endpoint for what was lost: the try it is for; null if this node needs
+   * it not.
+   */
+  Reconnect.Attempt redialed(Rail rail, RedialRequest request) throws Refused {
+    Incarnation peer = new Incarnation(request.incarnationHigh(), request.incarnationLow());
+    for (VirtualChannel channel : engine.channels()) {
+      if (channel.isConnector()
+          && !channel.isClosed()
+          && channel.peer().equals(peer)
+          && channel.epoch() == request.epoch()
+          && channel.session().ownFirstPsn() == request.firstPsn()) {
+        return channel.connecting().redialed(rail, request.subchannel());
+      }
+    }
+    throw new Refused(HelloReject.UNKNOWN_SESSION, "this node made no such session");
   }
 
   void established(Hello hello, VirtualChannel channel) {

@@ -18,10 +18,17 @@ public final class AddressBook {
   private final VirtualChannel channel;
   private final Map<Integer, AddressesFrame> told = new HashMap<>();
   private final List<AddressesFrame> heard = new ArrayList<>();
+  private final Redials redials;
   private Consumer<AddressesFrame> listener;
 
   AddressBook(VirtualChannel channel) {
     this.channel = channel;
+    this.redials = new Redials(channel);
+  }
+
+  /** Where the peer is called at what it tells. */
+  public Redials redials() {
+    return redials;
   }
 
   /** Tells the peer where else it finds a port, unless it knows. At most {@link AddressesFrame#MOST} count. */

@@ -96,6 +96,7 @@ final class ConnectingHandshake extends Handshake {
       engine.handshakes(rail).joinedEarly(subchannel, channel, this);
     }
     become(HandshakeState.AWAITING_JOINED);
+    attempt.showing();
     receive();
     sendProof(session);
   }

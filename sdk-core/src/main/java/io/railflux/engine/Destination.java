@@ -8,8 +8,6 @@ final class Destination {
 
   static final int NONE = -1;
 
-  private static final int MAX_DOUBLINGS = 30;
-
   /** An address that never answered may be one that does not lead there. */
   private static final long LONGEST_AT_FIRST_NANOS = 5_000_000_000L;
 
@@ -17,7 +15,11 @@ final class Destination {
   private DestinationState state = DestinationState.WAITING;
   private Subchannel carrier;
   private int lastId = NONE;
-  private int failures;
+  private final Pauses pauses = new Pauses();
+  private int tries;
+  private boolean byPeer;
+  private boolean peerFailed;
+  private boolean shown;
   private boolean everJoined;
   private boolean further;
   private Consumer<Boolean> onSettled = joined -> {};
@@ -56,6 +58,37 @@ final class Destination {
   void trying(boolean asFurther) {
     become(DestinationState.TRYING);
     further = asFurther;
+    tries++;
+    shown = false;
+  }
+
+  /** Number of the try under way, or of the last one. */
+  int tries() {
+    return tries;
+  }
+
+  /** The try under way is over an endpoint that somebody made who says that he is the peer. */
+  void byPeer() {
+    byPeer = true;
+  }
+
+  /** From now on the peer may count what is being tried as there. */
+  void showing() {
+    shown = true;
+  }
+
+  boolean isShown() {
+    return shown;
+  }
+
+  /**
+   * Whether an endpoint that the peer made may take the place of what this side does (CM4: its id is the higher). Where
+   * that came to nothing, this side's own try is next: it may have been somebody else's.
+   */
+  boolean yields() {
+    boolean early =
+        state == DestinationState.WAITING || (state == DestinationState.TRYING && !shown);
+    return early && !byPeer && !peerFailed;
   }
 
   boolean isFurther() {
@@ -71,8 +104,10 @@ final class Destination {
   void joined(Subchannel subchannel) {
     become(DestinationState.CARRYING);
     carrier = subchannel;
+    byPeer = false;
+    peerFailed = false;
     lastId = subchannel == null ? NONE : subchannel.id;
-    failures = 0;
+    pauses.reset();
     everJoined = true;
     lastHost = subchannel == null ? "" : subchannel.endpoint.remoteHost();
     settle(true);
@@ -103,6 +138,8 @@ final class Destination {
   void failed() {
     become(DestinationState.WAITING);
     carrier = null;
+    peerFailed = byPeer;
+    byPeer = false;
   }
 
   /** Returns what leads there, or null. */
@@ -116,13 +153,10 @@ final class Destination {
 
   /** Until the next attempt: twice as long each time, and up to a half shorter by chance. */
   long nextPauseNanos(EngineConfig.Again again, long random) {
-    int doublings = Math.min(failures++, MAX_DOUBLINGS);
     long longest = everJoined
         ? again.longestPauseNanos()
         : Math.max(again.longestPauseNanos(), LONGEST_AT_FIRST_NANOS);
-    boolean grown = longest >> doublings < again.firstPauseNanos();
-    long pause = grown ? longest : again.firstPauseNanos() << doublings;
-    return pause / 2 + Math.floorMod(random, pause / 2 + 1);
+    return pauses.nextNanos(again.firstPauseNanos(), longest, random);
   }
 
   @Override

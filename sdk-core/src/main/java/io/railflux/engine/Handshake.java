@@ -205,6 +205,14 @@ abstract class Handshake {
     messages.close();
   }
 
+  /** The endpoint goes on with another handshake. */
+  final void handOver() {
+    over();
+    ended = true;
+    bound.cancel();
+    messages.close();
+  }
+
   /** Over without a subchannel; {@code channel} fences it and tells, where it knows of it. */
   final void end(VirtualChannel channel) {
     over();

@@ -18,7 +18,7 @@ final class Handshakes implements FabricListener {
   private final LongMap<VirtualChannel> channels = new LongMap<>();
   private final LongMap<Subchannel> subchannels = new LongMap<>();
   private final LongMap<Subchannel> early = new LongMap<>();
-  private final LongMap<Reconnect.Attempt> attempts = new LongMap<>();
+  private final LongMap<Dial> dials = new LongMap<>();
   private long lastAttempt;
 
   Handshakes(Engine engine, Rail rail) {
@@ -26,28 +26,33 @@ final class Handshakes implements FabricListener {
     this.rail = rail;
   }
 
-  void connect(String location, Reconnect.Attempt attempt) {
-    attempts.put(++lastAttempt, attempt);
+  void connect(String location, Dial dial) {
+    dials.put(++lastAttempt, dial);
     rail.fabric().connect(location, lastAttempt, this);
   }
 
   @Override
   public void onConnected(Endpoint endpoint, long attemptId) {
-    Reconnect.Attempt attempt = attemptId < 0 ? null : attempts.remove(attemptId);
-    if (attemptId >= 0 && (attempt == null || attempt.isObsolete())) {
-      endpoint.close();
-      return;
-    }
-    Handshake handshake;
-    if (attempt != null) {
-      handshake = new ConnectingHandshake(engine, rail, endpoint, attempt);
-    } else {
+    Dial dial = attemptId < 0 ? null : dials.remove(attemptId);
+    if (attemptId < 0) {
       makeRoom();
-      AcceptingHandshake accepting = new AcceptingHandshake(engine, rail, endpoint);
+      AcceptingHandshake accepting = new AcceptingHandshake(engine, rail, endpoint, null);
       accepted.add(accepting);
-      handshake = accepting;
+      begin(accepting);
+    } else if (dial == null || dial.isObsolete()) {
+      endpoint.close();
+    } else {
+      begin(endpoint, dial);
     }
-    handshakes.put(endpoint.id(), handshake);
+  }
+
+  /** An endpoint is there for it, whoever made that. */
+  void begin(Endpoint endpoint, Dial dial) {
+    begin(dial.handshake(engine, rail, endpoint));
+  }
+
+  private void begin(Handshake handshake) {
+    handshakes.put(handshake.endpoint.id(), handshake);
     handshake.begin();
   }
 
@@ -71,9 +76,9 @@ final class Handshakes implements FabricListener {
 
   @Override
   public void onConnectFailed(long attemptId, String reason) {
-    Reconnect.Attempt attempt = attempts.remove(attemptId);
-    if (attempt != null) {
-      attempt.failed(reason);
+    Dial dial = dials.remove(attemptId);
+    if (dial != null) {
+      dial.failed(reason);
     }
   }
 
@@ -162,7 +167,7 @@ final class Handshakes implements FabricListener {
 
   /** Nothing new comes to be: who waits for a first contact hears {@code reason}. */
   void nodeLeaves(String reason) {
-    attempts.values().forEach(attempt -> attempt.nodeLeaves(reason));
+    dials.values().forEach(dial -> dial.nodeLeaves(reason));
     handshakes.values().forEach(handshake -> handshake.nodeLeaves(reason));
   }
 

@@ -101,6 +101,11 @@ final class PathRepository {
     }
   }
 
+  /** Whether the path is not there that this subchannel carried last. */
+  boolean isLost(int subchannelId) {
+    return paths.stream().anyMatch(path -> path.wasCarriedBy(subchannelId) && !path.isAvailable());
+  }
+
   /** Nobody wants the path back that this subchannel carried last; one that is there, or being settled, stays. */
   void forget(int subchannelId) {
     paths.removeIf(

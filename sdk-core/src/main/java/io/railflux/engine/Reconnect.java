@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.engine.Engine.Target;
+import io.railflux.fabric.Endpoint;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailEvent.Kind;
 import java.util.ArrayList;
@@ -8,12 +9,13 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
 /**
  * The connecting side's care for its connections: first contact, the others after it, and again each that
- * was lost, with growing, jittered pauses (FT4). The side that accepted knows no address of the other: it
- * waits. Engine thread only.
+ * was lost, with growing, jittered pauses (FT4). Where the other side knows an address of this one and has the
+ * higher id, it is that side's turn ({@link Redials}), and this one's if that takes too long. Engine thread only.
  */
 public final class Reconnect {
 
@@ -26,6 +28,7 @@ public final class Reconnect {
   private final List<String> refusals = new ArrayList<>();
   private final Set<Target> removedTargets = new LinkedHashSet<>();
   private VirtualChannel channel;
+  private BiPredicate<Rail, String> redialed = (rail, host) -> false;
   private int nextSubchannel;
   private boolean stopped;
 
@@ -166,7 +169,7 @@ public final class Reconnect {
   }
 
   private void attempt(Destination to) {
-    if (stopped || to.isRemoved()) {
+    if (stopped || to.state() != DestinationState.WAITING) {
       return;
     }
     if (channel != null && channel.recovery().isFull()) {
@@ -174,9 +177,45 @@ public final class Reconnect {
       again(to, "what was lost before is not settled yet");
       return;
     }
+    engine.handshakes(to.target.rail()).connect(to.target.location(), nextTry(to));
+  }
+
+  private Attempt nextTry(Destination to) {
     to.trying(isFurther(to));
-    Attempt attempt = new Attempt(this, to, nextSubchannel++);
-    engine.handshakes(to.target.rail()).connect(to.target.location(), attempt);
+    return new Attempt(this, to, to.tries(), nextSubchannel++);
+  }
+
+  /** @param newRedialed whether the peer knows where this side listens, by rail and host of the peer */
+  public void peerRedials(BiPredicate<Rail, String> newRedialed) {
+    redialed = newRedialed;
+  }
+
+  /** The peer made an endpoint for a connection that was lost: the try it is for; null if it is not needed. */
+  Attempt redialed(Rail rail, int lostId) {
+    if (!stopped && !channel.recovery().isFull()) {
+      for (Destination to : destinations) {
+        if (to.target.rail() == rail && to.lastId() == lostId && to.yields()) {
+          return triedByPeer(to);
+        }
+      }
+    }
+    return null;
+  }
+
+  private Attempt triedByPeer(Destination to) {
+    if (to.state() == DestinationState.TRYING) {
+      to.failed();
+    }
+    Attempt attempt = nextTry(to);
+    to.byPeer();
+    engine.timers().at(engine.nowNanos() + engine.config().timing().detectNanos(), () -> {
+      if (!attempt.isObsolete() && to.state() == DestinationState.TRYING && !to.isShown()) {
+        // Whoever it is does not answer.
+        to.failed();
+        attempt(to);
+      }
+    });
+    return attempt;
   }
 
   /** Whether messages go through the rings of another connection there. */
@@ -185,7 +224,7 @@ public final class Reconnect {
   }
 
   /** One try at one connection. */
-  record Attempt(Reconnect owner, Destination to, int subchannelId) {
+  record Attempt(Reconnect owner, Destination to, int number, int subchannelId) implements Dial {
 
     /** null before the first contact. */
     VirtualChannel channel() {
@@ -204,24 +243,45 @@ public final class Reconnect {
       return to.isFurther();
     }
 
-    boolean isObsolete() {
-      return owner.stopped || to.isRemoved();
+    @Override
+    public boolean isObsolete() {
+      return owner.stopped || to.isRemoved() || isSuperseded();
+    }
+
+    private boolean isSuperseded() {
+      return number != to.tries();
+    }
+
+    @Override
+    public Handshake handshake(Engine engine, Rail rail, Endpoint endpoint) {
+      return new ConnectingHandshake(engine, rail, endpoint, this);
+    }
+
+    /** From now on the peer may count the subchannel as there. */
+    void showing() {
+      to.showing();
     }
 
     void succeeded(VirtualChannel established, Subchannel subchannel) {
       owner.succeeded(to, established, subchannel);
     }
 
-    void failed(String reason) {
-      owner.failed(to, reason);
+    @Override
+    public void failed(String reason) {
+      if (!isSuperseded()) {
+        owner.failed(to, reason);
+      }
     }
 
-    void nodeLeaves(String reason) {
+    @Override
+    public void nodeLeaves(String reason) {
       owner.nodeLeaves(reason);
     }
 
     void refused(String text, boolean sessionEnded) {
-      owner.refused(to, text, sessionEnded);
+      if (!isSuperseded()) {
+        owner.refused(to, text, sessionEnded);
+      }
     }
   }
 
@@ -300,14 +360,28 @@ public final class Reconnect {
     for (Destination destination : destinations) {
       if (destination.carrier() == subchannel) {
         destination.failed();
-        again(destination, "lost");
+        if (isPeersTurn(destination)) {
+          long pause = engine.config().timing().detectNanos();
+          retry(
+              destination, "lost; the peer has the higher id and connects, else this side", pause);
+        } else {
+          again(destination, "lost");
+        }
         return;
       }
     }
   }
 
   private void again(Destination to, String reason) {
-    long pause = to.nextPauseNanos(engine.config().timing().again(), engine.randomLong());
+    retry(to, reason, to.nextPauseNanos(engine.config().timing().again(), engine.randomLong()));
+  }
+
+  private boolean isPeersTurn(Destination to) {
+    return channel.peer().isHigherThan(engine.incarnation())
+        && redialed.test(to.target.rail(), to.lastHost());
+  }
+
+  private void retry(Destination to, String reason, long pause) {
     tell(Kind.RETRYING, to, reason + "; again in " + pause / 1_000_000 + " ms");
     engine.timers().at(engine.nowNanos() + pause, () -> attempt(to));
   }

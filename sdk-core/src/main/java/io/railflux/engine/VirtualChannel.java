@@ -226,6 +226,8 @@ public final class VirtualChannel implements PeerReadings {
     liveness.lost(subchannel);
     if (reconnect != null) {
       reconnect.lost(subchannel);
+    } else {
+      addresses.redials().lost(subchannel);
     }
   }
 

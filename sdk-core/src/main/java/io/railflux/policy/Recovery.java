@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a rail that was lost is made again (FT4: V 10.3.3), by the side that connected.
+ * How a rail that was lost is made again (FT4: V 10.3.3), by whichever side does.
  *
  * @param firstPause before the first attempt; each pause is twice the one before, and up to a half shorter by chance,
  *     so that many peers of a node that comes back do not all come at once

@@ -28,6 +28,9 @@ public final class Handshake {
   /** Type of the accepting side's {@link Proof}. */
   public static final int JOINED = 4;
 
+  /** Type of {@link RedialRequest}. */
+  public static final int REDIAL_REQUEST = 5;
+
   /** A receive buffer of this size takes any message of this version, with room for later ones. */
   public static final int MAX_BYTES = 16 * 1024;
 

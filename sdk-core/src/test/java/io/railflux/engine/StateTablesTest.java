@@ -42,6 +42,18 @@ class StateTablesTest {
   }
 
   @Test
+  @Tag("FT4")
+  void redial() {
+    allows(
+        RedialState.values(),
+        RedialState::canBecome,
+        "WAITING -> DIALING",
+        "WAITING -> OVER",
+        "DIALING -> WAITING",
+        "DIALING -> OVER");
+  }
+
+  @Test
   void inboundStream() {
     allows(
         InboundState.values(),

@@ -78,8 +78,8 @@ final class TwoEngines {
 
   private List<Engine.Target> targets;
 
-  private TwoEngines(Setting setting) {
-    network = new SimNetwork(42, setting.fabric());
+  private TwoEngines(Setting setting, long seed) {
+    network = new SimNetwork(seed, setting.fabric());
     near = driven("near", setting, setting.near());
     far = driven("far", setting, setting.far());
     near.open();
@@ -97,13 +97,17 @@ final class TwoEngines {
   }
 
   static TwoEngines connected(Setting setting) {
-    TwoEngines engines = new TwoEngines(setting);
+    TwoEngines engines = apart(setting);
     engines.connect();
     return engines;
   }
 
   static TwoEngines apart(Setting setting) {
-    return new TwoEngines(setting);
+    return apart(setting, 42);
+  }
+
+  static TwoEngines apart(Setting setting, long seed) {
+    return new TwoEngines(setting, seed);
   }
 
   /** The far side listens on every rail: where the near one finds it. */

@@ -40,6 +40,9 @@ class GoldenHandshakeTest {
 
   static final String HELLO_NAME = "0600 6e6f64652d61 | nodeName\n";
 
+  static final String REDIAL_REQUEST =
+      "52464c58 05 00 0100 0200 1112131415161718 2122232425262728 04000000 06000000 3132333435363738";
+
   static final String RESUME =
       "04000000 06000000 0900000000000000 0100 0200000000000000 | ResumeInfo\n";
 
@@ -97,6 +100,17 @@ class GoldenHandshakeTest {
     assertEquals(WireBytes.hex(golden), HexFormat.of().formatHex(encoded));
     assertEquals(reject, HelloReject.decode(WireBytes.buffer(golden)));
     assertEquals(Handshake.HELLO_REJECT, Handshake.messageType(WireBytes.buffer(golden)));
+  }
+
+  @Test
+  void redialRequestNamesSessionAndSubchannel() throws MalformedFrameException {
+    RedialRequest request = new RedialRequest(
+        new Versions(1, 2), 0x1817161514131211L, 0x2827262524232221L, 4, 6, 0x3837363534333231L);
+    byte[] encoded = WireBytes.encoded(RedialRequest.BYTES, request::encode);
+
+    assertEquals(WireBytes.hex(REDIAL_REQUEST), HexFormat.of().formatHex(encoded));
+    assertEquals(request, RedialRequest.decode(WireBytes.buffer(REDIAL_REQUEST)));
+    assertEquals(Handshake.REDIAL_REQUEST, Handshake.messageType(WireBytes.buffer(REDIAL_REQUEST)));
   }
 
   @Test

@@ -27,6 +27,7 @@ class HostileBytesTest {
       RendezvousDone::decode,
       Hello::decode,
       HelloReject::decode,
+      RedialRequest::decode,
       source -> Proof.decode(source, Handshake.PROOF),
       source -> Proof.decode(source, Handshake.JOINED),
       Grant::decode,

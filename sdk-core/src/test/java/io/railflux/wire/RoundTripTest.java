@@ -196,6 +196,17 @@ class RoundTripTest {
   }
 
   @Property(tries = TRIES)
+  void redialRequest(
+      @ForAll("versions") Versions versions,
+      @ForAll @IntRange(max = Integer.MAX_VALUE) int number,
+      @ForAll long random)
+      throws MalformedFrameException {
+    RedialRequest request =
+        new RedialRequest(versions, random, ~random, number, number / 3, random * 31);
+    assertEquals(request, RedialRequest.decode(bytes(RedialRequest.BYTES, request::encode)));
+  }
+
+  @Property(tries = TRIES)
   void grant(@ForAll @IntRange(max = 1 << 24) int slots, @ForAll("bits") Bits256 bits)
       throws MalformedFrameException {
     Grant grant = new Grant(bits.first(), slots << 6, bits.second(), slots, bits);

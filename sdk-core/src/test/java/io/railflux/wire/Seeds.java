@@ -59,6 +59,10 @@ final class Seeds {
   static final List<String> HELLO_REJECT =
       List.of("52464c58 02 00 0100 0200 0200 0300 6f6c64", "52464c58 02 00 0200 0100 0200 0000");
 
+  static final List<String> REDIAL_REQUEST = List.of(
+      GoldenHandshakeTest.REDIAL_REQUEST,
+      GoldenHandshakeTest.REDIAL_REQUEST.replace("04000000", "04000080"));
+
   static final List<String> PROOF = List.of(
       GoldenHandshakeTest.JOINED,
       GoldenHandshakeTest.JOINED.replaceFirst(" 04 ", " 03 "),
@@ -100,6 +104,7 @@ final class Seeds {
             RENDEZVOUS_DONE,
             HELLO,
             HELLO_REJECT,
+            REDIAL_REQUEST,
             PROOF,
             GRANT,
             METADATA,

@@ -75,7 +75,7 @@ final class Dial {
 
   private void accept(SimListening listening) {
     SimEndpoint accepted = new SimEndpoint(listening.fabric(), listening.listener(), link);
-    accepted.describe(fabric.host() + " " + fabric.name());
+    accepted.describe(fabric.host(), fabric.name());
     listening.fabric().enqueue(new Delivery.Connected(accepted, -1));
     long arrival = answer(() -> connected(accepted));
     accepted.sendQueue().notBefore(arrival);
@@ -96,7 +96,7 @@ final class Dial {
   private void connected(SimEndpoint accepted) {
     settled = true;
     SimEndpoint endpoint = new SimEndpoint(fabric, listener, link);
-    endpoint.describe(accepted.fabric().host() + " " + location);
+    endpoint.describe(accepted.fabric().host(), location);
     endpoint.pairWith(accepted);
     fabric.enqueue(new Delivery.Connected(endpoint, attempt));
   }

@@ -32,6 +32,7 @@ final class SimEndpoint implements Endpoint {
   private final Responder responder;
   private final Map<Long, SimRegion> regions = new TreeMap<>();
   private EndpointState state = EndpointState.READY;
+  private String remoteHost = "";
   private String remoteDescription = "";
   private SimEndpoint peer;
   private boolean vanished;
@@ -47,8 +48,9 @@ final class SimEndpoint implements Endpoint {
     fabric.add(this);
   }
 
-  void describe(String remote) {
-    remoteDescription = remote;
+  void describe(SimHost host, String place) {
+    remoteHost = host.name();
+    remoteDescription = host + " " + place;
   }
 
   void pairWith(SimEndpoint other) {
@@ -73,6 +75,11 @@ final class SimEndpoint implements Endpoint {
   @Override
   public boolean peerGone() {
     return peerGone;
+  }
+
+  @Override
+  public String remoteHost() {
+    return remoteHost;
   }
 
   @Override

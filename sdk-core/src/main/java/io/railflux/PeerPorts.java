@@ -1,0 +1,38 @@
+package io.railflux;
+
+import io.railflux.engine.Rail;
+import io.railflux.wire.AddressesFrame;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Where a peer that connected to this node listens, as it tells. Engine thread only. */
+final class PeerPorts {
+
+  private static final int MOST = 8;
+
+  private final Map<Integer, List<InetAddress>> told = new TreeMap<>();
+
+  void told(AddressesFrame frame) {
+    if (told.containsKey(frame.port()) || told.size() < MOST) {
+      told.put(frame.port(), frame.addresses());
+    }
+  }
+
+  /**
+   * A place on a host that the peer came from; null when it told none. Nowhere else is it looked for, whatever it
+   * tells.
+   */
+  String location(Rail rail, String host) {
+    InetAddress address = OwnAddress.literal(host);
+    if (address == null || !rail.fabric().name().equals(Ways.TCP)) {
+      return null;
+    }
+    return told.entrySet().stream()
+        .filter(entry -> entry.getValue().contains(address))
+        .map(entry -> HostPort.location(address, entry.getKey()))
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,34 @@
+package io.railflux.engine;
+
+import java.util.function.BiFunction;
+
+/**
+ * The accepting side's part in making lost connections anew (FT4: V 10.3.3, where who has the higher id connects):
+ * if its incarnation is the higher one and it knows an address of the peer, it makes the endpoint, and the peer goes
+ * on over it as if it had. What the peer wants, and what it numbers, stays with it. Engine thread only.
+ */
+public final class Redials {
+
+  private final VirtualChannel channel;
+  private BiFunction<Rail, String, String> locations = (rail, host) -> null;
+
+  Redials(VirtualChannel channel) {
+    this.channel = channel;
+  }
+
+  /** @param newLocations where the peer listens on a rail at a host that it came from; null: nowhere known */
+  public void peerListens(BiFunction<Rail, String, String> newLocations) {
+    locations = newLocations;
+  }
+
+  String location(Path path) {
+    return locations.apply(path.rail, path.remoteHost);
+  }
+
+  void lost(Subchannel subchannel) {
+    boolean isHigher = channel.engine().incarnation().isHigherThan(channel.peer());
+    if (isHigher && subchannel.givenUp == null && location(subchannel.path) != null) {
+      new Redial(this, channel, subchannel).again("lost");
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.railflux.wire;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * The first message on an endpoint that the side made which was connected to: who had connected may have a subchannel
+ * that was lost anew over it (FT4: V 10.3.3). He answers with a {@link Hello}, as if he had made the endpoint, or ends it.
+ *
+ * <pre>
+ *      0       4      5          6            8            10
+ *     +-------+------+----------+------------+------------+
+ *   0 | magic | 5    | reserved | versionMin | versionMax |
+ *     +-------+------+----------+------------+------------+
+ *  10 | int64 incarnationHigh, incarnationLow  the sender's|
+ *  26 | int32 epoch            30 | int32 subchannel       |
+ *  34 | int64 firstPsn                                     |
+ *     +---------------------------------------------------+
+ *  42 | appended by later versions: ignored               |
+ *     +---------------------------------------------------+
+ * </pre>
+ *
+ * @param epoch of the session, as in the {@link Hello} that began it
+ * @param subchannel the one that was lost
+ * @param firstPsn in the {@link Hello} of who had connected: nobody but the two of them knows it
+ */
+public record RedialRequest(
+    Versions versions,
+    long incarnationHigh,
+    long incarnationLow,
+    int epoch,
+    int subchannel,
+    long firstPsn) {
+
+  /** Size of the encoded message. */
+  public static final int BYTES = 42;
+
+  /** Checks that the numbers are not negative. */
+  public RedialRequest {
+    Objects.requireNonNull(versions, "versions");
+    Fields.requireUnsigned("epoch", epoch, Integer.MAX_VALUE);
+    Fields.requireUnsigned("subchannel", subchannel, Integer.MAX_VALUE);
+  }
+
+  /** Writes the message at the position. */
+  public void encode(ByteBuffer target) {
+    Handshake.putStart(target, Handshake.REDIAL_REQUEST, versions);
+    Fields.putLong(target, incarnationHigh);
+    Fields.putLong(target, incarnationLow);
+    Fields.putInt(target, epoch);
+    Fields.putInt(target, subchannel);
+    Fields.putLong(target, firstPsn);
+  }
+
+  /** Reads the message between position and limit. */
+  public static RedialRequest decode(ByteBuffer source) throws MalformedFrameException {
+    Versions versions = Handshake.takeStart(source, Handshake.REDIAL_REQUEST);
+    long high = Fields.getLong(source);
+    long low = Fields.getLong(source);
+    int epoch = Fields.getInt(source);
+    int subchannel = Fields.getInt(source);
+    long firstPsn = Fields.getLong(source);
+    try {
+      return new RedialRequest(versions, high, low, epoch, subchannel, firstPsn);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFrameException("REDIAL_REQUEST: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.railflux;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.railflux.TwoHosts.Host;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Two processes on two hosts that both listen at all of their interfaces: the higher id connects again. */
+@Tag("FT4")
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class RedialAcrossHostsTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Ids are random: that all of so many pairs have the same order is one chance in a million. */
+  private static final int MOST_PAIRS = 21;
+
+  @RegisterExtension
+  final TwoHosts hosts = new TwoHosts();
+
+  private HostProcess receiver;
+  private HostProcess sender;
+
+  @AfterEach
+  void endProcesses() {
+    for (HostProcess process : new HostProcess[] {sender, receiver}) {
+      if (process != null) {
+        process.close();
+      }
+    }
+  }
+
+  private HostProcess start(Host host, String role, String mode, String address) throws Exception {
+    HostProcess process = new HostProcess(hosts.on(host), role, mode, address, role, "30000");
+    process.expect("ready");
+    return process;
+  }
+
+  private void awaitMore() throws Exception {
+    long before = receiver.ask("count");
+    await().atMost(PATIENCE).until(() -> receiver.ask("count") > before + 10_000);
+  }
+
+  private boolean isAcceptorsTurn() {
+    return sender.hasTold("rail RETRYING lost; the peer has the higher id");
+  }
+
+  /** Returns whether it was the turn of who had been connected to. */
+  private boolean pairLosesItsCable() throws Exception {
+    receiver = start(Host.B, "receiver", "bind", "tcp:*:4711");
+    sender = start(Host.A, "sender", "both", "tcp:10.78.0.2:4711");
+    awaitMore();
+    // Interfaces are looked at once a second, and only then told.
+    await().atMost(PATIENCE).until(() -> receiver.hasTold("hears where"));
+    hosts.unplugCable();
+    sender.expect("its streams pause");
+    hosts.plugCable();
+    sender.expect("its streams go on");
+    awaitMore();
+    sender.order("end");
+    String sent = sender.expect("sent ");
+    assertEquals(sent.replace("sent", "received"), receiver.expect("received "));
+    assertFalse(receiver.said("disordered"));
+    assertEquals(isAcceptorsTurn(), receiver.hasTold("rail RETRYING lost; again"));
+    return isAcceptorsTurn();
+  }
+
+  @Test
+  void whoHasTheHigherIdConnectsWhoeverDidAtFirst() throws Exception {
+    hosts.addCable();
+    boolean theirs = false;
+    boolean own = false;
+    for (int pairs = 0; pairs < MOST_PAIRS && !(theirs && own); pairs++) {
+      boolean acceptors = pairLosesItsCable();
+      theirs |= acceptors;
+      own |= !acceptors;
+      endProcesses();
+    }
+
+    assertEquals(theirs, own, "both orders were seen");
+  }
+}

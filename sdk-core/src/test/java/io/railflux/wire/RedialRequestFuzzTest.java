@@ -1,0 +1,17 @@
+package io.railflux.wire;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RedialRequestFuzzTest {
+  static Stream<byte[]> seeds() {
+    return Seeds.bytes(Seeds.REDIAL_REQUEST);
+  }
+
+  @MethodSource("seeds")
+  @FuzzTest(maxDuration = "10s")
+  void decode(byte[] bytes) {
+    Hostile.decode(bytes, RedialRequest::decode);
+  }
+}

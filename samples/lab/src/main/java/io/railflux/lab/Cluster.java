@@ -53,19 +53,26 @@ final class Cluster {
 
   void start() {
     acceptor.open();
-    listen();
+    serve(acceptor);
+    listen(acceptor);
     for (SimulatedNode connector : connectors) {
       connector.open();
-      serve(connector);
+      beginAgain(connector);
       connector.laterOnEngine(random.micros(0, 100), () -> connect(connector));
     }
   }
 
-  private void listen() {
-    serve(acceptor);
+  private void beginAgain(SimulatedNode connector) {
+    serve(connector);
+    if (scenario.everybodyListens()) {
+      listen(connector);
+    }
+  }
+
+  private void listen(SimulatedNode node) {
     for (int rail = 0; rail < scenario.network().rails(); rail++) {
       try {
-        acceptor.engine().listen(acceptor.engine().rails().get(rail), SERVICE);
+        node.engine().listen(node.engine().rails().get(rail), SERVICE);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -92,7 +99,11 @@ final class Cluster {
 
   /** Where a connector finds the node that listens, over one rail. */
   Engine.Target target(SimulatedNode connector, int rail) {
-    return new Engine.Target(connector.engine().rails().get(rail), acceptor.name() + "/" + SERVICE);
+    return new Engine.Target(connector.engine().rails().get(rail), place(acceptor));
+  }
+
+  private static String place(SimulatedNode node) {
+    return node.name() + "/" + SERVICE;
   }
 
   private final class Connecting implements ChannelListener {
@@ -120,7 +131,7 @@ final class Cluster {
   private void reopen(SimulatedNode node) {
     node.close("connecting anew");
     node.open();
-    serve(node);
+    beginAgain(node);
     node.laterOnEngine(0, () -> connect(node));
   }
 
@@ -136,6 +147,10 @@ final class Cluster {
       channel.abort("nobody is there any more");
       node.later(RETRY_NANOS, () -> reopen(node));
       return;
+    }
+    if (scenario.everybodyListens()) {
+      other.addresses().redials().peerListens((rail, host) -> place(node));
+      channel.connecting().peerRedials((rail, host) -> true);
     }
     Link link =
         new Link(new Side(node, channel), new Side(acceptor, other), journal, random.fork());
@@ -178,9 +193,10 @@ final class Cluster {
   void restart(SimulatedNode node) {
     node.restart();
     if (node == acceptor) {
-      listen();
+      serve(acceptor);
+      listen(acceptor);
     } else {
-      serve(node);
+      beginAgain(node);
       node.laterOnEngine(0, () -> connect(node));
     }
   }

@@ -23,6 +23,7 @@ import java.util.List;
  * @param faultNanos how long things go wrong, 0 for never
  * @param security what the nodes know and seal
  * @param load what the streams and requests of all links amount to
+ * @param everybodyListens where each side knows the other's address, the higher id makes a lost connection anew
  */
 record Scenario(
     SimConfig network,
@@ -31,7 +32,8 @@ record Scenario(
     SequenceOrigins origins,
     long faultNanos,
     Security security,
-    Load load) {
+    Load load,
+    boolean everybodyListens) {
 
   /**
    * @param messages how many messages all links carry, about
@@ -55,7 +57,8 @@ record Scenario(
         origins(random),
         random.chance(0.1) ? 0 : random.between(2, 60) * MILLIS,
         security(random),
-        load(random));
+        load(random),
+        random.chance(0.5));
     return drawn.load.flood ? drawn.flooded(random) : drawn;
   }
 
@@ -65,7 +68,14 @@ record Scenario(
     LinkModel slow = new LinkModel(latency, latency, random.pick(150, 200, 300) * 1_000_000L);
     long faulty = random.chance(0.5) ? 0 : faultNanos;
     return new Scenario(
-        network.withLink(slow), connectors, timing, origins, faulty, security, load);
+        network.withLink(slow),
+        connectors,
+        timing,
+        origins,
+        faulty,
+        security,
+        load,
+        everybodyListens);
   }
 
   private static Load load(SeededRandom random) {

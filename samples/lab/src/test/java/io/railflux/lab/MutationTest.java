@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The simulation finds bugs: each of those in {@link Mutations} within 1,000 seeds. */
 @Tag("FT1")
+@Tag("FT4")
 @Tag("MR3")
 @Tag("MR6")
 @Tag("RV1")

@@ -21,6 +21,7 @@ final class Mutations {
             sealing(),
             sequence(),
             recovery(),
+            redials(),
             streams(),
             wakeUps(),
             exchanges(),
@@ -317,6 +318,25 @@ final class Mutations {
             "engine/VirtualChannel",
             "engine.release(subchannel);",
             ""));
+  }
+
+  private static List<Mutation> redials() {
+    return List.of(
+        mutation(
+            "what the peer redials takes the place of what is there",
+            "engine/Reconnect",
+            "to.lastId() == lostId && to.yields()",
+            "to.lastId() == lostId"),
+        mutation(
+            "a try in whose place another one came still counts",
+            "engine/Reconnect",
+            "return number != to.tries();",
+            "return false;"),
+        mutation(
+            "what the peer redials is made beside the connection this side makes",
+            "engine/Destination",
+            "state == DestinationState.TRYING && !shown",
+            "state == DestinationState.TRYING"));
   }
 
   private static List<Mutation> streams() {

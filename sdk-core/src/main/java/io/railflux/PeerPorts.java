@@ -15,7 +15,8 @@ final class PeerPorts {
   private final Map<Integer, List<InetAddress>> told = new TreeMap<>();
 
   void told(AddressesFrame frame) {
-    if (told.containsKey(frame.port()) || told.size() < MOST) {
+    told.remove(frame.port());
+    if (!frame.addresses().isEmpty() && told.size() < MOST) {
       told.put(frame.port(), frame.addresses());
     }
   }

@@ -18,6 +18,8 @@ final class AcceptingHandshake extends Handshake {
 
   private final Redial redial;
   private Hello greeting;
+  private VirtualChannel known;
+  private boolean brokenOff;
 
   /** @param redial why this side made the endpoint; null: the peer did */
   AcceptingHandshake(Engine engine, Rail rail, Endpoint endpoint, Redial redial) {
@@ -46,6 +48,9 @@ final class AcceptingHandshake extends Handshake {
     ByteBuffer source = ByteBuffer.wrap(message);
     int type = io.railflux.wire.Handshake.messageType(source);
     if (type == io.railflux.wire.Handshake.HELLO_REJECT) {
+      if (redial != null) {
+        redial.refused();
+      }
       failed("refused by the peer: " + HelloReject.decode(source).text());
     } else if (redial == null
         && type == io.railflux.wire.Handshake.REDIAL_REQUEST
@@ -60,13 +65,21 @@ final class AcceptingHandshake extends Handshake {
 
   /** Who was connected to made the endpoint: this side goes on as if it had. */
   private void redialed(RedialRequest request) throws Refused {
-    Reconnect.Attempt attempt = engine.acceptor().redialed(rail, request);
+    Reconnect connecting = engine.acceptor().asked(request);
+    if (!connecting.lastWas(rail, request.subchannel())) {
+      // Not to be counted: the peer may not know yet.
+      sendReject(new Refused(HelloReject.MALFORMED, "that connection is not lost").reject());
+      over();
+      return;
+    }
+    Reconnect.Attempt attempt = connecting.redialed(rail, request.subchannel());
     if (attempt == null) {
       end(null);
-    } else {
-      handOver();
-      engine.handshakes(rail).begin(endpoint, attempt);
+      return;
     }
+    Handshake next = attempt.handshake(engine, rail, endpoint);
+    handOver();
+    engine.handshakes(rail).begin(next);
   }
 
   private void greeted(Hello hello, byte[] message) throws MalformedFrameException, Refused {
@@ -78,7 +91,7 @@ final class AcceptingHandshake extends Handshake {
     if (authentication.method() != Authentication.NONE && peer.equals(engine.incarnation())) {
       throw new Refused(HelloReject.MALFORMED, "a HELLO of this very node");
     }
-    VirtualChannel known = engine.acceptor().session(hello);
+    known = engine.acceptor().session(hello);
     if (redial != null && known != redial.channel()) {
       throw new Refused(HelloReject.MALFORMED, "a HELLO of another session than was asked for");
     }
@@ -115,24 +128,27 @@ final class AcceptingHandshake extends Handshake {
     }
   }
 
-  /** @param known null: a session begins */
-  private void join(VirtualChannel known, Grant grant, byte[] session)
+  /** @param joined null: a session begins */
+  private void join(VirtualChannel joined, Grant grant, byte[] session)
       throws RemoteAccessException, Refused {
-    byte[] key = known == null ? authenticator.newSession() : session;
+    byte[] key = joined == null ? authenticator.newSession() : session;
     Sealing sealing = authenticator.sealing(key);
     String objection = setup.objection(sealing, grant);
     if (objection != null) {
       throw new Refused(HelloReject.SEALING, objection);
     }
     subchannel = setup.expose(greeting.attempt().subchannel(), greeting.isFurtherPath(), sealing);
-    VirtualChannel channel = known == null ? newChannel(greeting, grant, key) : known;
+    VirtualChannel channel = joined == null ? newChannel(greeting, grant, key) : joined;
+    if (redial != null) {
+      subchannel.replaces = redial.lostId();
+    }
     setup.attach(subchannel, channel, grant);
     sendProof(session);
     joined(channel);
     if (redial != null) {
       redial.joined();
     }
-    if (known == null) {
+    if (joined == null) {
       engine.acceptor().established(greeting, channel);
     }
   }
@@ -168,10 +184,17 @@ final class AcceptingHandshake extends Handshake {
     end(null);
   }
 
+  @Override
+  void brokenOff(String reason) {
+    brokenOff = true;
+    failed(reason);
+  }
+
+  /** A peer that is there may have changed its mind: another of its tries was faster. */
   private void tell(String reason) {
     if (redial != null) {
       redial.failed(reason);
-    } else {
+    } else if (!brokenOff || known == null) {
       engine.refusals().handshake(endpoint, reason);
     }
   }

@@ -80,11 +80,8 @@ final class Acceptor {
     return known;
   }
 
-  /**
-   * A peer that this node had connected to made an endpoint for what was lost: the try it is for; null if this node needs
-   * it not.
-   */
-  Reconnect.Attempt redialed(Rail rail, RedialRequest request) throws Refused {
+  /** The session, made by this node, for which a peer made an endpoint. */
+  Reconnect asked(RedialRequest request) throws Refused {
     Incarnation peer = new Incarnation(request.incarnationHigh(), request.incarnationLow());
     for (VirtualChannel channel : engine.channels()) {
       if (channel.isConnector()
@@ -92,7 +89,7 @@ final class Acceptor {
           && channel.peer().equals(peer)
           && channel.epoch() == request.epoch()
           && channel.session().ownFirstPsn() == request.firstPsn()) {
-        return channel.connecting().redialed(rail, request.subchannel());
+        return channel.connecting();
       }
     }
     throw new Refused(HelloReject.UNKNOWN_SESSION, "this node made no such session");

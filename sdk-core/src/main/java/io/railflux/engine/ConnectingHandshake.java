@@ -70,7 +70,7 @@ final class ConnectingHandshake extends Handshake {
     }
     authenticator.answered(hello, message);
     answer = hello;
-    if (attempt.isObsolete()) {
+    if (attempt.isObsolete() || attempt.isSuperseded()) {
       // The peer has no session yet: there is nothing to end.
       end(null);
     } else if (attempt.channel() != null && attempt.channel().isClosed()) {
@@ -91,6 +91,7 @@ final class ConnectingHandshake extends Handshake {
       failed(e.getMessage());
       return;
     }
+    subchannel.replaces = attempt.replaces();
     if (channel != null) {
       // The peer may write as soon as it read the PROOF: from now on the channel fences and tells.
       engine.handshakes(rail).joinedEarly(subchannel, channel, this);

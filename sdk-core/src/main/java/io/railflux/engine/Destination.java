@@ -19,6 +19,7 @@ final class Destination {
   private int tries;
   private boolean byPeer;
   private boolean peerFailed;
+  private boolean peerLate;
   private boolean shown;
   private boolean everJoined;
   private boolean further;
@@ -77,6 +78,15 @@ final class Destination {
     shown = true;
   }
 
+  /** It did not come in its turn: it may not be able to, so this side does not wait for it again. */
+  void peerIsLate() {
+    peerLate = true;
+  }
+
+  boolean isPeerLate() {
+    return peerLate;
+  }
+
   boolean isShown() {
     return shown;
   }
@@ -104,6 +114,7 @@ final class Destination {
   void joined(Subchannel subchannel) {
     become(DestinationState.CARRYING);
     carrier = subchannel;
+    peerLate &= !byPeer;
     byPeer = false;
     peerFailed = false;
     lastId = subchannel == null ? NONE : subchannel.id;

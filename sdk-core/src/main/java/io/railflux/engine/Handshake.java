@@ -83,6 +83,11 @@ abstract class Handshake {
   /** The endpoint or the peer failed before the subchannel was live. */
   abstract void failed(String reason);
 
+  /** The endpoint ended. */
+  void brokenOff(String reason) {
+    failed(reason);
+  }
+
   /** Nothing new comes to be. */
   abstract void nodeLeaves(String reason);
 

@@ -42,16 +42,11 @@ final class Handshakes implements FabricListener {
     } else if (dial == null || dial.isObsolete()) {
       endpoint.close();
     } else {
-      begin(endpoint, dial);
+      begin(dial.handshake(engine, rail, endpoint));
     }
   }
 
-  /** An endpoint is there for it, whoever made that. */
-  void begin(Endpoint endpoint, Dial dial) {
-    begin(dial.handshake(engine, rail, endpoint));
-  }
-
-  private void begin(Handshake handshake) {
+  void begin(Handshake handshake) {
     handshakes.put(handshake.endpoint.id(), handshake);
     handshake.begin();
   }
@@ -128,7 +123,7 @@ final class Handshakes implements FabricListener {
     }
     Handshake handshake = handshakes.get(endpoint.id());
     if (handshake != null) {
-      handshake.failed(reason);
+      handshake.brokenOff(reason);
     }
   }
 

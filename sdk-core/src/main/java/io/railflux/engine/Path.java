@@ -46,7 +46,11 @@ final class Path {
 
   /** Whether a subchannel that joined is this path come back. */
   boolean isFreeFor(Subchannel joined) {
-    return !isAvailable() && rail == joined.rail && remoteHost.equals(joined.endpoint.remoteHost());
+    return isFreeOn(joined.rail) && remoteHost.equals(joined.endpoint.remoteHost());
+  }
+
+  boolean isFreeOn(Rail other) {
+    return !isAvailable() && rail == other;
   }
 
   /** Whether that subchannel carries it, or did last. */

@@ -67,6 +67,11 @@ final class PathRepository {
 
   private Path pathFor(Subchannel subchannel) {
     for (Path path : paths) {
+      if (path.wasCarriedBy(subchannel.replaces) && path.isFreeOn(subchannel.rail)) {
+        return path;
+      }
+    }
+    for (Path path : paths) {
       if (path.isFreeFor(subchannel)) {
         return path;
       }

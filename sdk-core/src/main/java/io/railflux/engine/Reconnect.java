@@ -190,16 +190,23 @@ public final class Reconnect {
     redialed = newRedialed;
   }
 
-  /** The peer made an endpoint for a connection that was lost: the try it is for; null if it is not needed. */
+  /** Whether a connection over that rail was carried by that subchannel last. */
+  boolean lastWas(Rail rail, int subchannelId) {
+    return destination(rail, subchannelId) != null;
+  }
+
+  private Destination destination(Rail rail, int lastId) {
+    return destinations.stream()
+        .filter(to -> to.target.rail() == rail && to.lastId() == lastId)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The peer made an endpoint for what {@link #lastWas} there: the try it is for; null if none is needed now. */
   Attempt redialed(Rail rail, int lostId) {
-    if (!stopped && !channel.recovery().isFull()) {
-      for (Destination to : destinations) {
-        if (to.target.rail() == rail && to.lastId() == lostId && to.yields()) {
-          return triedByPeer(to);
-        }
-      }
-    }
-    return null;
+    Destination to = destination(rail, lostId);
+    boolean now = !stopped && !channel.recovery().isFull() && to.yields();
+    return now ? triedByPeer(to) : null;
   }
 
   private Attempt triedByPeer(Destination to) {
@@ -209,7 +216,8 @@ public final class Reconnect {
     Attempt attempt = nextTry(to);
     to.byPeer();
     engine.timers().at(engine.nowNanos() + engine.config().timing().detectNanos(), () -> {
-      if (!attempt.isObsolete() && to.state() == DestinationState.TRYING && !to.isShown()) {
+      boolean current = !attempt.isObsolete() && !attempt.isSuperseded();
+      if (current && to.state() == DestinationState.TRYING && !to.isShown()) {
         // Whoever it is does not answer.
         to.failed();
         attempt(to);
@@ -245,11 +253,17 @@ public final class Reconnect {
 
     @Override
     public boolean isObsolete() {
-      return owner.stopped || to.isRemoved() || isSuperseded();
+      return owner.stopped || to.isRemoved();
     }
 
-    private boolean isSuperseded() {
+    /** Another try took its place, which had not been shown to the peer. */
+    boolean isSuperseded() {
       return number != to.tries();
+    }
+
+    /** Number of the subchannel that was lost there; {@link Destination#NONE} if none was. */
+    int replaces() {
+      return to.lastId();
     }
 
     @Override
@@ -361,9 +375,7 @@ public final class Reconnect {
       if (destination.carrier() == subchannel) {
         destination.failed();
         if (isPeersTurn(destination)) {
-          long pause = engine.config().timing().detectNanos();
-          retry(
-              destination, "lost; the peer has the higher id and connects, else this side", pause);
+          leaveToPeer(destination);
         } else {
           again(destination, "lost");
         }
@@ -377,13 +389,37 @@ public final class Reconnect {
   }
 
   private boolean isPeersTurn(Destination to) {
-    return channel.peer().isHigherThan(engine.incarnation())
+    return !to.isPeerLate()
+        && channel.peer().isHigherThan(engine.incarnation())
         && redialed.test(to.target.rail(), to.lastHost());
+  }
+
+  private void leaveToPeer(Destination to) {
+    long most = engine.config().timing().detectNanos();
+    tell(
+        Kind.RETRYING,
+        to,
+        "lost; the peer has the higher id and connects, else this side in " + most / 1_000_000
+            + " ms");
+    later(to, most, () -> {
+      to.peerIsLate();
+      attempt(to);
+    });
   }
 
   private void retry(Destination to, String reason, long pause) {
     tell(Kind.RETRYING, to, reason + "; again in " + pause / 1_000_000 + " ms");
-    engine.timers().at(engine.nowNanos() + pause, () -> attempt(to));
+    later(to, pause, () -> attempt(to));
+  }
+
+  /** Unless a try begins before. */
+  private void later(Destination to, long pause, Runnable action) {
+    int tries = to.tries();
+    engine.timers().at(engine.nowNanos() + pause, () -> {
+      if (to.tries() == tries) {
+        action.run();
+      }
+    });
   }
 
   void tell(Kind kind, Destination destination, String text) {

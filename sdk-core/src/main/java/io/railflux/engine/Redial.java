@@ -22,6 +22,10 @@ final class Redial implements Dial {
     this.lostId = lost.id;
   }
 
+  int lostId() {
+    return lostId;
+  }
+
   VirtualChannel channel() {
     return channel;
   }
@@ -62,9 +66,10 @@ final class Redial implements Dial {
     return !channel.isClosed() && channel.paths().isLost(lostId);
   }
 
+  /** If the path is there by now, the peer says so. */
   @Override
   public boolean isObsolete() {
-    return !isWanted();
+    return channel.isClosed();
   }
 
   @Override
@@ -88,6 +93,11 @@ final class Redial implements Dial {
     become(RedialState.OVER);
   }
 
+  /** The peer does not want it, and if it ever does, connects itself. */
+  void refused() {
+    become(RedialState.OVER);
+  }
+
   @Override
   public void failed(String reason) {
     if (state == RedialState.DIALING && isWanted()) {
@@ -100,8 +110,6 @@ final class Redial implements Dial {
 
   @Override
   public void nodeLeaves(String reason) {
-    if (state != RedialState.OVER) {
-      become(RedialState.OVER);
-    }
+    // Sessions that are there stay until they are closed.
   }
 }

@@ -6,7 +6,7 @@ package io.railflux.engine;
  * <pre>
  *   WAITING --its pause is over--------------------> DIALING
  *   DIALING --failed, or the peer is at it itself--> WAITING
- *   DIALING --joined-------------------------------> OVER
+ *   DIALING --joined, or the peer refuses----------> OVER
  *   any     --the path is there, or nobody wants it-> OVER
  * </pre>
  */

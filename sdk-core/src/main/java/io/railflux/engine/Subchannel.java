@@ -85,6 +85,9 @@ final class Subchannel {
   boolean resumeReceived;
   String failure;
 
+  /** Number of the lost one whose path it carries on; {@link Destination#NONE} where only its host tells that. */
+  int replaces = Destination.NONE;
+
   /** Why it was given up for good rather than lost; null where it was not. */
   String givenUp;
 

@@ -191,6 +191,64 @@ class RedialTest {
   }
 
   @Test
+  void whoCameTooLateOnceIsNotWaitedForAgain() throws IOException {
+    connected(true, 2, Security.DEFAULT);
+    peerListensAt(null);
+    loseAndHeal(0);
+    awaitRails(2);
+    ofNear.clear();
+    ofFar.clear();
+    long before = engines.network.now();
+    loseAndHeal(0);
+    awaitRails(2);
+
+    assertFalse(ofNear.stream().anyMatch(event -> event.text().contains("the higher id")));
+    long detect = near().config().timing().detectNanos();
+    assertTrue(engines.network.now() - before < detect, "it did not wait");
+  }
+
+  @Test
+  void eachOfSeveralConnectionsToOneHostStaysItsOwnPath() throws IOException {
+    connected(true, 1, Security.DEFAULT);
+    Engine.Target target = engines.nearChannel.connecting().targets().get(0);
+    engines.near.run(() -> {
+      engines.nearChannel.connecting().add(target);
+      engines.nearChannel.connecting().add(target);
+    });
+    awaitRails(3);
+    for (int lost = 0; lost < 5; lost++) {
+      ofNear.clear();
+      ofFar.clear();
+      engines.link(0).down();
+      engines.await(() ->
+          TwoEngines.live(engines.nearChannel) == 0 && TwoEngines.live(engines.farChannel) == 0);
+      engines.link(0).heal();
+      awaitRails(3);
+
+      assertTrue(farMadeIt(0));
+      assertEquals(3, count(ofNear, Kind.RETRYING), "each was left to the peer");
+    }
+    assertEquals(3, engines.farChannel.rails().size());
+    finish(underWay());
+  }
+
+  @Test
+  void aNodeThatLeavesStillMendsWhatItDrains() throws IOException {
+    connected(true, 1, Security.DEFAULT);
+    Flow flow = underWay();
+    engines.link(0).blackHole();
+    engines.await(() -> count(ofFar, Kind.LOST) == 1 && count(ofNear, Kind.LOST) == 1);
+    // Its first try is under way by then.
+    engines.pass(15 * MILLIS);
+    engines.far.run(() -> far().leave("by the test"));
+    engines.pass(100 * MILLIS);
+    engines.link(0).heal();
+
+    finish(flow);
+    assertTrue(farMadeIt(0));
+  }
+
+  @Test
   void whatNobodyWantsBackIsNotMade() throws IOException {
     connected(true, 2, Security.DEFAULT);
     engines.link(0).down();
@@ -249,6 +307,19 @@ class RedialTest {
     assertEquals(Handshake.HELLO_REJECT, Handshake.messageType(answer));
     assertEquals(HelloReject.UNKNOWN_SESSION, HelloReject.decode(answer).reason());
     assertEquals(1, near().refusals().handshakes());
+  }
+
+  @Test
+  void whatWasReplacedIsRefusedForGoodWithoutBlame() throws IOException, MalformedFrameException {
+    connected(true, 1, Security.DEFAULT);
+    RedialRequest former = request(0);
+    loseAndHeal(0);
+    awaitRails(1);
+    Mallory.End late = asks(former);
+
+    assertEquals(Handshake.HELLO_REJECT, Handshake.messageType(ByteBuffer.wrap(late.heard.get(0))));
+    assertEquals(0, near().refusals().handshakes());
+    finish(underWay());
   }
 
   @Test

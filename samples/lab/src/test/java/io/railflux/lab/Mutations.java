@@ -325,8 +325,8 @@ final class Mutations {
         mutation(
             "what the peer redials takes the place of what is there",
             "engine/Reconnect",
-            "to.lastId() == lostId && to.yields()",
-            "to.lastId() == lostId"),
+            "!channel.recovery().isFull() && to.yields()",
+            "!channel.recovery().isFull()"),
         mutation(
             "a try in whose place another one came still counts",
             "engine/Reconnect",

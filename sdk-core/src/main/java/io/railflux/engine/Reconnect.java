@@ -185,7 +185,7 @@ public final class Reconnect {
     return new Attempt(this, to, to.tries(), nextSubchannel++);
   }
 
-  /** @param newRedialed whether the peer knows where this side listens, by rail and host of the peer */
+  /** Sets by rail and host of the peer whether that knows where this side listens. */
   public void peerRedials(BiPredicate<Rail, String> newRedialed) {
     redialed = newRedialed;
   }

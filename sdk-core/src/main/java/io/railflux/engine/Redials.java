@@ -16,7 +16,7 @@ public final class Redials {
     this.channel = channel;
   }
 
-  /** @param newLocations where the peer listens on a rail at a host that it came from; null: nowhere known */
+  /** Sets where the peer listens on a rail at a host that it came from; null: nowhere known. */
   public void peerListens(BiFunction<Rail, String, String> newLocations) {
     locations = newLocations;
   }

@@ -32,6 +32,10 @@ final class IncomingRing {
   private boolean more;
   private String violation;
   private boolean forged;
+  private boolean shared;
+
+  /** What {@link #fetch} read, kept so that it does. */
+  private long fetched;
 
   /** @param announced arrival is told by immediate data, publish words alone prove nothing (D8) */
   IncomingRing(ByteBuffer memory, int size, boolean announced) {
@@ -45,6 +49,11 @@ final class IncomingRing {
     this.size = size;
     this.announced = announced;
     this.opener = opener;
+  }
+
+  /** The peer's processor writes into it, and has the lines that this one reads. */
+  void share() {
+    shared = true;
   }
 
   /** Bytes consumed since the ring began: the credit position to tell the peer. */
@@ -136,6 +145,9 @@ final class IncomingRing {
   }
 
   private int handlePlain(FrameHandler handler, int offset, long word) {
+    if (shared && FrameHeader.type(word) == FrameType.BATCH) {
+      fetched = fetch(offset, FrameHeader.lengthBytes(word));
+    }
     Violation wrong = frame.read(memory, view, offset, word, size - offset);
     if (wrong != null) {
       violation = wrong.text();
@@ -143,6 +155,18 @@ final class IncomingRing {
     }
     int messages = frame.messagesLeft();
     return frame.type() == FrameType.PADDING || handler.onFrame(frame) ? messages : 0;
+  }
+
+  /**
+   * Reads a word of each line. Lines that another processor wrote are fetched side by side here; one
+   * after the other, with a message's handling between them, took a tenth of the rate.
+   */
+  private long fetch(int offset, int lengthBytes) {
+    long sum = 0;
+    for (int at = offset; at < offset + lengthBytes; at += FrameHeader.SLOT_BYTES) {
+      sum += memory.getLong(at);
+    }
+    return sum;
   }
 
   /** Padding holds nothing that could be sealed: whoever invents some only makes frames get lost. */

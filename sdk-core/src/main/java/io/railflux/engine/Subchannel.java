@@ -114,6 +114,9 @@ final class Subchannel {
     FrameOpener opener = sealing == null ? null : sealing.frameOpener();
     this.incoming =
         new IncomingRing(memory.ring().memory(), memory.ring().lengthBytes(), announced, opener);
+    if (capabilities().mapped()) {
+      incoming.share();
+    }
     this.tellPace = capabilities().mapped() ? null : new TellPace(memory.ring().lengthBytes());
     this.lastHeardNanos = nowNanos;
     this.lastProgressNanos = nowNanos;

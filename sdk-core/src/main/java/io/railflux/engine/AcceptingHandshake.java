@@ -48,10 +48,11 @@ final class AcceptingHandshake extends Handshake {
     ByteBuffer source = ByteBuffer.wrap(message);
     int type = io.railflux.wire.Handshake.messageType(source);
     if (type == io.railflux.wire.Handshake.HELLO_REJECT) {
+      String refusal = "refused by the peer: " + HelloReject.decode(source).text();
       if (redial != null) {
         redial.refused();
       }
-      failed("refused by the peer: " + HelloReject.decode(source).text());
+      failed(refusal);
     } else if (redial == null
         && type == io.railflux.wire.Handshake.REDIAL_REQUEST
         && state() == HandshakeState.AWAITING_HELLO) {

@@ -63,7 +63,7 @@ final class Destination {
     shown = false;
   }
 
-  /** Number of the try under way, or of the last one. */
+  /** Number of the try under way; no other one ever has it. */
   int tries() {
     return tries;
   }
@@ -149,6 +149,8 @@ final class Destination {
   void failed() {
     become(DestinationState.WAITING);
     carrier = null;
+    // What is still under way of it counts no more.
+    tries++;
     peerFailed = byPeer;
     byPeer = false;
   }

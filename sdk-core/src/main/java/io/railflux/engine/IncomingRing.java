@@ -35,6 +35,7 @@ final class IncomingRing {
   private boolean shared;
 
   /** What {@link #fetch} read, kept so that it does. */
+  @SuppressWarnings("UnusedVariable")
   private long fetched;
 
   /** @param announced arrival is told by immediate data, publish words alone prove nothing (D8) */

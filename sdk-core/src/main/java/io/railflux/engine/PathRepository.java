@@ -106,9 +106,10 @@ final class PathRepository {
     }
   }
 
-  /** Whether the path is not there that this subchannel carried last. */
-  boolean isLost(int subchannelId) {
-    return paths.stream().anyMatch(path -> path.wasCarriedBy(subchannelId) && !path.isAvailable());
+  /** Whether a path over the same rail to the same host as this one is not there. */
+  boolean isOneLostBeside(Path other) {
+    return paths.stream()
+        .anyMatch(path -> path.isFreeOn(other.rail) && path.remoteHost.equals(other.remoteHost));
   }
 
   /** Nobody wants the path back that this subchannel carried last; one that is there, or being settled, stays. */

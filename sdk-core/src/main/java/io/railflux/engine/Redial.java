@@ -61,9 +61,12 @@ final class Redial implements Dial {
     channel.engine().handshakes(path.rail).connect(location, this);
   }
 
-  /** Whether the path is still lost: the peer may have been faster, or not want it any more. */
+  /**
+   * Whether it, or what another connection to the same host made of it, is still lost: the peer may have been faster, or
+   * not want it any more.
+   */
   private boolean isWanted() {
-    return !channel.isClosed() && channel.paths().isLost(lostId);
+    return !channel.isClosed() && channel.paths().isOneLostBeside(path);
   }
 
   /** If the path is there by now, the peer says so. */

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is registered once stays so, as long as there is room. */
+@Tag("MR5")
 class RegistrationCacheTest {
 
   private final List<Object> gone = new ArrayList<>();

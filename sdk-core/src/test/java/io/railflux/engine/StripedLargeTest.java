@@ -114,6 +114,28 @@ class StripedLargeTest {
   }
 
   @Test
+  @Tag("MR5")
+  void whatStripesLieInIsRegisteredWithEachRailAndStaysSo() {
+    connect(2);
+    send(20);
+    int before = registered(engines.near);
+    assertTrue(before > 0 && before < 20, () -> before + " buffers");
+    send(20);
+
+    assertEquals(before, registered(engines.near));
+  }
+
+  /** As many buffers with each of its rails. */
+  private static int registered(DrivenEngine node) {
+    List<Integer> sizes = node.engine().rails().stream()
+        .map(rail -> node.engine().registrations(rail).size())
+        .distinct()
+        .toList();
+    assertEquals(1, sizes.size(), () -> "not with each rail: " + sizes);
+    return sizes.get(0);
+  }
+
+  @Test
   @Tag("MR9")
   void theCallTellsThePatternUnlessTheUserDoes() {
     connect(2);

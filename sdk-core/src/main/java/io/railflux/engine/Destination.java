@@ -87,8 +87,9 @@ final class Destination {
     return peerLate;
   }
 
-  boolean isShown() {
-    return shown;
+  /** Whether there is a try that the peer cannot count as there. */
+  boolean isUnshown() {
+    return state == DestinationState.TRYING && !shown;
   }
 
   /**
@@ -96,8 +97,7 @@ final class Destination {
    * that came to nothing, this side's own try is next: it may have been somebody else's.
    */
   boolean yields() {
-    boolean early =
-        state == DestinationState.WAITING || (state == DestinationState.TRYING && !shown);
+    boolean early = state == DestinationState.WAITING || isUnshown();
     return early && !byPeer && !peerFailed;
   }
 

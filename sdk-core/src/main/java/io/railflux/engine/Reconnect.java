@@ -215,9 +215,8 @@ public final class Reconnect {
     }
     Attempt attempt = nextTry(to);
     to.byPeer();
-    engine.timers().at(engine.nowNanos() + engine.config().timing().detectNanos(), () -> {
-      boolean current = !attempt.isObsolete() && !attempt.isSuperseded();
-      if (current && to.state() == DestinationState.TRYING && !to.isShown()) {
+    later(to, engine.config().timing().detectNanos(), () -> {
+      if (to.isUnshown()) {
         // Whoever it is does not answer.
         to.failed();
         attempt(to);

@@ -30,10 +30,6 @@ final class Redial implements Dial {
     return channel;
   }
 
-  RedialState state() {
-    return state;
-  }
-
   private void become(RedialState next) {
     if (!state.canBecome(next)) {
       throw new IllegalStateException(

@@ -294,18 +294,17 @@ public final class Engine implements EngineAffinity {
     return registrations.get(rail.index());
   }
 
-  /** The largest message that goes through a ring of that size, over whichever rail. */
+  /** The largest message that goes through a ring of that size: as the user says, or over whichever rail. */
   int eagerLimitBytes(int peerRingBytes) {
     int most = Math.min(
         config.limits().mostEagerBytes(), EngineConfig.Limits.mostEagerBytes(peerRingBytes));
-    int wanted = config.large().eagerLimitBytes();
-    if (wanted == 0) {
-      wanted = most;
-      for (Rail rail : rails) {
-        wanted = Math.min(wanted, Math.max(1, rail.fabric().capabilities().eagerLimitBytes()));
-      }
+    if (config.large().hasEagerLimit()) {
+      return Math.min(most, config.large().eagerLimitBytes());
     }
-    return Math.min(most, wanted);
+    for (Rail rail : rails) {
+      most = Math.min(most, Math.max(1, rail.fabric().capabilities().eagerLimitBytes()));
+    }
+    return most;
   }
 
   /** Asks all fabrics to wake the engine; look again before sleeping. */

@@ -67,6 +67,10 @@ public record EngineConfig(
       public static final Pieces DEFAULT = new Pieces(256 << 10, 16 << 20, 4 << 20);
     }
 
+    boolean hasEagerLimit() {
+      return eagerLimitBytes > 0;
+    }
+
     public Large withEagerLimitBytes(int bytes) {
       return new Large(bytes, sendBudgetBytes, receiveBudgetBytes, mode, pieces);
     }

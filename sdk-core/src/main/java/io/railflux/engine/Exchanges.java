@@ -24,7 +24,8 @@ public final class Exchanges implements LargeMemory.Claimant {
   public record RouteKey(String name, String requestCodec, String replyCodec) {}
 
   /** A request on its way out: what to send and who hears the replies. */
-  private record Pending<Q>(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream replies) {}
+  private record Pending<Q>(
+      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream replies, boolean byRendezvous) {}
 
   /** What the peer's number of a route stands for. */
   private record ServedRoute(String name, Responder responder) {}
@@ -70,9 +71,11 @@ public final class Exchanges implements LargeMemory.Claimant {
       // Given up before it began.
       return;
     }
-    ArrayDeque<Pending<?>> queue = isLarge(value, outgoing) ? pendingLarge : pending;
-    if (!queue.isEmpty() || !send(route, value, outgoing, stream)) {
-      queue.add(new Pending<>(route, value, outgoing, stream));
+    // Whatever paths come while it waits: of those that need no memory none waits for some.
+    boolean byRendezvous = isLarge(value, outgoing);
+    ArrayDeque<Pending<?>> queue = byRendezvous ? pendingLarge : pending;
+    if (!queue.isEmpty() || !send(route, value, outgoing, stream, byRendezvous)) {
+      queue.add(new Pending<>(route, value, outgoing, stream, byRendezvous));
     }
   }
 
@@ -134,15 +137,17 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   private <Q> boolean send(Pending<Q> request) {
-    return send(request.route, request.value, request.outgoing, request.replies);
+    return send(
+        request.route, request.value, request.outgoing, request.replies, request.byRendezvous);
   }
 
-  private <Q> boolean send(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream) {
+  private <Q> boolean send(
+      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream, boolean byRendezvous) {
     if (mayNotSend()) {
       return false;
     }
     try {
-      return encode(route, value, outgoing, stream);
+      return encode(route, value, outgoing, stream, byRendezvous);
     } catch (RuntimeException | Error e) {
       // Of the codec: nobody but its requester is concerned.
       channel.rendezvous().sends().drop(this);
@@ -151,7 +156,8 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
   }
 
-  private <Q> boolean encode(RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream) {
+  private <Q> boolean encode(
+      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream, boolean large) {
     int valueBytes = outgoing.maxBodyBytes(value);
     channel.sendPath().requireFits(valueBytes);
     long routeId = routeId(route);
@@ -165,7 +171,8 @@ public final class Exchanges implements LargeMemory.Claimant {
         | (metadata != null ? FrameFlags.METADATA : 0);
     int maxBytes = bodyBytes(valueBytes);
     int metadataBytes = metadata == null ? 0 : metadata.remaining();
-    boolean byRendezvous = channel.sendPath().isLarge(maxBytes);
+    // A value may have grown.
+    boolean byRendezvous = large || maxBytes > channel.sendPath().eagerLimitBytes();
     Slot slot = byRendezvous
         ? channel.rendezvous().sends().claimRequest(this, maxBytes)
         : channel.sendPath().claim(flags, maxBytes, metadataBytes, SendPath.Reserve.MESSAGES);

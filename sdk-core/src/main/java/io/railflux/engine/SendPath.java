@@ -36,12 +36,16 @@ final class SendPath {
     }
   }
 
+  /** Beyond this, two paths of 1 Gbit/s save more by stripes than asking for a grant costs. */
+  private static final int WORTH_CUTTING_BYTES = 64 << 10;
+
   private final List<Subchannel> live;
   private final Striper striper;
   private final SendWindow window;
   private final SendLog log;
   private final long firstPsn;
   private final int eagerLimitBytes;
+  private final int uncutLimitBytes;
   private final int maxMessageBytes;
   private final long maxUnacknowledgedBytes;
   private final ReceiveWindow received;
@@ -62,6 +66,11 @@ final class SendPath {
   // Whether frames are encoded in mapped rings: as long as no rail could have to post them again.
   private boolean inRings = true;
 
+  // Whether messages can be cut into stripes. Once they could, it stays: who waits for memory to
+  // send a
+  // large message from goes on waiting for it.
+  private boolean cuts;
+
   // Room for messages that is known to be there in the one mapped ring, so that most need not look:
   // up to a position of the ring and a sequence number.
   private boolean roomKnown;
@@ -75,10 +84,20 @@ final class SendPath {
    * What the peer accepts.
    *
    * @param eagerLimitBytes largest message that goes through the ring
+   * @param uncutLimitBytes the same while messages could be cut into stripes
    * @param maxMessageBytes largest message at all
    * @param maxUnacknowledgedBytes of frames under way: twice its ring
    */
-  record Bounds(int eagerLimitBytes, int maxMessageBytes, long maxUnacknowledgedBytes) {}
+  record Bounds(
+      int eagerLimitBytes, int uncutLimitBytes, int maxMessageBytes, long maxUnacknowledgedBytes) {
+
+    static Bounds of(Engine engine, int peerRingBytes, int maxMessageBytes) {
+      int eager = Math.min(maxMessageBytes, engine.eagerLimitBytes(peerRingBytes));
+      boolean said = engine.config().large().hasEagerLimit();
+      int uncut = said ? eager : Math.min(eager, WORTH_CUTTING_BYTES);
+      return new Bounds(eager, uncut, maxMessageBytes, 2L * peerRingBytes);
+    }
+  }
 
   SendPath(
       List<Subchannel> live,
@@ -97,6 +116,7 @@ final class SendPath {
     this.patience = patience;
     this.maxMessageBytes = bounds.maxMessageBytes();
     this.eagerLimitBytes = bounds.eagerLimitBytes();
+    this.uncutLimitBytes = bounds.uncutLimitBytes();
     this.gathering = new Gathering(eagerLimitBytes);
     this.maxUnacknowledgedBytes = bounds.maxUnacknowledgedBytes();
     this.maxGatheredBytes = Gathering.maxBytes(bounds.maxUnacknowledgedBytes() / 2);
@@ -110,9 +130,9 @@ final class SendPath {
     return eagerLimitBytes;
   }
 
-  /** Whether a message of that size goes by rendezvous. */
+  /** Whether a message of that size goes by rendezvous. What does once does so always. */
   boolean isLarge(int maxBodyBytes) {
-    return maxBodyBytes > eagerLimitBytes;
+    return maxBodyBytes > uncutLimitBytes && (cuts || maxBodyBytes > eagerLimitBytes);
   }
 
   Striper striper() {
@@ -148,6 +168,7 @@ final class SendPath {
   void lookForRoom() {
     publishGathered();
     roomKnown = false;
+    cuts |= !inRings && live.size() > 1;
   }
 
   /**

@@ -79,8 +79,7 @@ public final class VirtualChannel implements PeerReadings {
     int maxMessage = Math.min(own.maxMessageBytes(), theirs.maxMessageBytes());
     Striper striper = new Striper(engine.config().striping().get(), live);
     int ring = session.peerRingBytes();
-    int eager = Math.min(maxMessage, engine.eagerLimitBytes(ring));
-    SendPath.Bounds bounds = new SendPath.Bounds(eager, maxMessage, 2L * ring);
+    SendPath.Bounds bounds = SendPath.Bounds.of(engine, ring, maxMessage);
     CreditPatience patience = new CreditPatience(engine);
     this.sendPath = new SendPath(live, striper, window, log, received, patience, bounds);
     this.control = new ControlQueue(sendPath);

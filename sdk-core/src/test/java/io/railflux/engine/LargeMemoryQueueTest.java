@@ -7,7 +7,6 @@ import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.pipeline.SendPipeline;
-import io.railflux.wire.ReceivedFrame;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +92,7 @@ class LargeMemoryQueueTest {
   }
 
   private Disposable[] requested(long... values) {
-    engines.far.engine().respond("never", new Silent(engines));
+    engines.far.engine().respond("never", new SilentResponder(engines.far));
     Disposable[] subscriptions = new Disposable[values.length];
     engines.near.run(() -> {
       for (int i = 0; i < values.length; i++) {
@@ -101,33 +100,6 @@ class LargeMemoryQueueTest {
       }
     });
     return subscriptions;
-  }
-
-  /** Answers nothing. */
-  private record Silent(TwoEngines engines) implements Responder {
-
-    @Override
-    public String requestCodec() {
-      return "number";
-    }
-
-    @Override
-    public String replyCodec() {
-      return "number";
-    }
-
-    @Override
-    public boolean single() {
-      return true;
-    }
-
-    @Override
-    public void onRequest(ReceivedFrame request, ServedExchange exchange) {
-      OutboundStream stream = exchange.replies("never", new RecordingSink(), Context.empty());
-      SendPipeline.assemble(
-              Flux.<Long>never(), NUMBERS, engines.far.engine(), stream, OutboundStream.PREFETCH)
-          .subscribe(stream);
-    }
   }
 
   @Test

@@ -409,7 +409,7 @@ final class Mutations {
         mutation(
             "a request is forgotten when there is no room for it",
             "engine/Exchanges",
-            "queue.add(new Pending<>(route, value, outgoing, stream));",
+            "queue.add(new Pending<>(route, value, outgoing, stream, byRendezvous));",
             ""));
   }
 

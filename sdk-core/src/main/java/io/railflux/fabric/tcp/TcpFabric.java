@@ -25,7 +25,7 @@ final class TcpFabric implements Fabric {
 
   static final int QUEUE_DEPTH = 512;
   static final int MAX_SEND_BYTES = 64 * 1024;
-  private static final int EAGER_LIMIT_BYTES = 64 * 1024;
+  private static final int EAGER_LIMIT_BYTES = 256 * 1024;
 
   /** For either side's first bytes: it may have hundreds to greet at once, or not get a processor among hundreds. */
   static final long GREETING_MILLIS = 10_000;

@@ -1,0 +1,153 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.ReceivePipeline;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/** A message goes through the ring or by rendezvous by its size, and sooner by rendezvous where that can cut it. */
+@Tag("RV1")
+@Tag("MR9")
+class EagerLimitTest {
+
+  private static final int FABRIC_LIMIT_BYTES = 256 << 10;
+  private static final int MEDIUM_BYTES = 100_000;
+
+  private static final Outgoing<Long> MEDIUM = new Outgoing<>() {
+    @Override
+    public int maxBodyBytes(Long value) {
+      return MEDIUM_BYTES;
+    }
+
+    @Override
+    public void encode(Long value, ByteBuffer body) {
+      body.putLong(value).position(MEDIUM_BYTES);
+    }
+  };
+
+  private TwoEngines engines;
+  private Engine.Target second;
+
+  private static SimConfig copying(SimConfig like) {
+    Capabilities can = like.capabilities();
+    return like.withCapabilities(new Capabilities(
+        can.features(),
+        can.maxSendBytes(),
+        can.maxInlineBytes(),
+        can.sendQueueDepth(),
+        can.receiveQueueDepth(),
+        FABRIC_LIMIT_BYTES,
+        can.maxOutstandingReads()));
+  }
+
+  private static Setting rails(int count) {
+    return Setting.of(copying(SimConfig.tcp()).withRails(count));
+  }
+
+  private boolean goesByRendezvous() {
+    long before = movedBytes();
+    Flow flow = engines.flow("medium").sized(MEDIUM_BYTES).send(4).receive();
+    engines.await(flow::ended);
+    flow.assertReceived(4);
+    return movedBytes() > before;
+  }
+
+  private long movedBytes() {
+    return engines.nearChannel.live().stream()
+        .mapToLong(subchannel -> subchannel.lane().writtenBytes())
+        .sum();
+  }
+
+  @Test
+  void whatCannotBeCutGoesThroughTheRing() {
+    engines = TwoEngines.connected(rails(1));
+    assertFalse(goesByRendezvous());
+  }
+
+  @Test
+  void whatCanBeCutGoesByRendezvous() {
+    engines = TwoEngines.connected(rails(2));
+    assertTrue(goesByRendezvous());
+  }
+
+  @Test
+  void whereMemoryIsMappedNothingIsCut() {
+    engines = TwoEngines.connected(Setting.of(copying(SimConfig.mapped()).withRails(2)));
+    assertFalse(goesByRendezvous());
+  }
+
+  @Test
+  void whatTheUserSaysHoldsForSeveralRailsToo() {
+    var said = EngineConfig.Large.DEFAULT.withEagerLimitBytes(128 << 10);
+    engines = TwoEngines.connected(rails(2).with(said));
+    assertFalse(goesByRendezvous());
+  }
+
+  private void connectOneRail(Setting setting) {
+    engines = TwoEngines.apart(setting);
+    List<Engine.Target> targets = engines.targets();
+    second = targets.get(1);
+    engines.connect(targets.subList(0, 1));
+  }
+
+  private void join() {
+    engines.near.run(() -> engines.nearChannel.connecting().add(second, joined -> {}));
+    engines.await(() -> TwoEngines.live(engines.nearChannel) == 2);
+  }
+
+  /** Else who waits for memory would not come for it, and hold up those behind. */
+  @Test
+  void onceItCouldBeCutItGoesOnByRendezvous() {
+    connectOneRail(rails(2));
+    assertFalse(goesByRendezvous());
+    join();
+    assertTrue(goesByRendezvous());
+    engines.far.run(() -> engines.farChannel.failSubchannel(
+        engines.farChannel.live().get(1), "given up by the test"));
+    engines.await(() -> TwoEngines.live(engines.nearChannel) == 1);
+
+    assertTrue(goesByRendezvous());
+  }
+
+  @Test
+  void aRequestThatWaitedWhenARailJoinedWaitsForNoMemory() {
+    connectOneRail(rails(2)
+        .with(EngineConfig.Limits.DEFAULT.withMaxExchanges(1))
+        .with(EngineConfig.Large.DEFAULT.withSendBudgetBytes(1 << 20)));
+    engines.far.engine().respond("never", new SilentResponder(engines.far));
+    Disposable first = request();
+    Disposable waiting = request();
+    join();
+    assertEquals(1, engines.nearChannel.streams().exchanges().waiting());
+    var memory = engines.near.engine().sourceMemory();
+    var all = memory.take(() -> {}, 1 << 20);
+    engines.near.run(first::dispose);
+    engines.await(() -> engines.nearChannel.streams().exchanges().waiting() == 0);
+
+    engines.near.run(waiting::dispose);
+    all.release();
+    assertEquals(List.of(0L, 0L), List.of(memory.outstandingBytes(), movedBytes()));
+  }
+
+  private Disposable request() {
+    var route = new Exchanges.RouteKey("never", "number", "number");
+    Disposable[] request = new Disposable[1];
+    engines.near.run(() -> request[0] = Mono.from(ReceivePipeline.assemble(
+            new ReplyFlux<>(engines.nearChannel, route, 1L, MEDIUM),
+            frame -> frame.body().getLong()))
+        .subscribe(reply -> {}, failure -> {}));
+    engines.pass(TwoEngines.MILLIS);
+    return request[0];
+  }
+}

@@ -72,8 +72,8 @@ public final class Railflux {
   /**
    * Largest message that is copied through the ring, in bytes; larger ones go by rendezvous, straight
    * from memory to memory. At most an eighth of {@link #ringBytes}; the peer's ring bounds it, too. 0, the
-   * default, leaves it to the fabrics: 256 KiB over shared memory and TCP, 16 KiB over verbs; and 64 KiB at
-   * most once a peer had several paths that a message could be cut for, shared memory aside.
+   * default, leaves it to the fabrics: 256 KiB within a host, 64 KiB over TCP to another host and from when a
+   * peer has several paths of which one is not shared memory, 16 KiB over verbs.
    */
   public Railflux eagerLimitBytes(int eagerLimitBytes) {
     return large(l -> l.withEagerLimitBytes(eagerLimitBytes));

@@ -84,10 +84,7 @@ final class ProbedPaths implements PathProbe.Trial {
 
   private boolean leadsOut(Target target) {
     Subchannel carrier = reconnect.carrierTo(target);
-    if (carrier == null || carrier.capabilities().mapped()) {
-      return false;
-    }
-    return !carrier.endpoint.protection().isLocal();
+    return carrier != null && carrier.leadsOut();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.railflux.engine;
 
 import io.railflux.buffer.PooledBuffer;
-import io.railflux.fabric.Protection;
 import io.railflux.pipeline.Slot;
 import io.railflux.policy.Marker;
 import io.railflux.wire.FrameFlags;
@@ -146,8 +145,7 @@ final class RendezvousSends {
 
   private boolean isWithinHost() {
     for (int i = 0; i < channel.live().size(); i++) {
-      Protection protection = channel.live().get(i).endpoint.protection();
-      if (protection != Protection.SAME_HOST && protection != Protection.LOOPBACK) {
+      if (channel.live().get(i).leadsOut()) {
         return false;
       }
     }

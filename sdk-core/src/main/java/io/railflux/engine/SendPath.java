@@ -36,8 +36,8 @@ final class SendPath {
     }
   }
 
-  /** Beyond this, two paths of 1 Gbit/s save more by stripes than asking for a grant costs. */
-  private static final int WORTH_CUTTING_BYTES = 64 << 10;
+  /** At 10 Mbit/s what a control frame may wait for; over two paths of 1 Gbit/s stripes save what a grant costs. */
+  private static final int PACED_BYTES = 64 << 10;
 
   private final List<Subchannel> live;
   private final Striper striper;
@@ -45,7 +45,7 @@ final class SendPath {
   private final SendLog log;
   private final long firstPsn;
   private final int eagerLimitBytes;
-  private final int uncutLimitBytes;
+  private final int pacedLimitBytes;
   private final int maxMessageBytes;
   private final long maxUnacknowledgedBytes;
   private final ReceiveWindow received;
@@ -66,10 +66,9 @@ final class SendPath {
   // Whether frames are encoded in mapped rings: as long as no rail could have to post them again.
   private boolean inRings = true;
 
-  // Whether messages can be cut into stripes. Once they could, it stays: who waits for memory to
-  // send a
-  // large message from goes on waiting for it.
-  private boolean cuts;
+  // Whether a message found another way than the one path within the host. Once one did, it stays:
+  // who waits for memory to send a large message from goes on waiting for it.
+  private boolean leftOnePath;
 
   // Room for messages that is known to be there in the one mapped ring, so that most need not look:
   // up to a position of the ring and a sequence number.
@@ -84,18 +83,18 @@ final class SendPath {
    * What the peer accepts.
    *
    * @param eagerLimitBytes largest message that goes through the ring
-   * @param uncutLimitBytes the same while messages could be cut into stripes
+   * @param pacedLimitBytes the same over several paths, and between hosts
    * @param maxMessageBytes largest message at all
    * @param maxUnacknowledgedBytes of frames under way: twice its ring
    */
   record Bounds(
-      int eagerLimitBytes, int uncutLimitBytes, int maxMessageBytes, long maxUnacknowledgedBytes) {
+      int eagerLimitBytes, int pacedLimitBytes, int maxMessageBytes, long maxUnacknowledgedBytes) {
 
     static Bounds of(Engine engine, int peerRingBytes, int maxMessageBytes) {
       int eager = Math.min(maxMessageBytes, engine.eagerLimitBytes(peerRingBytes));
       boolean said = engine.config().large().hasEagerLimit();
-      int uncut = said ? eager : Math.min(eager, WORTH_CUTTING_BYTES);
-      return new Bounds(eager, uncut, maxMessageBytes, 2L * peerRingBytes);
+      int paced = said ? eager : Math.min(eager, PACED_BYTES);
+      return new Bounds(eager, paced, maxMessageBytes, 2L * peerRingBytes);
     }
   }
 
@@ -116,7 +115,7 @@ final class SendPath {
     this.patience = patience;
     this.maxMessageBytes = bounds.maxMessageBytes();
     this.eagerLimitBytes = bounds.eagerLimitBytes();
-    this.uncutLimitBytes = bounds.uncutLimitBytes();
+    this.pacedLimitBytes = bounds.pacedLimitBytes();
     this.gathering = new Gathering(eagerLimitBytes);
     this.maxUnacknowledgedBytes = bounds.maxUnacknowledgedBytes();
     this.maxGatheredBytes = Gathering.maxBytes(bounds.maxUnacknowledgedBytes() / 2);
@@ -132,7 +131,18 @@ final class SendPath {
 
   /** Whether a message of that size goes by rendezvous. What does once does so always. */
   boolean isLarge(int maxBodyBytes) {
-    return maxBodyBytes > uncutLimitBytes && (cuts || maxBodyBytes > eagerLimitBytes);
+    return maxBodyBytes > pacedLimitBytes && (maxBodyBytes > eagerLimitBytes || leavesOnePath());
+  }
+
+  /**
+   * Between hosts nothing else is heard of this side while a long frame travels, and only large messages
+   * have further connections tried; several paths share what is large. Mapped ones do neither.
+   */
+  private boolean leavesOnePath() {
+    if (!inRings && !leftOnePath) {
+      leftOnePath = live.size() > 1 || (!live.isEmpty() && live.get(0).leadsOut());
+    }
+    return leftOnePath;
   }
 
   Striper striper() {
@@ -168,7 +178,6 @@ final class SendPath {
   void lookForRoom() {
     publishGathered();
     roomKnown = false;
-    cuts |= !inRings && live.size() > 1;
   }
 
   /**

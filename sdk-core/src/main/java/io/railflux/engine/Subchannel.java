@@ -275,6 +275,11 @@ final class Subchannel {
     return ControlWords.load(memory.words().memory(), ControlWords.ACK_OFFSET);
   }
 
+  /** Whether it is a connection with another host, or may be. */
+  boolean leadsOut() {
+    return !capabilities().mapped() && !endpoint.protection().isLocal();
+  }
+
   /** Whether the peer knows less than this side's progress. */
   boolean owes(long ackPsn) {
     return incoming.consumed() != toldCredit || ackPsn != toldAck;

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Protection;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
+import io.railflux.policy.Rendezvous;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** A message goes through the ring or by rendezvous by its size, and sooner by rendezvous where that can cut it. */
+/** A message goes through the ring or by rendezvous by its size, and sooner by rendezvous where it has not just one path within a host. */
 @Tag("RV1")
 @Tag("MR9")
 class EagerLimitTest {
@@ -70,21 +72,33 @@ class EagerLimitTest {
   }
 
   @Test
-  void whatCannotBeCutGoesThroughTheRing() {
+  void overOnePathWithinAHostItGoesThroughTheRing() {
     engines = TwoEngines.connected(rails(1));
     assertFalse(goesByRendezvous());
   }
 
   @Test
-  void whatCanBeCutGoesByRendezvous() {
+  void overSeveralPathsItGoesByRendezvous() {
     engines = TwoEngines.connected(rails(2));
     assertTrue(goesByRendezvous());
   }
 
+  /** There a frame of 256 KiB would be all that is heard of its sender for long, and no further path be tried. */
   @Test
-  void whereMemoryIsMappedNothingIsCut() {
-    engines = TwoEngines.connected(Setting.of(copying(SimConfig.mapped()).withRails(2)));
+  void betweenHostsItGoesByRendezvous() {
+    engines = TwoEngines.connected(
+        Setting.of(copying(SimConfig.tcp()).withProtection(Protection.TLS_MUTUAL)));
+    assertTrue(goesByRendezvous());
+  }
+
+  @Test
+  void overSharedMemoryItGoesThroughTheRings() {
+    var written = EngineConfig.Large.DEFAULT.withMode(Rendezvous.WRITE);
+    Setting mapped = Setting.of(copying(SimConfig.mapped()).withRails(2));
+    engines = TwoEngines.connected(mapped.with(written));
     assertFalse(goesByRendezvous());
+    engines = TwoEngines.connected(mapped.with(written.withEagerLimitBytes(64 << 10)));
+    assertTrue(goesByRendezvous());
   }
 
   @Test
@@ -108,7 +122,7 @@ class EagerLimitTest {
 
   /** Else who waits for memory would not come for it, and hold up those behind. */
   @Test
-  void onceItCouldBeCutItGoesOnByRendezvous() {
+  void onceThereWereSeveralItGoesOnByRendezvous() {
     connectOneRail(rails(2));
     assertFalse(goesByRendezvous());
     join();

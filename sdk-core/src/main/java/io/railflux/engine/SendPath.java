@@ -136,7 +136,8 @@ final class SendPath {
 
   /**
    * Between hosts nothing else is heard of this side while a long frame travels, and only large messages
-   * have further connections tried; several paths share what is large. Mapped ones do neither.
+   * have further connections tried; several paths share what is large. Sessions over mapped
+   * memory alone need none of that.
    */
   private boolean leavesOnePath() {
     if (!inRings && !leftOnePath) {

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A message goes through the ring or by rendezvous by its size, and sooner by rendezvous where it has not just one path within a host. */
@@ -139,7 +140,7 @@ class EagerLimitTest {
     connectOneRail(rails(2)
         .with(EngineConfig.Limits.DEFAULT.withMaxExchanges(1))
         .with(EngineConfig.Large.DEFAULT.withSendBudgetBytes(1 << 20)));
-    engines.far.engine().respond("never", new SilentResponder(engines.far));
+    engines.far.engine().respond("never", new NumberResponder(engines.far, true, Flux.never()));
     Disposable first = request();
     Disposable waiting = request();
     join();

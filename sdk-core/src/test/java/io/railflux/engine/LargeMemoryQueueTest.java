@@ -92,7 +92,7 @@ class LargeMemoryQueueTest {
   }
 
   private Disposable[] requested(long... values) {
-    engines.far.engine().respond("never", new SilentResponder(engines.far));
+    engines.far.engine().respond("never", new NumberResponder(engines.far, true, Flux.never()));
     Disposable[] subscriptions = new Disposable[values.length];
     engines.near.run(() -> {
       for (int i = 0; i < values.length; i++) {

@@ -5,18 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.fabric.sim.SimConfig;
-import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
-import io.railflux.pipeline.SendPipeline;
-import io.railflux.wire.ReceivedFrame;
-import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
-import reactor.util.context.Context;
 
 /** How many requests a peer may have answered at once, and what counts. */
 class RequestLimitTest {
@@ -31,43 +26,10 @@ class RequestLimitTest {
   private int begun;
   private int ended;
 
-  private static final Outgoing<Long> NUMBER = new Outgoing<>() {
-    @Override
-    public int maxBodyBytes(Long value) {
-      return Long.BYTES;
-    }
-
-    @Override
-    public void encode(Long value, ByteBuffer body) {
-      body.putLong(value);
-    }
-  };
-
-  /** Answers each request with the same. */
-  private record Same(TwoEngines engines, boolean single, Flux<Long> answer) implements Responder {
-
-    @Override
-    public String requestCodec() {
-      return "number";
-    }
-
-    @Override
-    public String replyCodec() {
-      return "number";
-    }
-
-    @Override
-    public void onRequest(ReceivedFrame request, ServedExchange exchange) {
-      OutboundStream stream = exchange.replies("one", new RecordingSink(), Context.empty());
-      SendPipeline.assemble(answer, NUMBER, engines.far.engine(), stream, OutboundStream.PREFETCH)
-          .subscribe(stream);
-    }
-  }
-
   private Flux<Long> request() {
     var route = new Exchanges.RouteKey("one", "number", "number");
     return ReceivePipeline.assemble(
-        new ReplyFlux<>(engines.nearChannel, route, 1L, NUMBER),
+        new ReplyFlux<>(engines.nearChannel, route, 1L, NumberResponder.NUMBER),
         frame -> frame.body().getLong());
   }
 
@@ -90,7 +52,7 @@ class RequestLimitTest {
   @ValueSource(booleans = {true, false})
   @Tag("FT3")
   void repliesThatArrivedDoNotCountAlthoughTheyAreNotAcknowledged(boolean single) {
-    engines.far.engine().respond("one", new Same(engines, single, Flux.just(1L)));
+    engines.far.engine().respond("one", new NumberResponder(engines.far, single, Flux.just(1L)));
     engines.link(0).blackHoleFrom(engines.far.host());
     engines.near.run(() -> {
       for (int i = 0; i < LIMIT; i++) {
@@ -108,7 +70,7 @@ class RequestLimitTest {
 
   @Test
   void aCancelledRequestDoesNotCount() {
-    engines.far.engine().respond("one", new Same(engines, true, Flux.never()));
+    engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.never()));
     for (int i = 0; i < REQUESTS; i++) {
       Disposable[] asked = new Disposable[1];
       engines.near.run(() -> asked[0] = request().subscribe());

@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 
-/** Takes requests of the route {@code never} and answers none. */
-record SilentResponder(DrivenEngine node) implements Responder {
+/** Answers each request with the same numbers. */
+record NumberResponder(DrivenEngine node, boolean single, Flux<Long> answer) implements Responder {
 
-  private static final Outgoing<Long> NOTHING = new Outgoing<>() {
+  static final Outgoing<Long> NUMBER = new Outgoing<>() {
     @Override
     public int maxBodyBytes(Long value) {
       return Long.BYTES;
@@ -33,15 +33,9 @@ record SilentResponder(DrivenEngine node) implements Responder {
   }
 
   @Override
-  public boolean single() {
-    return true;
-  }
-
-  @Override
   public void onRequest(ReceivedFrame request, ServedExchange exchange) {
-    OutboundStream stream = exchange.replies("never", new RecordingSink(), Context.empty());
-    SendPipeline.assemble(
-            Flux.<Long>never(), NOTHING, node.engine(), stream, OutboundStream.PREFETCH)
+    OutboundStream stream = exchange.replies("numbers", new RecordingSink(), Context.empty());
+    SendPipeline.assemble(answer, NUMBER, node.engine(), stream, OutboundStream.PREFETCH)
         .subscribe(stream);
   }
 }

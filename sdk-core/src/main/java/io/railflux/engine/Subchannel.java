@@ -48,7 +48,7 @@ final class Subchannel {
   // Told to the peer: what it knows of this side's progress.
   private long toldCredit;
   private long toldAck;
-  private final TellPace tellPace;
+  private TellPace tellPace;
   private long firstPsn;
 
   // Receives that are posted, each with the next number, and the one that completes next.
@@ -117,7 +117,6 @@ final class Subchannel {
     if (capabilities().mapped()) {
       incoming.share();
     }
-    this.tellPace = capabilities().mapped() ? null : new TellPace(memory.ring().lengthBytes());
     this.lastHeardNanos = nowNanos;
     this.lastProgressNanos = nowNanos;
     this.lastSentNanos = nowNanos;
@@ -161,10 +160,14 @@ final class Subchannel {
     return state == SubchannelState.LIVE;
   }
 
-  /** @param firstPeerPsn where the peer's numbers begin; the words count from there */
-  void attach(RingWriter newWriter, BulkLane newLane, long firstPeerPsn) {
+  /**
+   * @param newTellPace when to tell progress; null for in each cycle
+   * @param firstPeerPsn where the peer's numbers begin; the words count from there
+   */
+  void attach(RingWriter newWriter, BulkLane newLane, TellPace newTellPace, long firstPeerPsn) {
     writer = newWriter;
     lane = newLane;
+    tellPace = newTellPace;
     firstPsn = firstPeerPsn;
     toldAck = firstPeerPsn;
   }

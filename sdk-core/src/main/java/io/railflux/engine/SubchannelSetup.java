@@ -93,7 +93,13 @@ record SubchannelSetup(Engine engine, Rail rail, Endpoint endpoint, LocalMemory 
     subchannel.attach(
         sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
         new BulkLane(subchannel, channel.largeConfig().pieces(), engine::nowNanos, pace, pace()),
+        mapped ? null : tellPace(subchannel),
         channel.session().hello().attempt().firstPsn());
+  }
+
+  private TellPace tellPace(Subchannel subchannel) {
+    return new TellPace(
+        subchannel.memory.ring().lengthBytes(), engine.config().timing().detectNanos());
   }
 
   private PathPace pace() {

@@ -13,16 +13,22 @@ final class TellPace {
   /** Of a ring that a sender would otherwise wait for. */
   private static final int PART = 8;
 
-  /** Where every cycle reads some more, but cycles take long. */
-  static final long WITHIN_NANOS = 1_000_000;
+  /** Where every cycle reads some more, but cycles take long, as with many peers: each is woken for much. */
+  static final long WITHIN_NANOS = 20_000_000;
+
+  /** Of the time after which a sender that hears nothing takes the path for broken. */
+  private static final int PART_OF_DETECTION = 8;
 
   private final int ringBytes;
+  private final long withinNanos;
   private long seen;
   private long formerTold = -1;
   private long sinceNanos;
 
-  TellPace(int ringBytes) {
+  /** @param detectNanos after which silence is a fault, as configured on this side */
+  TellPace(int ringBytes, long detectNanos) {
     this.ringBytes = ringBytes;
+    this.withinNanos = Math.min(WITHIN_NANOS, detectNanos / PART_OF_DETECTION);
   }
 
   /**
@@ -45,6 +51,6 @@ final class TellPace {
         || untoldBytes <= LITTLE_BYTES
         || untoldBytes >= ringBytes / PART
         || untoldFrames >= MANY_FRAMES
-        || nowNanos - sinceNanos >= WITHIN_NANOS;
+        || nowNanos - sinceNanos >= withinNanos;
   }
 }

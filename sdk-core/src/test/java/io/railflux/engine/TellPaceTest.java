@@ -13,7 +13,9 @@ class TellPaceTest {
   private static final int RING_BYTES = 1 << 20;
   private static final int MUCH = TellPace.LITTLE_BYTES + 1;
 
-  private final TellPace pace = new TellPace(RING_BYTES);
+  private static final long DETECT_NANOS = 500_000_000;
+
+  private TellPace pace = new TellPace(RING_BYTES, DETECT_NANOS);
   private long now;
 
   @Test
@@ -59,6 +61,16 @@ class TellPaceTest {
     now++;
     assertTrue(isDue(MUCH + 128, 0, 3));
     assertFalse(isDue(2 * MUCH + 192, MUCH + 128, 1));
+  }
+
+  @Test
+  void whereSilenceIsAFaultSoonerItIsToldSooner() {
+    pace = new TellPace(RING_BYTES, 8_000_000);
+    assertFalse(isDue(MUCH, 0, 1));
+    now += 999_999;
+    assertFalse(isDue(MUCH + 64, 0, 2));
+    now++;
+    assertTrue(isDue(MUCH + 128, 0, 3));
   }
 
   private boolean isDue(long consumed, long told, long untoldFrames) {

@@ -397,7 +397,12 @@ final class Subchannel {
     return rail + " to " + endpoint.remoteDescription() + " (" + protection() + use + ")";
   }
 
+  /** For people: of the network it goes through, and of the frames; any thread. */
   String protection() {
+    return sealing == null ? ofNetwork() : ofNetwork() + ", frames encrypted";
+  }
+
+  private String ofNetwork() {
     return switch (endpoint.protection()) {
       case SAME_HOST -> "same host, same user";
       case LOOPBACK -> "never leaves this host";

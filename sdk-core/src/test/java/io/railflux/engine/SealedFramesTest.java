@@ -79,6 +79,7 @@ class SealedFramesTest {
           Secured.connected(SimConfig.rdma().withProtection(protection), Secured.KNOWS);
       boolean sealed = subchannel(engines.farChannel).sealing != null;
       assertEquals(protection == Protection.NONE, sealed, protection.name());
+      assertEquals(sealed, subchannel(engines.farChannel).explain().contains("frames encrypted"));
     }
   }
 

@@ -15,6 +15,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.railflux.fabric.Protection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -246,9 +247,12 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   }
 
   static String text(Throwable cause) {
-    return cause instanceof IOException && cause.getMessage() != null
-        ? cause.getMessage()
-        : cause.toString();
+    String message = cause.getMessage();
+    if (cause instanceof NoRouteToHostException && message != null) {
+      // Netty adds the address to words that epoll has none of.
+      return message.replaceFirst("^null:", "no route to host:");
+    }
+    return cause instanceof IOException && message != null ? message : cause.toString();
   }
 
   private void ended(String reason) {

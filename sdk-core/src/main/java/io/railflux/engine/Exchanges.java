@@ -157,7 +157,7 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   private <Q> boolean encode(
-      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream, boolean large) {
+      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream, boolean byRendezvous) {
     int valueBytes = outgoing.maxBodyBytes(value);
     channel.sendPath().requireFits(valueBytes);
     long routeId = routeId(route);
@@ -171,8 +171,11 @@ public final class Exchanges implements LargeMemory.Claimant {
         | (metadata != null ? FrameFlags.METADATA : 0);
     int maxBytes = bodyBytes(valueBytes);
     int metadataBytes = metadata == null ? 0 : metadata.remaining();
-    // A value may have grown.
-    boolean byRendezvous = large || maxBytes > channel.sendPath().eagerLimitBytes();
+    if (!byRendezvous && maxBytes > channel.sendPath().eagerLimitBytes()) {
+      // The value grew while it waited. Among those that need no memory it would hold them up.
+      pendingLarge.add(new Pending<>(route, value, outgoing, stream, true));
+      return true;
+    }
     Slot slot = byRendezvous
         ? channel.rendezvous().sends().claimRequest(this, maxBytes)
         : channel.sendPath().claim(flags, maxBytes, metadataBytes, SendPath.Reserve.MESSAGES);

@@ -13,6 +13,7 @@ import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.policy.Rendezvous;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -27,17 +28,21 @@ class EagerLimitTest {
   private static final int FABRIC_LIMIT_BYTES = 256 << 10;
   private static final int MEDIUM_BYTES = 100_000;
 
-  private static final Outgoing<Long> MEDIUM = new Outgoing<>() {
+  private static final Outgoing<Long> MEDIUM = new Sized(new AtomicInteger(MEDIUM_BYTES));
+
+  /** A number in so many bytes, which may change while it waits. */
+  private record Sized(AtomicInteger bytes) implements Outgoing<Long> {
+
     @Override
     public int maxBodyBytes(Long value) {
-      return MEDIUM_BYTES;
+      return bytes.get();
     }
 
     @Override
     public void encode(Long value, ByteBuffer body) {
-      body.putLong(value).position(MEDIUM_BYTES);
+      body.putLong(value).position(bytes.get());
     }
-  };
+  }
 
   private TwoEngines engines;
   private Engine.Target second;
@@ -141,8 +146,8 @@ class EagerLimitTest {
         .with(EngineConfig.Limits.DEFAULT.withMaxExchanges(1))
         .with(EngineConfig.Large.DEFAULT.withSendBudgetBytes(1 << 20)));
     engines.far.engine().respond("never", new NumberResponder(engines.far, true, Flux.never()));
-    Disposable first = request();
-    Disposable waiting = request();
+    Disposable first = request(MEDIUM);
+    Disposable waiting = request(MEDIUM);
     join();
     assertEquals(1, engines.nearChannel.streams().exchanges().waiting());
     var memory = engines.near.engine().sourceMemory();
@@ -155,11 +160,34 @@ class EagerLimitTest {
     assertEquals(List.of(0L, 0L), List.of(memory.outstandingBytes(), movedBytes()));
   }
 
-  private Disposable request() {
+  @Test
+  void aRequestThatGrewWhileItWaitedAndIsGivenUpHoldsUpNobody() {
+    engines = TwoEngines.connected(rails(1)
+        .with(EngineConfig.Limits.DEFAULT.withMaxExchanges(1))
+        .with(EngineConfig.Large.DEFAULT.withSendBudgetBytes(1 << 20)));
+    engines.far.engine().respond("never", new NumberResponder(engines.far, true, Flux.never()));
+    AtomicInteger bytes = new AtomicInteger(MEDIUM_BYTES);
+    Disposable first = request(MEDIUM);
+    Disposable waiting = request(new Sized(bytes));
+    bytes.set(FABRIC_LIMIT_BYTES + 1);
+    var all = engines.near.engine().sourceMemory().take(() -> {}, 1 << 20);
+    engines.near.run(first::dispose);
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(1, engines.nearChannel.streams().exchanges().waiting());
+    engines.near.run(waiting::dispose);
+    engines.await(() -> engines.nearChannel.streams().exchanges().waiting() == 0);
+
+    all.release();
+    Flow flow = engines.flow("large").sized(FABRIC_LIMIT_BYTES + 1).send(4).receive();
+    engines.await(flow::ended);
+    flow.assertReceived(4);
+  }
+
+  private Disposable request(Outgoing<Long> outgoing) {
     var route = new Exchanges.RouteKey("never", "number", "number");
     Disposable[] request = new Disposable[1];
     engines.near.run(() -> request[0] = Mono.from(ReceivePipeline.assemble(
-            new ReplyFlux<>(engines.nearChannel, route, 1L, MEDIUM),
+            new ReplyFlux<>(engines.nearChannel, route, 1L, outgoing),
             frame -> frame.body().getLong()))
         .subscribe(reply -> {}, failure -> {}));
     engines.pass(TwoEngines.MILLIS);

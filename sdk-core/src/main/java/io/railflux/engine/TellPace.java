@@ -13,7 +13,10 @@ final class TellPace {
   /** Of a ring that a sender would otherwise wait for. */
   private static final int PART = 8;
 
-  /** Where every cycle reads some more, but cycles take long, as with many peers: each is woken for much. */
+  /**
+   * Where every cycle reads some more, but cycles take long, as with many peers: each is woken for much. It counts
+   * from the cycle that finds it told, so two cycles more may pass.
+   */
   static final long WITHIN_NANOS = 20_000_000;
 
   /** Of the time after which a sender that hears nothing takes the path for broken. */

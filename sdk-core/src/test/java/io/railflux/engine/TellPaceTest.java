@@ -61,6 +61,8 @@ class TellPaceTest {
     now++;
     assertTrue(isDue(MUCH + 128, 0, 3));
     assertFalse(isDue(2 * MUCH + 192, MUCH + 128, 1));
+    now += TellPace.WITHIN_NANOS;
+    assertTrue(isDue(2 * MUCH + 256, MUCH + 128, 2));
   }
 
   @Test

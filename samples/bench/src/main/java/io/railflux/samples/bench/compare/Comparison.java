@@ -10,6 +10,9 @@ import java.util.Map;
 /** Runs Railflux and a peer in turn, cell by cell, again and again: what the machine does meets both. */
 final class Comparison {
 
+  /** For a machine that stays what it is during a pair. */
+  private static final int TRIES = 3;
+
   private final List<Cell> cells;
   private final List<Peer> peers;
   private final Pair pair;
@@ -39,29 +42,42 @@ final class Comparison {
   }
 
   private void measure(Cell cell, Peer peer) {
-    double before = Double.isNaN(probed) ? probe(cell) : again(cell);
-    Map<Cell.Measure, Double> ours = pair.railflux(cell);
-    double between = probe(cell);
     try {
-      Map<Cell.Measure, Double> theirs = pair.peer(peer, cell);
-      results.add(peer.toString(), cell, ours, theirs);
-      double after = probe(cell);
-      Cell.Measure first = cell.kind().measures().get(0);
-      progress.printf(
-          "%s: railflux %s, %s %s %s; probe %s, %s, %s µs%n",
-          cell,
-          MarkdownTable.number(ours.get(first)),
-          peer,
-          MarkdownTable.number(theirs.get(first)),
-          first.unit(),
-          MarkdownTable.number(before),
-          MarkdownTable.number(between),
-          MarkdownTable.number(after));
+      for (int left = TRIES; left > 0; left--) {
+        if (measured(cell, peer, left == 1)) {
+          return;
+        }
+      }
     } catch (CommandFailure e) {
       peers.remove(peer);
       progress.printf("%s: no %s from here on: %s%n", cell, peer, e.getMessage());
+      progress.flush();
     }
+  }
+
+  /** Returns whether it counts: a pair during which the machine changed does so only as the last one. */
+  private boolean measured(Cell cell, Peer peer, boolean last) {
+    double before = Double.isNaN(probed) ? probe(cell) : again(cell);
+    Map<Cell.Measure, Double> ours = pair.railflux(cell);
+    double between = probe(cell);
+    Map<Cell.Measure, Double> theirs = pair.peer(peer, cell);
+    Probes probes = new Probes(before, between, probe(cell));
+    boolean counts = last || probes.steady();
+    if (counts) {
+      results.add(peer.toString(), cell, ours, theirs);
+    }
+    Cell.Measure first = cell.kind().measures().get(0);
+    progress.printf(
+        "%s: railflux %s, %s %s %s; %s%s%n",
+        cell,
+        MarkdownTable.number(ours.get(first)),
+        peer,
+        MarkdownTable.number(theirs.get(first)),
+        first.unit(),
+        probes,
+        probes.steady() ? "" : ": the machine changed" + (counts ? "" : ", does not count"));
     progress.flush();
+    return counts;
   }
 
   private double probe(Cell cell) {

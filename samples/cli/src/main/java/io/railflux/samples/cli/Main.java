@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
     description = "Typed reactive streams over shared memory, TCP and RDMA.",
     footer = {
       "",
-      "samples/railflux compare, of the module samples/bench, measures beside other libraries,",
-      "samples/railflux growth against the number of bytes, streams, peers and slow subscribers."
+      "samples/railflux compare, of the module samples/bench, measures beside other libraries, "
+          + "samples/railflux growth against the number of bytes, streams, peers and slow subscribers."
     },
     subcommands = {
       DemoCommand.class,

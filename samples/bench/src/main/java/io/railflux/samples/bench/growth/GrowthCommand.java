@@ -27,11 +27,11 @@ import picocli.CommandLine.Spec;
         "Measures costs against the number of bytes, streams, peers and slow subscribers.",
     footer = {
       "",
-      "Each run of an experiment has fresh processes: one with the node that is measured, another one",
-      "with whom it talks to, be that one node or 512 of them, each of which has a thread of its own.",
-      "Messages have 64 bytes, unless their size is what grows; who receives one touches all of its",
-      "cache lines. Each point is warmed up for half of --seconds. Ratios are those to the first point",
-      "of a curve, measured anew before each of the others."
+      "Each run of an experiment has fresh processes: one with the node that is measured, another one "
+          + "with whom it talks to, be that one node or 512 of them, each of which has a thread of its own. "
+          + "Messages have 64 bytes, unless their size is what grows; who receives one touches all of its "
+          + "cache lines. Each point is warmed up for half of --seconds. Ratios are those to the first point "
+          + "of a curve, measured anew before each of the others."
     })
 final class GrowthCommand implements Callable<Integer> {
 

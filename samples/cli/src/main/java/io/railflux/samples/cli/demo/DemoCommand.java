@@ -27,15 +27,15 @@ import picocli.CommandLine.Spec;
     description = "Streams this host's telemetry, and a file, through three processes.",
     footer = {
       "",
-      "A source sends readings of CPU, memory, disks, networks and processes to a stage, which",
-      "passes them on and sums up each second; this process is the sink. The telemetry ends after",
-      "--seconds, or with the file if only --input is given. A file is always sent to its end.",
-      "Counts, order and checksums of source and sink are compared; with --output, cmp(1) of the",
-      "two files proves the same.",
+      "A source sends readings of CPU, memory, disks, networks and processes to a stage, which "
+          + "passes them on and sums up each second; this process is the sink. The telemetry ends after "
+          + "--seconds, or with the file if only --input is given. A file is always sent to its end. "
+          + "Counts, order and checksums of source and sink are compared; with --output, cmp(1) of the "
+          + "two files proves the same.",
       "",
-      "Across two hosts: demo --listen HOST:PORT runs stage and sink, and takes --output and",
-      "--slow-sink; demo --connect HOST:PORT is the source, and takes --input and --seconds. Both",
-      "print the same proof."
+      "Across two hosts: demo --listen HOST:PORT runs stage and sink, and takes --output and "
+          + "--slow-sink; demo --connect HOST:PORT is the source, and takes --input and --seconds. Both "
+          + "print the same proof."
     })
 public final class DemoCommand implements Callable<Integer> {
 

@@ -27,13 +27,22 @@ import picocli.CommandLine.Spec;
         "Measures several rails between two hosts made of network namespaces; needs root.",
     footer = {
       "",
-      "two-rails, four-rails: 1 MiB messages over all rails by those over one. unequal: 300 and 30 Mbit/s by",
-      "the sum of each alone. paths: as many connections as the node finds worth it where each has 50 Mbit/s,",
-      "by one. medium: the default striping by the best fixed one. request: the median of two rails by that",
-      "of one. rate-drop, rail-death, rail-return, partition: seconds. flap: messages lost while cables are",
-      "pulled and plugged at random for --seconds, over TLS. Frames are sealed elsewhere. soak: rails taken",
-      "for lost while both carry all they can, both ways, for --seconds. overhead: the rate of 64 B over tcp",
-      "by that of the checkout --baseline, in turn; needs no root."
+      "two-rails    1 MiB messages over both rails by those over one",
+      "four-rails   the same of four",
+      "unequal      300 and 30 Mbit/s by the sum of each alone",
+      "paths        as many connections as the node finds worth it by one, where each",
+      "             has 50 Mbit/s",
+      "medium       16 to 64 KiB: the default striping by the best fixed one",
+      "request      median of a request of 1 MiB over two rails by that over one",
+      "rate-drop    seconds until the rest is used after a rail fell to a tenth",
+      "rail-death   seconds without a message after a cable was pulled",
+      "rail-return  seconds until a cable carries its share again",
+      "partition    seconds until the first message after 10 s without any cable",
+      "flap         messages lost while cables are pulled and plugged at random for",
+      "             --seconds, over TLS; the others seal frames",
+      "soak         rails taken for lost while both carry all they can, both ways",
+      "overhead     rate of 64 B over tcp by that of the checkout --baseline, in turn;",
+      "             needs no root"
     })
 public final class NetlabCommand implements Callable<Integer> {
 

@@ -26,11 +26,11 @@ import picocli.CommandLine.Spec;
     description = "Measures streams between two processes, if asked beside the bare medium.",
     footer = {
       "",
-      "A second process is started unless --listen or --connect name one. Before measuring, both",
-      "warm up in 4 rounds of 5 s, or of a quarter of --seconds if that is shorter. Rates are medians",
-      "of 3 rounds, of 5 from 10 s on; p99 and p999 count what a pause delayed, not only what waited,",
-      "as if a message had been due at every median time. CPU time and allocated bytes are sums over both",
-      "processes. Workload wake-up sends from a thread of its own, 2 ms after each answer."
+      "A second process is started unless --listen or --connect name one. Before measuring, both "
+          + "warm up in 4 rounds of 5 s, or of a quarter of --seconds if that is shorter. Rates are medians "
+          + "of 3 rounds, of 5 from 10 s on; p99 and p999 count what a pause delayed, not only what waited, "
+          + "as if a message had been due at every median time. CPU time and allocated bytes are sums over both "
+          + "processes. Workload wake-up sends from a thread of its own, 2 ms after each answer."
     })
 public final class PerfCommand implements Callable<Integer> {
 
@@ -57,18 +57,16 @@ public final class PerfCommand implements Callable<Integer> {
       names = "--work",
       defaultValue = "touch",
       converter = Work.Reader.class,
-      description = {
-        "Of who receives a message: touch a word of each cache line, or checksum all of it, which",
-        "also checks it; default touch. The bare medium's receivers do the same, but for perftest."
-      })
+      description =
+          "Of who receives a message: touch a word of each cache line, or checksum all of it, which "
+              + "also checks it; default touch. The bare medium's receivers do the same, but for perftest.")
   private Work work;
 
   @Option(
       names = "--raw",
-      description = {
-        "Compare in turn, between the same processes: over shm with a bare single-producer ring,",
-        "over tcp with bare sockets, spinning and blocking, over verbs and disni with perftest."
-      })
+      description =
+          "Compare in turn, between the same processes: over shm with a bare single-producer ring, "
+              + "over tcp with bare sockets, spinning and blocking, over verbs and disni with perftest.")
   private boolean raw;
 
   @Option(names = "--json", description = "Print one line of JSON.")

@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
     description = "Measures Railflux, other libraries and the bare medium in turn.",
     footer = {
       "",
-      "Every figure comes from a fresh pair of processes, that of Railflux anew beside each peer's. A "
-          + "pair warms up as long as it measures, at most 20 s. Ratios are Railflux' figure by that of the "
-          + "peer measured right after it. Figures with checksums are called so: checksum-one-way. The probe "
+      "Every figure comes from a fresh pair of processes, that of Railflux anew beside each peer's, first "
+          + "in one run and second in the next. A pair warms up as long as it measures, at most 20 s. Ratios are "
+          + "Railflux' figure by that of the peer measured right beside it. If a peer fails it is left out from "
+          + "there on. Figures with checksums are called so: checksum-one-way. The probe "
           + "is a round trip of 64 B over bare rings before, between and after the two: what the machine could "
           + "do. If the longest is more than 1.5 of the shortest, both are measured again, up to three times in "
           + "all; the third time counts as it is. A wake-up is a round trip after 2 ms in which both sides fell "

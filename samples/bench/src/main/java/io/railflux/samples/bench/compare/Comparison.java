@@ -18,8 +18,13 @@ final class Comparison {
   private final Pair pair;
   private final Probe probe;
   private final PrintWriter progress;
-  private double probed = Double.NaN;
   private final Results results = new Results();
+
+  /** What came after one pair comes before the next. */
+  private double probed = Double.NaN;
+
+  /** In turn, so that a machine that gets slower, or faster, favours nobody. */
+  private boolean peerFirst = true;
 
   Comparison(List<Cell> cells, List<Peer> peers, Pair pair, Probe probe, PrintWriter progress) {
     this.cells = cells;
@@ -31,6 +36,7 @@ final class Comparison {
 
   /** Once more; returns the rows of all runs so far. */
   List<Row> run() {
+    peerFirst = !peerFirst;
     for (Cell cell : cells) {
       for (Peer peer : List.copyOf(peers)) {
         if (peer.does(cell.kind().exchange())) {
@@ -41,53 +47,83 @@ final class Comparison {
     return results.rows();
   }
 
+  /** A peer that cannot do it is left out from here on; if Railflux cannot, that ends the command. */
   private void measure(Cell cell, Peer peer) {
-    try {
-      for (int left = TRIES; left > 0; left--) {
-        if (measured(cell, peer, left == 1)) {
-          return;
-        }
+    for (int left = TRIES; left > 0; left--) {
+      Measured measured;
+      try {
+        measured = measured(cell, peer);
+      } catch (PeerFailure e) {
+        peers.remove(peer);
+        say("%s: no %s from here on: %s", cell, peer, e.getMessage());
+        return;
       }
-    } catch (CommandFailure e) {
-      peers.remove(peer);
-      progress.printf("%s: no %s from here on: %s%n", cell, peer, e.getMessage());
-      progress.flush();
+      if (add(cell, peer, measured, left == 1)) {
+        return;
+      }
     }
+  }
+
+  private record Measured(
+      Map<Cell.Measure, Double> ours, Map<Cell.Measure, Double> theirs, Probes probes) {}
+
+  private static final class PeerFailure extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    PeerFailure(CommandFailure cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
+  private Measured measured(Cell cell, Peer peer) throws PeerFailure {
+    double before = Double.isNaN(probed) ? probe() : probed;
+    Map<Cell.Measure, Double> theirs = peerFirst ? theirs(cell, peer) : null;
+    double between = peerFirst ? probe() : Double.NaN;
+    Map<Cell.Measure, Double> ours = pair.railflux(cell);
+    if (!peerFirst) {
+      between = probe();
+      theirs = theirs(cell, peer);
+    }
+    return new Measured(ours, theirs, new Probes(before, between, probe()));
+  }
+
+  private Map<Cell.Measure, Double> theirs(Cell cell, Peer peer) throws PeerFailure {
+    try {
+      return pair.peer(peer, cell);
+    } catch (CommandFailure e) {
+      throw new PeerFailure(e);
+    }
+  }
+
+  private double probe() {
+    probed = probe.micros();
+    return probed;
   }
 
   /** Returns whether it counts: a pair during which the machine changed does so only as the last one. */
-  private boolean measured(Cell cell, Peer peer, boolean last) {
-    double before = Double.isNaN(probed) ? probe(cell) : again(cell);
-    Map<Cell.Measure, Double> ours = pair.railflux(cell);
-    double between = probe(cell);
-    Map<Cell.Measure, Double> theirs = pair.peer(peer, cell);
-    Probes probes = new Probes(before, between, probe(cell));
+  private boolean add(Cell cell, Peer peer, Measured measured, boolean last) {
+    Probes probes = measured.probes();
     boolean counts = last || probes.steady();
     if (counts) {
-      results.add(peer.toString(), cell, ours, theirs);
+      results.add(peer.toString(), cell, measured.ours(), measured.theirs());
+      results.addProbes(cell, probes);
     }
     Cell.Measure first = cell.kind().measures().get(0);
-    progress.printf(
-        "%s: railflux %s, %s %s %s; %s%s%n",
+    say(
+        "%s: railflux %s, %s %s %s; %s%s",
         cell,
-        MarkdownTable.number(ours.get(first)),
+        MarkdownTable.number(measured.ours().get(first)),
         peer,
-        MarkdownTable.number(theirs.get(first)),
+        MarkdownTable.number(measured.theirs().get(first)),
         first.unit(),
         probes,
         probes.steady() ? "" : ": the machine changed" + (counts ? "" : ", does not count"));
-    progress.flush();
     return counts;
   }
 
-  private double probe(Cell cell) {
-    probed = probe.micros();
-    return again(cell);
-  }
-
-  /** What came after one run came before the next. */
-  private double again(Cell cell) {
-    results.addProbe(cell, probed);
-    return probed;
+  private void say(String format, Object... what) {
+    progress.printf(format + "%n", what);
+    progress.flush();
   }
 }

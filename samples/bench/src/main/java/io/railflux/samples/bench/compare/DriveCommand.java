@@ -58,9 +58,7 @@ final class DriveCommand implements Callable<Integer> {
   }
 
   private Map<Cell.Measure, Double> busy(Near near, Pace pace) throws Exception {
-    for (int i = 0; i < Pace.WARM_UPS; i++) {
-      near.round(pace.warmUpNanos());
-    }
+    warmUp(near, pace);
     long before = cpuNanos();
     List<Sample> rounds = new ArrayList<>();
     for (int i = 0; i < pace.rounds(); i++) {
@@ -91,9 +89,15 @@ final class DriveCommand implements Callable<Integer> {
     return figures;
   }
 
-  /** After a little work, so that its classes are loaded, and a while in which the compilers end theirs. */
+  private static void warmUp(Near near, Pace pace) throws Exception {
+    for (int round = 0; round < Pace.WARM_UPS; round++) {
+      near.warmUp(pace.warmUpNanos(), Pace.warmUpPauseNanos(round));
+    }
+  }
+
+  /** After some work, so that it is compiled, and a while in which the compilers end theirs. */
   private Map<Cell.Measure, Double> idle(Near near, Pace pace) throws Exception {
-    near.round(pace.warmUpNanos());
+    warmUp(near, pace);
     near.rest(Pace.SETTLE_NANOS);
     long begun = System.nanoTime();
     long before = cpuNanos();

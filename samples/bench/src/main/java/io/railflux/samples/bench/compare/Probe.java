@@ -16,7 +16,8 @@ final class Probe {
   private static final int WARM_UPS = 2;
 
   private final long nanos;
-  private int round;
+  private RawFile.Pair near;
+  private RawFile.Pair far;
 
   /** @param nanos that it takes */
   Probe(long nanos) {
@@ -25,30 +26,48 @@ final class Probe {
 
   /** The median, in microseconds. */
   double micros() {
-    while (round < WARM_UPS) {
-      medianNanos();
+    if (near == null) {
+      map();
+      for (int i = 0; i < WARM_UPS; i++) {
+        medianNanos();
+      }
     }
     return medianNanos() / 1e3;
   }
 
-  private double medianNanos() {
+  /** Once: what is mapped stays so until a collection of garbage, which comes when it likes. */
+  private void map() {
     long owner = ProcessHandle.current().pid();
-    RawFile.Pair near = RawFile.create(owner, round, SIZE_BYTES, Work.TOUCH);
-    RawFile.Pair far;
+    near = RawFile.create(owner, 0, SIZE_BYTES, Work.TOUCH);
     try {
-      far = RawFile.open(owner, round, SIZE_BYTES, Work.TOUCH);
+      far = RawFile.open(owner, 0, SIZE_BYTES, Work.TOUCH);
     } catch (IOException e) {
       throw new CommandFailure("cannot open the ring of the probe: " + e.getMessage(), e);
     } finally {
-      RawFile.unlink(owner, round++);
+      RawFile.unlink(owner, 0);
     }
+  }
+
+  private double medianNanos() {
     Thread echo = new Thread(() -> RingRounds.echo(far), "probe");
     echo.setDaemon(true);
     echo.start();
     try {
       return RingRounds.roundTrips(near, nanos).medianNanos();
     } finally {
-      echo.interrupt();
+      end(echo);
+      near.clear();
+      far.clear();
+    }
+  }
+
+  private static void end(Thread echo) {
+    echo.interrupt();
+    try {
+      echo.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted", e);
     }
   }
 }

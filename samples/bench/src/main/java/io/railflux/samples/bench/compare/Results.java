@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Figures of all runs: those of a peer, and those of Railflux measured right before each. */
+/** Figures of all runs: those of a peer, and those of Railflux measured right beside each. */
 final class Results {
 
   static final String RAILFLUX = "railflux";
@@ -34,9 +34,12 @@ final class Results {
     }
   }
 
-  /** What the machine could do before or after a run of the cell. */
-  void addProbe(Cell cell, double micros) {
-    add(new Key(PROBE, cell, Cell.Measure.PROBE), micros, Double.NaN);
+  /** What the machine could do around a pair of the cell. */
+  void addProbes(Cell cell, Probes probes) {
+    Key key = new Key(PROBE, cell, Cell.Measure.PROBE);
+    add(key, probes.before(), Double.NaN);
+    add(key, probes.between(), Double.NaN);
+    add(key, probes.after(), Double.NaN);
   }
 
   private void add(Key key, double value, double ratio) {

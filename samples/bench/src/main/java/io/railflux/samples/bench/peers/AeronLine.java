@@ -9,6 +9,7 @@ import io.aeron.logbuffer.FragmentHandler;
 import io.railflux.samples.cli.measure.Checksum;
 import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.Reading;
+import io.railflux.samples.cli.measure.RingRounds;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
@@ -41,6 +42,7 @@ final class AeronLine implements AutoCloseable {
   private volatile Throwable failure;
   private volatile boolean stopped;
   private final Reading reading;
+  private final int restSpins;
 
   /**
    * @param context of the client, without an error handler
@@ -61,17 +63,20 @@ final class AeronLine implements AutoCloseable {
     this.publication = aeron.addExclusivePublication(channel, to);
     this.subscription = aeron.addSubscription(channel, OUT + BACK - to);
     this.reading = job.reading();
+    // One way as the reader of the bare ring, which takes a batch then instead of contending for
+    // each line.
+    this.restSpins = job.roundTrip() ? 1 : RingRounds.REST_SPINS;
     this.message = new UnsafeBuffer(ByteBuffer.allocateDirect(job.sizeBytes()));
     Payload.put(Payload.fill(job.sizeBytes()), message.byteBuffer(), 0, job.sizeBytes());
   }
 
-  /** Returns how many fragments came; spins once when none did. */
+  /** Returns how many fragments came; rests when none did. */
   int poll() {
     int polled = subscription.poll(arrivals, FRAGMENTS);
     if (failure != null) {
       throw new CommandFailure("Aeron: " + failure, failure);
     }
-    if (polled == 0) {
+    for (int i = 0; polled == 0 && i < restSpins; i++) {
       Thread.onSpinWait();
     }
     spin();

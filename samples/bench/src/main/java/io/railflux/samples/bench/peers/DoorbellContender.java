@@ -107,27 +107,36 @@ final class DoorbellContender implements Contender {
     Ringing(long owner, Job job, boolean relayed) {
       this.owner = owner;
       this.job = job;
-      this.due = new Due(job.pauseNanos(), relayed);
+      this.due = new Due(relayed);
     }
 
     @Override
     public Sample round(long nanos) throws IOException {
+      return round(nanos, job.pauseNanos());
+    }
+
+    @Override
+    public void warmUp(long nanos, long pauseNanos) throws IOException {
+      round(nanos, pauseNanos);
+    }
+
+    private Sample round(long nanos, long pauseNanos) throws IOException {
       SocketChannel channel = SocketChannel.open(socket(owner));
       if (channel.read(ByteBuffer.allocateDirect(1)) < 0) {
         throw new EOFException("the far side left");
       }
       RawFile.Pair rings = RawFile.open(owner, round++, job.sizeBytes(), job.work());
       try (Doorbell bell = Doorbell.near(channel, rings)) {
-        return roundTrips(bell, nanos);
+        return roundTrips(bell, nanos, pauseNanos);
       }
     }
 
-    private Sample roundTrips(Doorbell bell, long nanos) throws IOException {
+    private Sample roundTrips(Doorbell bell, long nanos, long pauseNanos) throws IOException {
       Histogram times = Sample.histogram();
       long begun = System.nanoTime();
       long now = begun;
       for (long number = 0; now - begun < nanos; number++) {
-        long served = due.await();
+        long served = due.await(pauseNanos);
         bell.send(number);
         if (bell.receive() != number) {
           throw new IOException("another message came back");

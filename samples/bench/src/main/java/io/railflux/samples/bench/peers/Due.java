@@ -13,11 +13,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class Due implements AutoCloseable {
 
-  private final long pauseNanos;
   private final ScheduledExecutorService application;
 
-  Due(long pauseNanos, boolean relayed) {
-    this.pauseNanos = pauseNanos;
+  Due(boolean relayed) {
     this.application = relayed
         ? Executors.newSingleThreadScheduledExecutor(task -> {
           Thread thread = new Thread(task, "application");
@@ -28,7 +26,7 @@ final class Due implements AutoCloseable {
   }
 
   /** Returns the time at which it was due, before anybody was woken. */
-  long await() {
+  long await(long pauseNanos) {
     if (application == null) {
       return Pace.pause(pauseNanos);
     }

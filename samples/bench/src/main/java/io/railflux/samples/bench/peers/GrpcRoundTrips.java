@@ -22,13 +22,13 @@ final class GrpcRoundTrips extends GrpcRound {
   void onReady() {
     if (!begun) {
       begun = true;
-      serve(0);
+      serve(0, begunNanos);
     }
   }
 
-  private void serve(long number) {
+  private void serve(long number, long now) {
     served = number;
-    servedNanos = System.nanoTime();
+    servedNanos = now;
     send(number);
   }
 
@@ -40,7 +40,7 @@ final class GrpcRoundTrips extends GrpcRound {
     }
     Sample.record(times, now - servedNanos);
     if (now - begunNanos < nanos) {
-      serve(number + 1);
+      serve(number + 1, now);
     } else {
       end(new Sample(times.getTotalCount(), now - begunNanos, times));
     }

@@ -12,6 +12,11 @@ public interface Near extends AutoCloseable {
    */
   Sample round(long nanos) throws Exception;
 
+  /** As {@link #round}, with that pause before each round trip where those of a round have one; counts for nothing. */
+  default void warmUp(long nanos, long pauseNanos) throws Exception {
+    round(nanos);
+  }
+
   /** Stays connected, with nothing to do, but waits as it does in a round. */
   void rest(long nanos) throws Exception;
 

@@ -81,7 +81,7 @@ final class ReactiveNear<T> implements Near {
 
   private Sample roundTrips(long nanos) {
     Rally rally = new Rally(System.nanoTime(), nanos);
-    rally.serve(0);
+    rally.serve(0, rally.begunNanos);
     Long last = exchange
         .apply(rally.pings.asFlux())
         .takeUntil(rally::onPong)
@@ -109,9 +109,9 @@ final class ReactiveNear<T> implements Near {
       this.nanos = nanos;
     }
 
-    void serve(long number) {
+    void serve(long number, long now) {
       served = number;
-      servedNanos = System.nanoTime();
+      servedNanos = now;
       pings.tryEmitNext(message.apply(number)).orThrow();
     }
 
@@ -124,7 +124,7 @@ final class ReactiveNear<T> implements Near {
       Sample.record(times, now - servedNanos);
       over = now - begunNanos >= nanos;
       if (!over) {
-        serve(number + 1);
+        serve(number + 1, now);
       }
       return over;
     }

@@ -79,18 +79,27 @@ final class SocketContender implements Contender {
     Sockets(int port, Job job) {
       this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
       this.job = job;
-      this.due = new Due(job.pauseNanos(), relayed);
+      this.due = new Due(relayed);
     }
 
     @Override
     public Sample round(long nanos) throws IOException {
+      return round(nanos, job.pauseNanos());
+    }
+
+    @Override
+    public void warmUp(long nanos, long pauseNanos) throws IOException {
+      round(nanos, pauseNanos);
+    }
+
+    private Sample round(long nanos, long pauseNanos) throws IOException {
       try (BareSocket socket = connect()) {
         if (!job.roundTrip()) {
           return SocketRounds.oneWay(socket, job.sizeBytes(), nanos);
         }
-        return job.pauseNanos() == 0
+        return job.exchange() != Exchange.WAKE_UP
             ? SocketRounds.roundTrips(socket, nanos)
-            : SocketRounds.roundTrips(socket, nanos, due::await);
+            : SocketRounds.roundTrips(socket, nanos, now -> due.await(pauseNanos));
       }
     }
 

@@ -57,9 +57,7 @@ class ResultsTest {
 
   @Test
   void theProbeIsToldForEachCellWithoutARatio() {
-    results.addProbe(CELL, 0.25);
-    results.addProbe(CELL, 0.75);
-    results.addProbe(CELL, 0.5);
+    results.addProbes(CELL, new Probes(0.25, 0.75, 0.5));
     assertEquals(
         List.of(new Row("probe", "one-way-probe", 64, 0.5, "µs", 0.25, 0.75, null)),
         results.rows());

@@ -29,6 +29,15 @@ public record Pace(int seconds) {
   private static final int CLOCK_EVERY = 64;
   private static final int CLOCK_EVERY_BYTES = 4 << 20;
 
+  /**
+   * Before each round trip of a warm-up for something in which both sides sleep. First none, as what handles messages
+   * would not be compiled by the time it is measured; then short ones: that is what has falling asleep and waking up
+   * compiled.
+   */
+  public static long warmUpPauseNanos(int round) {
+    return round >= WARM_UPS / 2 ? NAP_NANOS : 0;
+  }
+
   /** Sleeps that long; returns the time. */
   public static long pause(long nanos) {
     LockSupport.parkNanos(nanos);

@@ -18,7 +18,14 @@ public final class RawFile {
   private RawFile() {}
 
   /** Rings over one file. */
-  public record Pair(RawRing out, RawRing back) {}
+  public record Pair(RawRing out, RawRing back) {
+
+    /** As {@link RawRing#clear}. */
+    public void clear() {
+      out.clear();
+      back.clear();
+    }
+  }
 
   private static Path path(long owner, int round) {
     return Path.of("/dev/shm", "railflux-raw-" + owner + "-" + round);

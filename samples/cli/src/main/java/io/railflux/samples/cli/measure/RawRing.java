@@ -128,6 +128,17 @@ public final class RawRing {
     return ended;
   }
 
+  /** As it was made. For both sides, when neither works at it. */
+  public void clear() {
+    for (int i = 0; i < memory.capacity(); i += Long.BYTES) {
+      memory.putLong(i, 0);
+    }
+    offset = HEADER_BYTES;
+    position = 0;
+    readerPosition = 0;
+    ended = false;
+  }
+
   /** Writer's side: whether the reader took everything. */
   public boolean drained() {
     return (long) WORDS.getAcquire(memory, 0) == position;

@@ -9,7 +9,9 @@ public final class RingRounds {
   private static final long STUCK_NANOS = 10_000_000_000L;
   private static final int CLOCK_EVERY = 1 << 12;
   private static final int BATCH = 256;
-  private static final int REST_SPINS = 64;
+
+  /** Of a reader that found nothing, and of a writer that found no room. */
+  public static final int REST_SPINS = 64;
 
   private RingRounds() {}
 

@@ -1,7 +1,7 @@
 package io.railflux.samples.cli.measure;
 
 import java.io.IOException;
-import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /** What two threads do with a bare socket. */
@@ -27,17 +27,17 @@ public final class SocketRounds {
 
   /** One message under way, the next as soon as it is back. */
   public static Sample roundTrips(BareSocket socket, long nanos) throws IOException {
-    return roundTrips(socket, nanos, System::nanoTime);
+    return roundTrips(socket, nanos, now -> now);
   }
 
-  /** One message under way, the next when it is due, which {@code due} waits for and tells. */
-  public static Sample roundTrips(BareSocket socket, long nanos, LongSupplier due)
+  /** One message under way, the next when it is due, which {@code due} waits for and tells, given the time. */
+  public static Sample roundTrips(BareSocket socket, long nanos, LongUnaryOperator due)
       throws IOException {
     Histogram times = Sample.histogram();
     long begun = System.nanoTime();
     long now = begun;
     for (long number = 0; now - begun < nanos; number++) {
-      long served = due.getAsLong();
+      long served = due.applyAsLong(now);
       socket.send(number);
       if (socket.receive() != number) {
         throw new IOException("another message came back");

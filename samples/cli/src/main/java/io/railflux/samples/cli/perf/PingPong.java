@@ -44,7 +44,7 @@ final class PingPong implements Measurement {
     Flux<Payload> pongs =
         session.peer().receive("perf.back." + round, codec).doOnNext(rally::onPong);
     long begun = System.nanoTime();
-    rally.serve(0);
+    rally.serve(0, begun);
     session.await(Mono.when(sent, pongs.then()), Session.PATIENCE.plus(Duration.ofNanos(nanos)));
     return new Sample(rally.times.getTotalCount(), System.nanoTime() - begun, rally.times);
   }
@@ -63,17 +63,18 @@ final class PingPong implements Measurement {
       this.pauseNanos = pauseNanos;
     }
 
-    void serve(long number) {
-      servedNanos = System.nanoTime();
+    void serve(long number, long now) {
+      servedNanos = now;
       pings.tryEmitNext(payloads.numbered(number)).orThrow();
     }
 
     /** After a pause from a thread of its own, as an application would. */
-    private void serveNext(long number) {
+    private void serveNext(long number, long now) {
       if (pauseNanos == 0) {
-        serve(number);
+        serve(number, now);
       } else {
-        Schedulers.parallel().schedule(() -> serve(number), pauseNanos, TimeUnit.NANOSECONDS);
+        Schedulers.parallel()
+            .schedule(() -> serve(number, System.nanoTime()), pauseNanos, TimeUnit.NANOSECONDS);
       }
     }
 
@@ -82,7 +83,7 @@ final class PingPong implements Measurement {
       long now = System.nanoTime();
       Sample.record(times, now - servedNanos);
       if (now - untilNanos < 0) {
-        serveNext(pong.number() + 1);
+        serveNext(pong.number() + 1, now);
       } else {
         pings.tryEmitComplete().orThrow();
       }

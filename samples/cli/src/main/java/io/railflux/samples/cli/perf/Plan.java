@@ -43,14 +43,10 @@ record Plan(
     return workload == Workload.WAKE_UP ? Pace.ASLEEP_NANOS : 0;
   }
 
-  /**
-   * The same while warming up. First without pauses, as what handles messages would not be compiled by the time it
-   * is measured; then, if engines are to fall asleep, with short ones: that is what has them compile falling asleep
-   * and waking up.
-   */
+  /** The same while warming up. */
   long warmUpPauseNanos(int round) {
     boolean sleeps = workload == Workload.WAKE_UP || workload == Workload.IDLE;
-    return sleeps && round >= Pace.WARM_UPS / 2 ? Pace.NAP_NANOS : 0;
+    return sleeps ? Pace.warmUpPauseNanos(round) : 0;
   }
 
   /** As if messages had been due, whatever became of those before. */

@@ -63,6 +63,7 @@ public final class Engine implements EngineAffinity {
   private long nowNanos;
   private long unseenNanos;
   private boolean worked;
+  private boolean spun;
   private int nextSession = 1;
   private boolean leaving;
   private boolean closed;
@@ -141,7 +142,8 @@ public final class Engine implements EngineAffinity {
 
   /** Runs everything that is due; returns how much was done. */
   public int dutyCycle(long now) {
-    unseenNanos = worked ? now - nowNanos : 0;
+    unseenNanos = worked || spun ? now - nowNanos : 0;
+    spun = false;
     nowNanos = now;
     expectsMore = true;
     int work = runTasks();
@@ -158,6 +160,11 @@ public final class Engine implements EngineAffinity {
       busyCycles++;
     }
     return work;
+  }
+
+  /** Whoever drives it does not sleep until the next cycle: what that finds late was missed, not waited for. */
+  void spins() {
+    spun = true;
   }
 
   /** Waits for what {@link Glance} finds, that many looks at most. */

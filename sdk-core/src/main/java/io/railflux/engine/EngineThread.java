@@ -180,7 +180,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
     long idleNanos = spin.idleNanos(now);
     if (!spin.goesOn(idleNanos)) {
       sleep();
-    } else if (idleNanos < YIELD_AFTER_NANOS) {
+      return System.nanoTime();
+    }
+    engine.spins();
+    if (idleNanos < YIELD_AFTER_NANOS) {
       engine.lookOut(LOOKS);
       return now;
     } else if (idleNanos >= YIELD_AFTER_ASKING_NANOS || !engine.mayHaveNews()) {

@@ -178,7 +178,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     Slot slot = byRendezvous
         ? channel.rendezvous().sends().claimRequest(this, maxBytes)
-        : channel.sendPath().claim(flags, maxBytes, metadataBytes, SendPath.Reserve.MESSAGES);
+        : channel.sendPath().claimRequest(flags, maxBytes, metadataBytes);
     if (slot == null) {
       return false;
     }

@@ -24,12 +24,26 @@ final class LivePaths implements Paths {
 
   @Override
   public int rail(int path) {
-    return live.get(path).rail.index();
+    return live.get(path).path.railPlace;
   }
 
+  /** Of messages what their rail has under way: a further path, which carries none, would look free beside them. */
   @Override
   public long pendingBytes(int path) {
     Subchannel subchannel = live.get(path);
-    return subchannel.writer().ring().occupied() + subchannel.lane().stripedBytes();
+    Subchannel ring = live.get(messagePath(path));
+    return ring.writer().ring().occupied() + subchannel.lane().stripedBytes();
+  }
+
+  /** The place of the subchannel whose ring messages for that one go through: itself, or one beside it if there is one now. */
+  int messagePath(int path) {
+    Subchannel chosen = live.get(path);
+    for (int i = 0; chosen.further && i < live.size(); i++) {
+      Subchannel other = live.get(i);
+      if (!other.further && other.leadsWhere(chosen)) {
+        return i;
+      }
+    }
+    return path;
   }
 }

@@ -12,6 +12,13 @@ final class Path {
   final int number;
   final Rail rail;
   final String remoteHost;
+
+  /** Of the subchannel that carried it first: both sides count rails by that. */
+  final int firstId;
+
+  /** Among the rails to the peer, by {@link PathRepository}. */
+  int railPlace;
+
   private volatile PathState state = PathState.UNAVAILABLE;
   private volatile Subchannel carrier;
   private int lastId;
@@ -23,10 +30,17 @@ final class Path {
   private long framesReplayed;
   private String lastLoss = "";
 
-  Path(int number, Rail rail, String remoteHost) {
+  /** As that subchannel leads there. */
+  Path(int number, Subchannel first) {
     this.number = number;
-    this.rail = rail;
-    this.remoteHost = remoteHost;
+    this.rail = first.rail;
+    this.remoteHost = first.endpoint.remoteHost();
+    this.firstId = first.id;
+  }
+
+  /** Whether both lead from the same fabric to the same address of the peer. */
+  boolean sharesRail(Path other) {
+    return rail == other.rail && remoteHost.equals(other.remoteHost);
   }
 
   PathState state() {

@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import io.railflux.metrics.RailStatus;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -82,10 +83,26 @@ final class PathRepository {
           .findFirst()
           .ifPresent(paths::remove);
     }
-    Path path = new Path(nextNumber++, subchannel.rail, subchannel.endpoint.remoteHost());
+    Path path = new Path(nextNumber++, subchannel);
     paths.add(path);
-    all = paths.toArray(new Path[0]);
+    pathsChanged();
     return path;
+  }
+
+  private void pathsChanged() {
+    all = paths.toArray(new Path[0]);
+    List<Path> rails = new ArrayList<>();
+    for (Path path :
+        paths.stream().sorted(Comparator.comparingInt(p -> p.firstId)).toList()) {
+      int place = 0;
+      while (place < rails.size() && !rails.get(place).sharesRail(path)) {
+        place++;
+      }
+      if (place == rails.size()) {
+        rails.add(path);
+      }
+      path.railPlace = place;
+    }
   }
 
   /** Takes a subchannel out of service; returns its path, null when it never was live. */
@@ -108,15 +125,14 @@ final class PathRepository {
 
   /** Whether a path over the same rail to the same host as this one is not there. */
   boolean isOneLostBeside(Path other) {
-    return paths.stream()
-        .anyMatch(path -> path.isFreeOn(other.rail) && path.remoteHost.equals(other.remoteHost));
+    return paths.stream().anyMatch(path -> !path.isAvailable() && path.sharesRail(other));
   }
 
   /** Nobody wants the path back that this subchannel carried last; one that is there, or being settled, stays. */
   void forget(int subchannelId) {
     paths.removeIf(
         path -> path.wasCarriedBy(subchannelId) && path.state() == PathState.UNAVAILABLE);
-    all = paths.toArray(new Path[0]);
+    pathsChanged();
   }
 
   /** The peer is gone; returns what was live. */

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -61,6 +62,7 @@ final class PortionGrants {
   private final long transfer;
   private final ByteBuffer bytes;
   private final int lengthBytes;
+  private final List<RendezvousStart.Stripe> offered;
 
   private final ArrayDeque<Run> runs = new ArrayDeque<>();
 
@@ -78,6 +80,7 @@ final class PortionGrants {
     this.transfer = offer.transfer();
     this.bytes = bytes;
     this.lengthBytes = offer.lengthBytes();
+    this.offered = offer.stripes();
     if (offer.stripes().isEmpty() && lengthBytes > 0) {
       runs.add(new Run(ANY, 0, lengthBytes));
     }
@@ -97,12 +100,12 @@ final class PortionGrants {
     runs.clear();
   }
 
-  /** That is to be written after all: cut anew, over what is live now, by this side's policy (FT3: V 10.3.2). */
+  /** That is to be written after all: cut anew, over what is live now (FT3: V 10.3.2). */
   void missing(int offset, int missingBytes) {
     if (missingBytes == 0) {
       return;
     }
-    var stripes = owner.channel().sendPath().striper().cut(missingBytes, Marker.REQUEST);
+    List<RendezvousStart.Stripe> stripes = cutAnew(missingBytes);
     int from = offset;
     for (RendezvousStart.Stripe stripe : stripes) {
       runs.add(new Run(stripe.subchannel(), from, stripe.lengthBytes()));
@@ -111,6 +114,20 @@ final class PortionGrants {
     if (stripes.isEmpty()) {
       runs.add(new Run(ANY, offset, missingBytes));
     }
+  }
+
+  /**
+   * As the sender's policy cut the message over those paths that are left, for it knows what they carry in that direction;
+   * where none of those is, by this side's.
+   */
+  private List<RendezvousStart.Stripe> cutAnew(int missingBytes) {
+    List<RendezvousStart.Stripe> left = offered.stream()
+        .filter(stripe -> owner.channel().paths().find(stripe.subchannel()) != null)
+        .toList();
+    Striper striper = owner.channel().sendPath().striper();
+    return left.isEmpty()
+        ? striper.cut(missingBytes, Marker.REQUEST)
+        : striper.cutLike(left, missingBytes);
   }
 
   boolean areOut() {

@@ -254,12 +254,22 @@ final class SendPath {
    * @return the entry, or null when no live subchannel has room now
    */
   Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, Reserve reserve) {
+    return claim(newFlags, maxBodyBytes, metadataBytes, reserve, marker(newFlags));
+  }
+
+  /** The same for a request. */
+  Slot claimRequest(int newFlags, int maxBodyBytes, int metadataBytes) {
+    return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES, Marker.REQUEST);
+  }
+
+  private Slot claim(
+      int newFlags, int maxBodyBytes, int metadataBytes, Reserve reserve, Marker marker) {
     int maxBytes =
         FrameHeader.headerBytes(newFlags | FrameFlags.PIGGYBACK, metadataBytes) + maxBodyBytes;
     publishGathered();
     if (slot.encoding
         || !windowHasRoom(maxBytes, reserve)
-        || !choose(FrameHeader.slotBytes(maxBytes), marker(newFlags), reserve)) {
+        || !choose(FrameHeader.slotBytes(maxBytes), marker, reserve)) {
       stalls++;
       return null;
     }
@@ -329,9 +339,13 @@ final class SendPath {
     if (count == 0) {
       return false;
     }
+    if (reserve == Reserve.MESSAGES && count > 1 && !anyTakes(slotBytes)) {
+      // A policy that takes turns is asked once a message, not once a try.
+      return false;
+    }
     int first = reserve == Reserve.MESSAGES
         ? firstForMessage(slotBytes, marker)
-        : striper.next(slotBytes, marker);
+        : striper.soonest(slotBytes);
     for (int i = 0; i < count; i++) {
       Subchannel candidate = live.get((first + i) % count);
       if (takes(candidate, slotBytes, reserve)) {
@@ -354,19 +368,16 @@ final class SendPath {
     if (awaited >= 0) {
       return awaited;
     }
-    int chosen = striper.next(slotBytes, marker);
-    return live.get(chosen).further ? beside(live.get(chosen), chosen) : chosen;
+    return striper.next(slotBytes, marker);
   }
 
-  /** The place of the subchannel to the same host whose ring messages go through, if there is one now. */
-  private int beside(Subchannel further, int place) {
+  private boolean anyTakes(int slotBytes) {
     for (int i = 0; i < live.size(); i++) {
-      Subchannel other = live.get(i);
-      if (!other.further && other.leadsWhere(further)) {
-        return i;
+      if (takes(live.get(i), slotBytes, Reserve.MESSAGES)) {
+        return true;
       }
     }
-    return place;
+    return false;
   }
 
   private boolean takes(Subchannel candidate, int slotBytes, Reserve reserve) {

@@ -2,13 +2,13 @@ package io.railflux.engine;
 
 import io.railflux.policy.Marker;
 import io.railflux.policy.Movement;
-import io.railflux.policy.Paths;
 import io.railflux.policy.Shares;
 import io.railflux.policy.StripingPolicy;
 import io.railflux.wire.RendezvousStart;
 import io.railflux.wire.RendezvousStart.Stripe;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +25,7 @@ final class Striper {
 
   private StripingPolicy policy;
   private final List<Subchannel> live;
-  private final Paths paths;
+  private final LivePaths paths;
   private final Shares shares = new Shares();
   private int[] pieces = new int[2];
   private boolean failed;
@@ -54,7 +54,7 @@ final class Striper {
     }
   }
 
-  /** The place of the subchannel that carries a frame, among those that are live; there is one at least. */
+  /** The place of the subchannel that carries a message, among those that are live; there is one at least. */
   int next(int lengthBytes, Marker marker) {
     int count = paths.count();
     if (count == 1) {
@@ -62,11 +62,28 @@ final class Striper {
     }
     try {
       int path = policy.next(paths, lengthBytes, marker);
-      return path >= 0 && path < count ? path : Math.floorMod(path, count);
+      return paths.messagePath(path >= 0 && path < count ? path : Math.floorMod(path, count));
     } catch (RuntimeException e) {
       failed(e, "the first rail is taken");
       return 0;
     }
+  }
+
+  /**
+   * The same of a frame that is no message, of which the policy, which may count, hears nothing: where it is there first,
+   * by what is under way and the weights.
+   */
+  int soonest(int lengthBytes) {
+    int soonest = 0;
+    double leastTime = Double.MAX_VALUE;
+    for (int i = 0; paths.count() > 1 && i < paths.count(); i++) {
+      double time = (paths.pendingBytes(i) + lengthBytes) / live.get(i).weight;
+      if (time < leastTime) {
+        leastTime = time;
+        soonest = i;
+      }
+    }
+    return soonest;
   }
 
   /** How a large message goes over subchannels, as its sender sees them; empty where there is no choice. */
@@ -84,10 +101,26 @@ final class Striper {
       failed(e, "large messages go over whichever rail has room");
       return List.of();
     }
-    List<Stripe> stripes = new ArrayList<>(count);
+    return stripes(paths::id);
+  }
+
+  /** Part of a message in the proportions in which the whole of it was cut. */
+  List<Stripe> cutLike(List<Stripe> whole, int partBytes) {
+    int count = whole.size();
+    shares.reset(count);
+    pieces = pieces.length < count ? new int[count] : pieces;
     for (int i = 0; i < count; i++) {
+      shares.set(i, whole.get(i).lengthBytes());
+    }
+    shares.cut(partBytes, leastBytes(partBytes, count), pieces);
+    return stripes(i -> whole.get(i).subchannel());
+  }
+
+  private List<Stripe> stripes(IntUnaryOperator subchannelOf) {
+    List<Stripe> stripes = new ArrayList<>(shares.count());
+    for (int i = 0; i < shares.count(); i++) {
       if (pieces[i] > 0) {
-        stripes.add(new Stripe(paths.id(i), pieces[i]));
+        stripes.add(new Stripe(subchannelOf.applyAsInt(i), pieces[i]));
       }
     }
     return stripes;

@@ -153,7 +153,7 @@ final class Subchannel {
 
   /** Whether both, which are live, go over the same rail to the same host. */
   boolean leadsWhere(Subchannel other) {
-    return rail == other.rail && path.remoteHost.equals(other.path.remoteHost);
+    return path.sharesRail(other.path);
   }
 
   boolean isLive() {

@@ -12,7 +12,11 @@ public interface Paths {
   /** Which one: a number that no other path to this peer ever has. */
   int id(int path);
 
-  /** The rail it begins at, by its place among those of this node. Several paths may share one. */
+  /**
+   * The rail it goes over: connections to one address of the peer are one rail, and rails are counted from 0 in the order
+   * in which {@code connect} named their addresses, or in which they were added or found since; one that was given up
+   * counts no more.
+   */
   int rail(int path);
 
   /** What was handed to it and did not arrive yet, as far as is known. */

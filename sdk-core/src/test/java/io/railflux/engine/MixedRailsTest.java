@@ -51,12 +51,14 @@ class MixedRailsTest {
   @Test
   void bothCarryMessages() {
     connect();
-    Flow flow = engines.flow("numbers").sized(2_000).send(500).receive();
-    assertDelivered(flow, 500);
+    Flow flow = engines.flow("numbers").sized(2_000).send(2_000).receive();
+    assertDelivered(flow, 2_000);
 
     for (boolean mapped : new boolean[] {true, false}) {
       Subchannel rail = rail(engines.nearChannel, mapped);
-      assertTrue(rail.writer().ring().written() > 100_000, rail + " carried nothing");
+      assertTrue(
+          rail.writer().ring().written() > 100_000,
+          rail + " carried " + rail.writer().ring().written());
     }
   }
 

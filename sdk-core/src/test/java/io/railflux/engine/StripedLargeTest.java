@@ -117,7 +117,7 @@ class StripedLargeTest {
   @Tag("MR5")
   void whatStripesLieInIsRegisteredWithEachRailAndStaysSo() {
     connect(2);
-    send(20);
+    send(60);
     int before = registered(engines.near);
     assertTrue(before > 0 && before < 20, () -> before + " buffers");
     send(20);
@@ -214,6 +214,25 @@ class StripedLargeTest {
     engines.link(1).heal();
     engines.await(() -> TwoEngines.live(engines.nearChannel) == 2);
     RendezvousTest.assertNothingHeld(engines);
+  }
+
+  /** The receiver's policy, which sends all over one, knows nothing of this direction. */
+  @Test
+  @Tag("FT3")
+  void whatALostRailLeftIsCutAnewAsTheSenderCutsIt() {
+    connect(3);
+    scales.weights = new double[] {4, 3, 1};
+    int first = id(1);
+    int second = id(2);
+    Flow flow = engines.flow("large").sized(10 * LARGE_BYTES).send(1).receive();
+    engines.pass(TwoEngines.MILLIS / 2);
+    engines.link(0).down();
+    engines.await(flow::ended);
+
+    flow.assertReceived(1);
+    Map<Integer, Long> bytes = scales.moved.get(0);
+    assertTrue(bytes.get(first) > 10L * LARGE_BYTES * 3 / 8, () -> "nothing was lost: " + bytes);
+    assertEquals(3, (double) bytes.get(first) / bytes.get(second), 0.1, bytes::toString);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.policy.Marker;
 import io.railflux.policy.Paths;
 import io.railflux.policy.StripingPolicy;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 
 /** What the engine asks of a striping policy, and what it makes of the answer. */
 @Tag("MR1")
@@ -23,8 +25,8 @@ class StripedRailsTest {
   private static final int BODY_BYTES = 4_000;
   private static final int RING_BYTES = 64 << 10;
 
-  /** One question: how many rails, and how many bytes. */
-  private record Asked(int live, int lengthBytes) {}
+  /** One question: how many rails, how many bytes, and what for. */
+  private record Asked(int live, int lengthBytes, Marker marker) {}
 
   private final List<Asked> asked = new ArrayList<>();
   private int answer;
@@ -52,7 +54,7 @@ class StripedRailsTest {
   }
 
   private int choose(Paths live, int lengthBytes, Marker marker) {
-    asked.add(new Asked(live.count(), lengthBytes));
+    asked.add(new Asked(live.count(), lengthBytes, marker));
     if (broken) {
       throw new IllegalStateException("on purpose");
     }
@@ -92,6 +94,37 @@ class StripedRailsTest {
     assertTrue(
         asked.stream().filter(a -> a.lengthBytes() >= BODY_BYTES).count() >= COUNT,
         "messages it was not asked about");
+  }
+
+  @Test
+  @Tag("MR9")
+  void aPolicyIsToldWhatIsARequest() {
+    connect();
+    engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.just(1L)));
+    List<Long> replies = new ArrayList<>();
+    engines.near.run(() -> ReceivePipeline.assemble(
+            new ReplyFlux<>(
+                engines.nearChannel,
+                new Exchanges.RouteKey("one", "number", "number"),
+                1L,
+                NumberResponder.NUMBER),
+            frame -> frame.body().getLong())
+        .subscribe(replies::add));
+    engines.await(() -> !replies.isEmpty());
+
+    assertEquals(List.of(Marker.REQUEST), asked.stream().map(Asked::marker).toList());
+  }
+
+  /** What turns count are messages, not tries: where none of the rails has room there is nothing to decide. */
+  @Test
+  void aPolicyIsAskedOnceAMessageWhereverItWaits() {
+    connect(new EngineConfig.Limits(RING_BYTES, 1 << 20, 1024, BODY_BYTES, 8, 8, 8));
+    engines.link(0).crawl(20_000_000);
+    engines.link(1).crawl(20_000_000);
+    sendAll();
+
+    assertEquals(
+        COUNT, asked.stream().filter(a -> a.lengthBytes() >= BODY_BYTES).count());
   }
 
   @Test

@@ -7,11 +7,14 @@ import java.util.function.Supplier;
 
 /**
  * The striping policies of the papers (MR2, MR6, MR7, MR9), for {@code Railflux.striping}. Each value makes a
- * policy of its own for every peer. Those that turn send messages whole; those that stripe cut large
- * messages, and send small ones in turn. Weights are those of rails, by their place among the node's; the
- * last holds for all that follow.
+ * policy of its own for every peer. Those that turn send messages whole; those that stripe cut large messages,
+ * of 16 KiB at least unless {@link #above} says otherwise, and send small ones in turn. Weights are those of rails, which
+ * are counted as {@link io.railflux.policy.Paths#rail} says; the last holds for all that follow.
  */
 public final class Striping {
+
+  /** Below it a message is not cut (V 6.2.3). */
+  private static final int THRESHOLD_BYTES = CommunicationAware.THRESHOLD_BYTES;
 
   private Striping() {}
 
@@ -50,7 +53,7 @@ public final class Striping {
   /** Large messages in pieces after the weights of the rails (V 4.1.2). */
   public static Supplier<StripingPolicy> weighted(double... weights) {
     RailWeights rails = new RailWeights(weights);
-    return () -> new WeightedStriping(rails);
+    return () -> new StripingThreshold(THRESHOLD_BYTES, new WeightedStriping(rails));
   }
 
   /**
@@ -60,7 +63,8 @@ public final class Striping {
    */
   public static Supplier<StripingPolicy> adaptive(double alpha) {
     requireAlpha("adaptive", alpha);
-    return () -> new BatchedStriping(Integer.MAX_VALUE, Integer.MAX_VALUE, alpha);
+    return () -> new StripingThreshold(
+        THRESHOLD_BYTES, new BatchedStriping(Integer.MAX_VALUE, Integer.MAX_VALUE, alpha));
   }
 
   /** As {@link #batched(int, int, double)} with an alpha of 0.9: the paper takes a high one (V 8.2.1). */
@@ -78,7 +82,7 @@ public final class Striping {
           "batched(paths, batch) needs 1 <= batch <= paths, was " + paths + ", " + batch);
     }
     requireAlpha("batched", alpha);
-    return () -> new BatchedStriping(paths, batch, alpha);
+    return () -> new StripingThreshold(THRESHOLD_BYTES, new BatchedStriping(paths, batch, alpha));
   }
 
   private static void requireAlpha(String policy, double alpha) {
@@ -106,8 +110,8 @@ public final class Striping {
     return () -> new Probing(policy.get(), every);
   }
 
-  /** {@code policy}, which cuts no message below so many bytes (V 6.2.3). */
+  /** {@code policy}, which cuts no message below so many bytes, and those from there on (V 6.2.3). */
   public static Supplier<StripingPolicy> above(int leastBytes, Supplier<StripingPolicy> policy) {
-    return () -> new StripingThreshold(leastBytes, policy.get());
+    return () -> StripingThreshold.of(leastBytes, policy.get());
   }
 }

@@ -17,6 +17,12 @@ final class StripingThreshold implements StripingPolicy {
     this.policy = policy;
   }
 
+  /** In place of the threshold that a policy has, if any. */
+  static StripingThreshold of(int leastBytes, StripingPolicy policy) {
+    StripingPolicy bare = policy instanceof StripingThreshold other ? other.policy : policy;
+    return new StripingThreshold(leastBytes, bare);
+  }
+
   @Override
   public int next(Paths live, int lengthBytes, Marker marker) {
     return policy.next(live, lengthBytes, marker);

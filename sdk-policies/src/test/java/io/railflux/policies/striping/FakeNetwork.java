@@ -27,8 +27,19 @@ final class FakeNetwork {
 
   /** As seen with that gap between two looks. */
   long move(StripingPolicy policy, int lengthBytes, Marker marker, long gapNanos) {
+    return move(policy, lengthBytes, marker, (path, nanos) -> gapNanos);
+  }
+
+  /** What time passed between two looks, by path and what its piece took. */
+  interface Gap {
+
+    long nanos(int path, long tookNanos);
+  }
+
+  /** As seen with those. */
+  long move(StripingPolicy policy, int lengthBytes, Marker marker, Gap gap) {
     cut(policy, lengthBytes, marker);
-    Moved moved = new Moved(gapNanos);
+    Moved moved = new Moved(gap);
     policy.moved(live, moved);
     return moved.longestNanos();
   }
@@ -55,11 +66,11 @@ final class FakeNetwork {
   private final class Moved implements Movement {
 
     private final int[] paths = new int[pieces.length];
-    private final long gapNanos;
+    private final Gap gap;
     private int count;
 
-    Moved(long gapNanos) {
-      this.gapNanos = gapNanos;
+    Moved(Gap gap) {
+      this.gap = gap;
       for (int i = 0; i < pieces.length; i++) {
         if (pieces[i] > 0) {
           paths[count++] = i;
@@ -97,7 +108,7 @@ final class FakeNetwork {
 
     @Override
     public long observationGapNanos(int piece) {
-      return gapNanos;
+      return gap.nanos(paths[piece], nanos(piece));
     }
   }
 }

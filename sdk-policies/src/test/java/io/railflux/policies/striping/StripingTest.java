@@ -129,12 +129,30 @@ class StripingTest {
         new int[] {MIB / 2, MIB / 2}, pieces(Striping.above(MIB, Striping.even()), 2));
   }
 
+  /** 16 KiB in the paper (V 6.2.3). */
+  @Test
+  void everyPolicyThatCutsHasAThreshold() {
+    int length = 16 << 10;
+    for (Supplier<StripingPolicy> policy : List.of(
+        Striping.even(), Striping.weighted(1, 1), Striping.adaptive(0.5), Striping.batched(2, 2))) {
+      assertArrayEquals(new int[] {length / 2, length / 2}, pieces(policy, 2, length));
+      int[] shorter = pieces(policy, 2, length - 1);
+      assertEquals(0, Math.min(shorter[0], shorter[1]));
+    }
+    assertArrayEquals(
+        new int[] {512, 512}, pieces(Striping.above(1_024, Striping.even()), 2, 1_024));
+  }
+
   private static int[] pieces(Supplier<StripingPolicy> policies, int paths) {
+    return pieces(policies, paths, MIB);
+  }
+
+  private static int[] pieces(Supplier<StripingPolicy> policies, int paths, int lengthBytes) {
     Shares shares = new Shares();
     shares.reset(paths);
-    policies.get().cut(FakePaths.of(paths), MIB, Marker.STREAM, shares);
+    policies.get().cut(FakePaths.of(paths), lengthBytes, Marker.STREAM, shares);
     int[] pieces = new int[paths];
-    shares.cut(MIB, 1, pieces);
+    shares.cut(lengthBytes, 1, pieces);
     return pieces;
   }
 

@@ -519,6 +519,9 @@ public final class OutboundStream
     boolean all = length == messages() && acknowledgedItems == others + (endFrameSent ? 1 : 0);
     if (more > 0) {
       acknowledged = length;
+      // It may wait for this alone: behind a message of the ring large ones count until that is
+      // there.
+      roomAgain();
       sink.onAcknowledged(more);
     }
     if (all && !state.takesMessages() && state != OutboundState.ENDED) {

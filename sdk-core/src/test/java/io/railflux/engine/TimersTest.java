@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,6 +79,34 @@ class TimersTest {
 
     assertEquals(1, timers.run(1));
     assertEquals(List.of(), ran);
+  }
+
+  @Test
+  void thoseThatAreCancelledDoNotPileUpUntilTheyAreDue() {
+    at(5, "stays");
+    for (int i = 0; i < 10_000; i++) {
+      at(1_000_000 + i, "cancelled").cancel();
+    }
+
+    assertTrue(timers.size() < 200, () -> timers.size() + " are kept");
+    assertEquals(1, timers.run(2_000_000));
+    assertEquals(List.of("stays"), ran);
+  }
+
+  @Test
+  void whatRanOrWasCancelledAlreadyIsNotCountedAsCancelled() {
+    for (int i = 0; i < 100; i++) {
+      Timers.Timer timer = at(i, "ran");
+      timers.run(i);
+      timer.cancel();
+      timer.cancel();
+    }
+    Timers.Timer last = at(1_000, "last");
+    last.cancel();
+    last.cancel();
+
+    assertEquals(1, timers.size(), "looked at them all for one");
+    assertEquals(Long.MAX_VALUE, timers.untilNextNanos(0));
   }
 
   @Test

@@ -9,6 +9,7 @@ final class CreditPatience {
   private final long patienceNanos;
   private Subchannel awaited;
   private long sinceNanos;
+  private boolean looks;
 
   CreditPatience(Engine engine) {
     this.engine = engine;
@@ -29,10 +30,29 @@ final class CreditPatience {
     if (awaited != chosen) {
       awaited = chosen;
       sinceNanos = now;
-      // The others may have room all the time: nothing else would wake the engine for it.
-      engine.timers().at(now + patienceNanos, () -> {});
+      lookAt(now + patienceNanos);
     }
     return now - sinceNanos < patienceNanos;
+  }
+
+  /**
+   * The others may have room all the time: nothing else would wake the engine for it. One timer for all that is
+   * waited for: each would stay until it is due, and patience may last longer than most waits by far.
+   */
+  private void lookAt(long dueNanos) {
+    if (!looks) {
+      looks = true;
+      engine.timers().at(dueNanos, this::look);
+    }
+  }
+
+  private void look() {
+    looks = false;
+    long untilNanos = sinceNanos + patienceNanos;
+    // Set for one that was waited for before: this one's patience lasts longer.
+    if (awaited != null && untilNanos - engine.nowNanos() > 0) {
+      lookAt(untilNanos);
+    }
   }
 
   /** The message has gone. */

@@ -154,6 +154,10 @@ final class RendezvousSend implements BulkLane.Requester {
   void place() {
     for (int i = grants.size(); i > 0; i--) {
       RendezvousReply grant = grants.poll();
+      if (grant == null) {
+        // With a subchannel that was lost over an earlier one went all others that were for it.
+        return;
+      }
       Subchannel subchannel = channel.paths().find(grant.subchannel());
       if (subchannel == null) {
         grants.add(grant);

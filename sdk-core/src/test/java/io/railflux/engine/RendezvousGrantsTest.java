@@ -1,0 +1,57 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.buffer.PooledBuffer;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.policy.Rendezvous;
+import io.railflux.wire.Region;
+import io.railflux.wire.RendezvousReply;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Grants that wait for their subchannel, and what becomes of those that cannot be used. */
+@Tag("FT1")
+class RendezvousGrantsTest {
+
+  private static final int LARGE_BYTES = 300_000;
+
+  /** After those of the two rails. */
+  private static final int NEXT_SUBCHANNEL = 2;
+
+  private final TwoEngines engines =
+      TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped().withRails(2))
+          .with(EngineConfig.Large.DEFAULT
+              .withMode(Rendezvous.WRITE)
+              .withReceiveBudgetBytes(LARGE_BYTES)));
+
+  private void grant(int number) {
+    Region unknown = new Region(12_345, 64, 0);
+    engines
+        .nearChannel
+        .rendezvous()
+        .sends()
+        .onReply(1, new RendezvousReply(number, NEXT_SUBCHANNEL, unknown, 0, 64));
+  }
+
+  @Test
+  void severalOfARegionThatIsNotThereCostOneRailAndNotTheSession() {
+    PooledBuffer all = engines.far.engine().landingMemory().take(() -> {}, LARGE_BYTES);
+    Flow flow = engines.flow("large").sized(LARGE_BYTES).send(1).receive();
+    engines.await(() -> engines.nearChannel.largeMessages() == 1);
+
+    engines.near.run(() -> {
+      engines.nearChannel.live().get(1).endpoint.fence("test");
+      grant(0);
+      grant(1);
+    });
+    engines.await(() -> engines.nearChannel.isClosed() || engines.nearChannel.endpointsLost() == 2);
+
+    assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
+    engines.far.run(all::release);
+    engines.await(flow::ended);
+    assertTrue(flow.completed, () -> "ended by " + flow.error);
+    flow.assertReceived(1);
+  }
+}

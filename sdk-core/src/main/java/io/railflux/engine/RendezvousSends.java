@@ -187,6 +187,8 @@ final class RendezvousSends {
       place.give();
     }
     forgetClaim();
+    // Some may have come while it was encoded; of what is never sent nobody says DONE.
+    wakeWaiting();
   }
 
   private void forgetClaim() {
@@ -295,10 +297,14 @@ final class RendezvousSends {
     } else {
       send.stream().largeOver(send.streamSeq(), arrived);
     }
+    wakeWaiting();
+    return null;
+  }
+
+  private void wakeWaiting() {
     for (int i = waiting.size(); i > 0; i--) {
       waiting.poll().roomAgain();
     }
-    return null;
   }
 
   private String unknown(String what, long transfer) {

@@ -235,6 +235,10 @@ final class Recovery {
     if (subchannel.path != null) {
       subchannel.path.replayed(replay.size() - before);
     }
+    if (before == 0 && isReplaying()) {
+      // It may be the turn of one that will not ask now: those behind it are told instead.
+      channel.engine().sourceMemory().serve();
+    }
     return null;
   }
 

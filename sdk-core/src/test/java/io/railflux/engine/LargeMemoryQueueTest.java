@@ -7,6 +7,7 @@ import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.pipeline.SendPipeline;
+import io.railflux.wire.ResumeInfo;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,5 +204,35 @@ class LargeMemoryQueueTest {
     engines.await(() -> taken.size() == 1);
     engines.await(flow::ended);
     taken.get(0).release();
+  }
+
+  @Test
+  void aPeerThatBeginsToReplayOnItsTurnLeavesItToThoseBehind() {
+    Flow flow = engines.flow("large").sized(LARGE_BYTES).send(1).receive();
+    waitBehind();
+    engines.far.freeze();
+    Flow lost = engines.flow("lost").send(10);
+    engines.near.run(() -> lost.out.demand(0, true));
+    engines.pass(TwoEngines.MILLIS);
+    VirtualChannel channel = engines.nearChannel;
+    Subchannel rail = channel.live().get(0);
+    long missing = channel.sendPath().window().acknowledged();
+    engines.near.run(() -> channel.failSubchannel(rail, "given up by the test"));
+    engines.pass(TwoEngines.MILLIS);
+
+    // In one cycle: it is its turn, and before it takes it there is something to send again, over
+    // no rail.
+    engines.near.run(() -> {
+      all.release();
+      engines.near.run(() -> channel
+          .recovery()
+          .onResume(new ResumeInfo(channel.epoch(), rail.id, missing, new long[0])));
+    });
+    engines.pass(TwoEngines.MILLIS);
+
+    assertEquals(1, taken.size());
+    engines.near.run(taken.get(0)::release);
+    engines.far.thaw();
+    engines.await(flow::ended);
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * killed. The sender is on A, the receiver on B.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Tag("D12")
+@Tag("FT1")
+@Tag("FT5")
 class TwoHostsTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -10,12 +10,15 @@ import io.railflux.fabric.sim.SimTimings;
 import io.railflux.policy.Rendezvous;
 import io.railflux.policy.StripingPolicy;
 import io.railflux.wire.FrameHeader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Sinks;
 
 /** Suspicion within its bound, death only after its own, longer one (D12). */
+@Tag("D12")
+@Tag("FT1")
 class LivenessTest {
 
   private static final long DETECT_NANOS = 400 * TwoEngines.MILLIS;

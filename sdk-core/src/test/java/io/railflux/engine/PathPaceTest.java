@@ -8,9 +8,11 @@ import java.util.ArrayDeque;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A path in virtual time: what is posted takes its turn on a link, and its completion the way back. */
+@Tag("D12")
 final class PathPaceTest {
 
   private static final long MILLIS = 1_000_000;

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.WorkRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The liberties the simulation takes, each of which once broke somebody's program. */
+@Tag("D1")
 class SimHostilityTest {
 
   private static final long MILLI = 1_000_000;

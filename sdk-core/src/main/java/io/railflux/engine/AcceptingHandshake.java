@@ -141,7 +141,7 @@ final class AcceptingHandshake extends Handshake {
     subchannel = setup.expose(greeting.attempt().subchannel(), greeting.isFurtherPath(), sealing);
     VirtualChannel channel = joined == null ? newChannel(greeting, grant, key) : joined;
     if (redial != null) {
-      subchannel.replaces = redial.lostId();
+      subchannel.replaces = redial.askedId();
     }
     setup.attach(subchannel, channel, grant);
     sendProof(session);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class PathRepository {
 
   /** A hostile peer may come from anywhere: the first of those that are not there is forgotten. */
-  private static final int MOST_PATHS = 64;
+  static final int MOST_PATHS = 64;
 
   private final List<Subchannel> live = new ArrayList<>();
   private final List<Path> paths = new ArrayList<>();
@@ -121,6 +121,11 @@ final class PathRepository {
     if (subchannel.givenUp != null) {
       forget(subchannel.id);
     }
+  }
+
+  /** Whether that path was not forgotten. */
+  boolean has(Path path) {
+    return paths.contains(path);
   }
 
   /** Whether a path over the same rail to the same host as this one is not there. */

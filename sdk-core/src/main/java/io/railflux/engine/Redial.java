@@ -5,25 +5,31 @@ import io.railflux.metrics.RailEvent.Kind;
 import io.railflux.wire.RedialRequest;
 import io.railflux.wire.Versions;
 
-/** One connection that was lost and that the accepting side makes an endpoint for. Engine thread only. */
+/**
+ * One path that was lost and that the accepting side makes an endpoint for, one at a time. Engine thread only.
+ */
 final class Redial implements Dial {
 
   private final Redials owner;
   private final VirtualChannel channel;
   private final Path path;
-  private final int lostId;
   private final Pauses pauses = new Pauses();
   private RedialState state = RedialState.WAITING;
+  private Timers.Timer pause;
 
-  Redial(Redials owner, VirtualChannel channel, Subchannel lost) {
+  // Of subchannels that carried it: the one lost last, and the one that the peer is asked for.
+  private int lostId;
+  private int askedId;
+
+  Redial(Redials owner, VirtualChannel channel, Path path) {
     this.owner = owner;
     this.channel = channel;
-    this.path = lost.path;
-    this.lostId = lost.id;
+    this.path = path;
   }
 
-  int lostId() {
-    return lostId;
+  /** Which lost subchannel the endpoint being made is for. */
+  int askedId() {
+    return askedId;
   }
 
   VirtualChannel channel() {
@@ -38,31 +44,49 @@ final class Redial implements Dial {
     state = next;
   }
 
-  void again(String reason) {
+  /** That subchannel carried it and was lost; the try that is under way, for one before it, comes to its end first. */
+  void lost(int subchannelId) {
+    lostId = subchannelId;
+    if (state == RedialState.WAITING) {
+      begin();
+    }
+  }
+
+  private void begin() {
+    pauses.reset();
+    again("lost");
+  }
+
+  private void again(String reason) {
+    if (pause != null) {
+      pause.cancel();
+    }
     Engine engine = channel.engine();
     EngineConfig.Again again = engine.config().timing().again();
-    long pause =
+    long nanos =
         pauses.nextNanos(again.firstPauseNanos(), again.longestPauseNanos(), engine.randomLong());
-    channel.tell(Kind.RETRYING, path, reason + "; again in " + pause / 1_000_000 + " ms");
-    engine.timers().at(engine.nowNanos() + pause, this::dial);
+    channel.tell(Kind.RETRYING, path, reason + "; again in " + nanos / 1_000_000 + " ms");
+    pause = engine.timers().at(engine.nowNanos() + nanos, this::dial);
   }
 
   private void dial() {
     String location = isWanted() ? owner.location(path) : null;
     if (location == null) {
-      become(RedialState.OVER);
+      over();
       return;
     }
     become(RedialState.DIALING);
+    askedId = lostId;
     channel.engine().handshakes(path.rail).connect(location, this);
   }
 
   /**
    * Whether it, or what another connection to the same host made of it, is still lost: the peer may have been faster, or
-   * not want it any more.
+   * not want it any more. Of a path that was forgotten nothing is wanted, whatever else is lost there.
    */
   private boolean isWanted() {
-    return !channel.isClosed() && channel.paths().isOneLostBeside(path);
+    PathRepository paths = channel.paths();
+    return !channel.isClosed() && paths.has(path) && paths.isOneLostBeside(path);
   }
 
   /** If the path is there by now, the peer says so. */
@@ -84,17 +108,32 @@ final class Redial implements Dial {
         own.high(),
         own.low(),
         channel.epoch(),
-        lostId,
+        askedId,
         channel.session().hello().attempt().firstPsn());
   }
 
   void joined() {
-    become(RedialState.OVER);
+    settled();
   }
 
   /** The peer does not want it, and if it ever does, connects itself. */
   void refused() {
+    settled();
+  }
+
+  /** Nothing is left to do about what was asked for; the path may have been there and been lost again meanwhile. */
+  private void settled() {
+    if (askedId == lostId) {
+      over();
+    } else {
+      become(RedialState.WAITING);
+      begin();
+    }
+  }
+
+  private void over() {
     become(RedialState.OVER);
+    owner.over(path);
   }
 
   @Override
@@ -103,7 +142,7 @@ final class Redial implements Dial {
       become(RedialState.WAITING);
       again(reason);
     } else if (state == RedialState.DIALING) {
-      become(RedialState.OVER);
+      over();
     }
   }
 

@@ -1,11 +1,12 @@
 package io.railflux.engine;
 
 /**
- * What the accepting side does about one connection that was lost. Allowed transitions:
+ * What the accepting side does about one path that was lost. Allowed transitions:
  *
  * <pre>
  *   WAITING --its pause is over--------------------> DIALING
  *   DIALING --failed, or the peer is at it itself--> WAITING
+ *   DIALING --the path was lost again meanwhile----> WAITING
  *   DIALING --joined, or the peer refuses----------> OVER
  *   any     --the path is there, or nobody wants it-> OVER
  * </pre>

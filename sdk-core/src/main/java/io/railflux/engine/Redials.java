@@ -1,5 +1,7 @@
 package io.railflux.engine;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
@@ -9,7 +11,14 @@ import java.util.function.BiFunction;
  */
 public final class Redials {
 
+  /**
+   * Each may hold an endpoint that nothing comes from, also of a path that was forgotten since. For what is lost beyond
+   * that the peer connects itself.
+   */
+  private static final int MOST = PathRepository.MOST_PATHS;
+
   private final VirtualChannel channel;
+  private final Map<Path, Redial> underWay = new HashMap<>();
   private BiFunction<Rail, String, String> locations = (rail, host) -> null;
 
   Redials(VirtualChannel channel) {
@@ -28,7 +37,22 @@ public final class Redials {
   void lost(Subchannel subchannel) {
     boolean isHigher = channel.engine().incarnation().isHigherThan(channel.peer());
     if (isHigher && subchannel.givenUp == null && location(subchannel.path) != null) {
-      new Redial(this, channel, subchannel).again("lost");
+      Redial redial = redial(subchannel.path);
+      if (redial != null) {
+        redial.lost(subchannel.id);
+      }
     }
+  }
+
+  /** The one of that path, which it has while it is lost again and again; null where there are too many. */
+  private Redial redial(Path path) {
+    if (underWay.size() < MOST) {
+      underWay.computeIfAbsent(path, lost -> new Redial(this, channel, lost));
+    }
+    return underWay.get(path);
+  }
+
+  void over(Path path) {
+    underWay.remove(path);
   }
 }

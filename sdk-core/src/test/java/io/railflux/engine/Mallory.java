@@ -50,7 +50,9 @@ final class Mallory implements FabricListener {
 
   UnaryOperator<byte[]> toConnector = message -> message;
 
-  /** Says this at once to whoever connects, instead of dialing the victim; null: does not. */
+  static final byte[] SILENCE = {};
+
+  /** Says this, if it is anything, at once to whoever connects, instead of dialing the victim; null: does not. */
   byte[] answerOfItsOwn;
 
   /** One end of a connection that passes through here, or of one that only goes to the victim. */
@@ -100,6 +102,7 @@ final class Mallory implements FabricListener {
     }
 
     void hangUp() {
+      failure = "hung up";
       endpoint.close();
     }
   }
@@ -136,6 +139,11 @@ final class Mallory implements FabricListener {
     return end;
   }
 
+  /** What is open towards it, from either side. */
+  List<End> open() {
+    return ends.values().stream().filter(end -> end.failure == null).toList();
+  }
+
   @Override
   public void onConnected(Endpoint endpoint, long attempt) {
     if (attempt >= 0) {
@@ -148,7 +156,7 @@ final class Mallory implements FabricListener {
       end.other.other = end;
     }
     end.connected(endpoint);
-    if (answerOfItsOwn != null) {
+    if (answerOfItsOwn != null && answerOfItsOwn != SILENCE) {
       end.say(answerOfItsOwn);
     }
   }

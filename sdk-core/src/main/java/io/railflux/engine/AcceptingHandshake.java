@@ -20,6 +20,7 @@ final class AcceptingHandshake extends Handshake {
   private Hello greeting;
   private VirtualChannel known;
   private boolean brokenOff;
+  private String refusal;
 
   /** @param redial why this side made the endpoint; null: the peer did */
   AcceptingHandshake(Engine engine, Rail rail, Endpoint endpoint, Redial redial) {
@@ -154,10 +155,16 @@ final class AcceptingHandshake extends Handshake {
     }
   }
 
-  /** Says why and leaves; the peer closes the endpoint, or the time bound does. */
+  /**
+   * Says why and leaves; the peer closes the endpoint, or the time bound does. Where this side made it, it makes no other
+   * one before: a peer that answers wrongly on and on would have it hold many.
+   */
   @Override
   void refuse(HelloReject reject) {
-    tell(reject.text());
+    refusal = reject.text();
+    if (redial == null) {
+      tell(refusal);
+    }
     sendReject(reject);
     over();
   }
@@ -179,6 +186,8 @@ final class AcceptingHandshake extends Handshake {
     }
     if (!isOver()) {
       tell(reason);
+    } else if (redial != null) {
+      redial.failed(refusal);
     }
     // At once: whoever was not let in keeps nothing waiting for his last word.
     endpoint.fence(reason);

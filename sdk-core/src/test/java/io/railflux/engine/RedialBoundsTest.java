@@ -165,4 +165,18 @@ class RedialBoundsTest {
       engines.pass(200 * MILLIS);
     }
   }
+
+  @Test
+  void whoAnswersWronglyAndStaysIsNotDialedAgainBesides() throws IOException {
+    connected(1);
+    silent.answerOfItsOwn = new byte[] {'R'};
+    nearWaitsForItsPeer(true);
+    lose(newest());
+    engines.pass(400 * MILLIS);
+    assertEquals(1, silent.open().size());
+
+    silent.open().get(0).hangUp();
+    engines.await(() -> silent.open().size() == 1);
+    awaitRails(1);
+  }
 }

@@ -98,7 +98,11 @@ public final class Peer {
     return Mono.create(sink -> channel.engine().execute(() -> {
       try {
         node.ways().add(channel, addresses, sink);
-        channel.onEnd(failure -> sink.error(channel.closedError("addRail " + addresses)));
+        Runnable settled =
+            channel.onEnd(failure -> sink.error(channel.closedError("addRail " + addresses)));
+        // Rails may be added as long as the session lasts: whoever waits no more is not kept for
+        // it.
+        sink.onDispose(() -> channel.engine().execute(settled));
       } catch (RuntimeException e) {
         sink.error(e);
       }

@@ -11,10 +11,12 @@ import io.railflux.metrics.RailEvent.Kind;
 import io.railflux.metrics.RailStatus;
 import io.railflux.policy.StripingPolicy;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import reactor.util.context.Context;
 
 /** What is known of the rails of a peer, and what changes them while it runs. */
 @Tag("FT2")
@@ -125,6 +128,30 @@ class RailsTest {
         .expectErrorMessage("peer 'server' has no rail to " + second)
         .verify(Nodes.PATIENCE);
     assertFalse(happened(Kind.RETRYING), events::toString);
+  }
+
+  private WeakReference<Object> waiting(Consumer<Mono<Void>> subscriber) {
+    Object inContext = new Object();
+    subscriber.accept(toServer.addRail(second).contextWrite(Context.of("waiting", inContext)));
+    return new WeakReference<>(inContext);
+  }
+
+  private void assertForgotten(WeakReference<Object> waiting) {
+    await(() -> available(toServer) == 2);
+    await(() -> {
+      System.gc();
+      return waiting.get() == null;
+    });
+  }
+
+  @Test
+  void whoWaitedForARailIsNotKeptWhenItIsThere() {
+    assertForgotten(waiting(added -> added.block(Nodes.PATIENCE)));
+  }
+
+  @Test
+  void whoWaitsForARailNoLongerIsNotKept() {
+    assertForgotten(waiting(added -> added.subscribe().dispose()));
   }
 
   @Test

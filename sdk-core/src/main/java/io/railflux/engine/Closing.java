@@ -30,12 +30,14 @@ final class Closing {
     return begun;
   }
 
-  void onEnd(Consumer<StreamFailure> listener) {
+  /** Returns what forgets the listener, for one whose interest ends before. */
+  Runnable onEnd(Consumer<StreamFailure> listener) {
     if (ended) {
       listener.accept(failure);
     } else {
       listeners.add(listener);
     }
+    return () -> listeners.remove(listener);
   }
 
   void begin(Consumer<StreamFailure> done) {

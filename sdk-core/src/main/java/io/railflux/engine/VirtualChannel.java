@@ -317,9 +317,9 @@ public final class VirtualChannel implements PeerReadings {
     lose(new StreamFailure(StreamFailure.Kind.CLOSED, reason));
   }
 
-  /** Runs when the channel ended, with its cause; at once if it has. */
-  public void onEnd(Consumer<StreamFailure> listener) {
-    closing.onEnd(listener);
+  /** Runs when the channel ended, with its cause; at once if it has. Returns what forgets it, for the engine thread. */
+  public Runnable onEnd(Consumer<StreamFailure> listener) {
+    return closing.onEnd(listener);
   }
 
   void onGoodbye() {

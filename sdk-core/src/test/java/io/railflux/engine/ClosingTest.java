@@ -53,6 +53,19 @@ class ClosingTest {
   }
 
   @Test
+  void aListenerThatIsForgottenHearsNothing() {
+    List<Runnable> forget = new ArrayList<>();
+    engines.near.run(() -> forget.add(engines.nearChannel.onEnd(f -> ended("forgotten", f))));
+    engines.near.run(() -> forget.get(0).run());
+    close(true);
+    awaitEnds();
+
+    engines.near.run(() -> forget.get(0).run());
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(2, ends.size(), ends::toString);
+  }
+
+  @Test
   void bothMayCloseAtOnce() {
     close(true);
     close(false);

@@ -11,7 +11,7 @@ import java.util.List;
 final class Invariants {
 
   /** Longer than anything takes that is on its way on a healthy network. */
-  private static final long CALM_NANOS = 500_000;
+  private static final long CALM_NANOS = 1_000_000;
 
   private static final int MAX_ENDPOINTS = 64;
 

@@ -47,6 +47,8 @@ record Scenario(
 
   private static final long MILLIS = 1_000_000;
 
+  private static final LinkModel FAR = LinkModel.FAST.withLatency(20_000, 600_000);
+
   private static final List<String> SECRETS = List.of("what all nodes of a run know");
 
   static Scenario of(SeededRandom random) {
@@ -59,7 +61,37 @@ record Scenario(
         security(random),
         load(random),
         random.chance(0.5));
-    return drawn.load.flood ? drawn.flooded(random) : drawn;
+    if (drawn.load.flood) {
+      return drawn.flooded(random);
+    }
+    return drawn.everybodyListens && random.chance(0.6) ? drawn.farApart(random) : drawn;
+  }
+
+  /**
+   * Connections take long to make, and often the side that has the turn first tries again about when the other one has
+   * waited for long enough: so both are at it at the same time now and then.
+   */
+  private Scenario farApart(SeededRandom random) {
+    long detect = timing.detectNanos();
+    long pause = random.chance(0.5) ? MILLIS : detect * 5 / 4;
+    EngineConfig.Again again = timing.again();
+    return with(
+        network.withLink(FAR),
+        timing.withAgain(new EngineConfig.Again(
+            pause, Math.max(pause, again.longestPauseNanos()), again.mostAttempts())),
+        faultNanos);
+  }
+
+  private Scenario with(SimConfig newNetwork, EngineConfig.Timing newTiming, long newFaultNanos) {
+    return new Scenario(
+        newNetwork,
+        connectors,
+        newTiming,
+        origins,
+        newFaultNanos,
+        security,
+        load,
+        everybodyListens);
   }
 
   /** Rings stay full on slow links only; that no rail is given up shows where there are no faults. */
@@ -67,15 +99,7 @@ record Scenario(
     long latency = random.micros(2, 50);
     LinkModel slow = new LinkModel(latency, latency, random.pick(150, 200, 300) * 1_000_000L);
     long faulty = random.chance(0.5) ? 0 : faultNanos;
-    return new Scenario(
-        network.withLink(slow),
-        connectors,
-        timing,
-        origins,
-        faulty,
-        security,
-        load,
-        everybodyListens);
+    return with(network.withLink(slow), timing, faulty);
   }
 
   private static Load load(SeededRandom random) {

@@ -8,6 +8,7 @@ import io.railflux.wire.AddressesFrame;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,12 +39,16 @@ final class Discovery {
   /** Addresses of one peer, beside those that were named. */
   private static final int MOST_FOUND = 8;
 
+  /** Of this host, those that are gone among them. */
+  private static final int MOST_REMEMBERED = 64;
+
   private final Node node;
   private final Rails rails;
   private final List<VirtualChannel> accepted = new ArrayList<>();
   private final Map<VirtualChannel, Found> connected = new LinkedHashMap<>();
   private final Set<Integer> portsEverywhere = new TreeSet<>();
   private final Map<Integer, Set<InetAddress>> added = new TreeMap<>();
+  private final Set<OwnAddress> latest = new LinkedHashSet<>();
   private List<OwnAddress> own = List.of();
   private Disposable looking;
 
@@ -161,19 +166,33 @@ final class Discovery {
   private void looked(List<OwnAddress> found) {
     if (looking != null) {
       own = found;
+      remember(found);
       LOG.debug("node '{}' has {}", node.name(), own);
       tellAll();
       Map.copyOf(connected).forEach(this::connect);
     }
   }
 
-  /** Whether a peer there saw this node come from an address it was told. */
+  private void remember(List<OwnAddress> found) {
+    latest.removeAll(found);
+    latest.addAll(found);
+    Iterator<OwnAddress> oldest = latest.iterator();
+    while (latest.size() > MOST_REMEMBERED) {
+      oldest.next();
+      oldest.remove();
+    }
+  }
+
+  /**
+   * Whether a peer there saw this node come from an address it was told: one that is gone, as with its cable, may have been
+   * told as well.
+   */
   private boolean isComeFrom(Rail rail, String host) {
     InetAddress peer = OwnAddress.literal(host);
     return rail.fabric().name().equals(Ways.TCP)
         && !portsEverywhere.isEmpty()
         && peer != null
-        && own.stream().anyMatch(address -> address.reaches(peer));
+        && latest.stream().anyMatch(address -> address.reaches(peer));
   }
 
   private void tellAll() {

@@ -10,9 +10,6 @@ import java.util.List;
  */
 final class Invariants {
 
-  /** Longer than anything takes that is on its way on a healthy network. */
-  private static final long CALM_NANOS = 1_000_000;
-
   private static final int MAX_ENDPOINTS = 64;
 
   private final SimNetwork network;
@@ -47,7 +44,7 @@ final class Invariants {
       check(nodes.get(i));
     }
     // What a rail took while it crawled may be longer under way than anything on a healthy one.
-    boolean calm = network.nextEventAt() - network.now() > CALM_NANOS
+    boolean calm = network.nextEventAt() - network.now() > scenario.calmNanos()
         && network.lastArrivalAt() <= network.now();
     if (healthy && calm && network.now() >= calmFromNanos) {
       nodes.forEach(SimulatedNode::probe);

@@ -119,6 +119,20 @@ record Scenario(
         .withEncryption(random.chance(0.75) ? Encryption.ALWAYS : Encryption.AUTO);
   }
 
+  private boolean isFarApart() {
+    return network.link().equals(FAR);
+  }
+
+  /** Longer than anything takes that is on its way on a healthy network. */
+  long calmNanos() {
+    return isFarApart() ? MILLIS : MILLIS / 2;
+  }
+
+  /** From the end of the faults to the end of all flows, and for each step of the close. */
+  long progressNanos() {
+    return (isFarApart() ? 10_000 : 3_000) * MILLIS;
+  }
+
   /** Only then may the network change what it carries. */
   boolean isSealed() {
     return security.encryption() == Encryption.ALWAYS;

@@ -14,9 +14,6 @@ final class Simulation {
 
   private static final long MILLIS = 1_000_000;
 
-  /** From the end of the faults to the end of all flows, and for each step of the close. */
-  private static final long PROGRESS_NANOS = 10_000 * MILLIS;
-
   private static final int LOOK_EVERY = 32;
 
   /**
@@ -101,7 +98,7 @@ final class Simulation {
 
   private void enter(Phase next) {
     phase = next;
-    phaseEndsNanos = network.now() + PROGRESS_NANOS;
+    phaseEndsNanos = network.now() + scenario.progressNanos();
     journal.note(next.toString());
   }
 

@@ -2,16 +2,13 @@ package io.railflux.policy;
 
 /**
  * Another policy, which now and then tries a path that it leaves out: by the formulas a path without weight
- * never gets any again, though it may have recovered. A message that is cut, or very large, then has a small
- * piece for each path, other messages go over one path after the other.
+ * never gets any again, though it may have recovered. Of a large message such a path then gets a small piece, one path
+ * after the other: all of the message would wait for that piece, and nobody knows how slow the path is.
  */
 public final class Probing implements StripingPolicy {
 
-  /** What is longer never goes whole over a path of which nobody knows how slow it is. */
-  private static final int MOST_WHOLE_BYTES = 1 << 20;
-
-  /** Of an equal share: enough to measure, little to wait for. */
-  private static final double FLOOR = 0.1;
+  /** Enough to measure; at 2 Mbit/s it takes 0.13 s. */
+  private static final int PIECE_BYTES = 32 << 10;
 
   private final StripingPolicy policy;
   private final int every;
@@ -41,26 +38,24 @@ public final class Probing implements StripingPolicy {
   @Override
   public void cut(Paths live, int lengthBytes, Marker marker, Shares shares) {
     policy.cut(live, lengthBytes, marker, shares);
-    if (!isProbe()) {
-      return;
-    }
-    double total = 0;
-    int used = 0;
-    for (int i = 0; i < shares.count(); i++) {
-      total += shares.weight(i);
-      used += shares.weight(i) > 0 ? 1 : 0;
-    }
-    if (used == 1 && lengthBytes < MOST_WHOLE_BYTES) {
-      probed = probed + 1 < shares.count() ? probed + 1 : 0;
-      shares.whole(probed);
-    } else {
-      raise(shares, FLOOR * total / shares.count());
+    if (isProbe()) {
+      probe(live, Math.min(PIECE_BYTES, lengthBytes / 2.0) / lengthBytes, shares);
     }
   }
 
-  private static void raise(Shares shares, double least) {
+  /** @param part of the message that is a piece */
+  private void probe(Paths live, double part, Shares shares) {
+    double total = 0;
     for (int i = 0; i < shares.count(); i++) {
-      shares.set(i, Math.max(shares.weight(i), least));
+      total += shares.weight(i);
+    }
+    for (int i = 0; i < shares.count(); i++) {
+      probed = probed + 1 < shares.count() ? probed + 1 : 0;
+      // What is under way there tells of it soon enough.
+      if (shares.weight(probed) < part * total && live.pendingBytes(probed) == 0) {
+        shares.set(probed, part / (1 - part) * (total - shares.weight(probed)));
+        return;
+      }
     }
   }
 

@@ -182,7 +182,42 @@ class StripingTest {
     network.cut(probing, 64 * MIB, Marker.STREAM);
 
     assertTrue(network.pieces[1] > 0, "it is not tried");
-    assertTrue(network.pieces[1] < 4 * MIB, () -> "risks " + network.pieces[1]);
+    assertTrue(network.pieces[1] <= MIB / 32, () -> "risks " + network.pieces[1]);
+  }
+
+  @Test
+  void aProbeRisksLittleOfAMessageThatWouldGoWhole() {
+    FakeNetwork network = new FakeNetwork(FakePaths.of(2), 100, 100);
+    StripingPolicy probing = Striping.probing(Striping.binding(), 2).get();
+    network.cut(probing, MIB / 2, Marker.STREAM);
+    assertArrayEquals(new int[] {MIB / 2, 0}, network.pieces);
+    network.cut(probing, MIB / 2, Marker.STREAM);
+
+    assertTrue(network.pieces[1] > 0, "it is not tried");
+    assertTrue(network.pieces[1] <= MIB / 32, () -> "risks " + network.pieces[1]);
+  }
+
+  @Test
+  void probesTryOnePathAfterTheOther() {
+    FakeNetwork network = new FakeNetwork(FakePaths.of(3), 100, 100, 100);
+    StripingPolicy probing = Striping.probing(Striping.binding(), 2).get();
+    for (int tried : new int[] {1, 2, 1, 2}) {
+      network.cut(probing, MIB, Marker.STREAM);
+      network.cut(probing, MIB, Marker.STREAM);
+      assertTrue(network.pieces[tried] > 0, () -> "path " + tried + " is not tried");
+      assertEquals(0, network.pieces[3 - tried]);
+    }
+  }
+
+  @Test
+  void aPathThatHasSomethingUnderWayIsNotProbed() {
+    FakePaths paths = new FakePaths(new int[] {0, 1}, new long[] {0, 1});
+    FakeNetwork network = new FakeNetwork(paths, 100, 100);
+    StripingPolicy probing = Striping.probing(Striping.binding(), 2).get();
+    for (int i = 0; i < 6; i++) {
+      network.cut(probing, MIB, Marker.STREAM);
+      assertEquals(0, network.pieces[1]);
+    }
   }
 
   private static void assertMessage(String message, Runnable call) {

@@ -45,17 +45,21 @@ public interface StripingPolicy {
     return new Probing(new CommunicationAware(), 64);
   }
 
-  /** Everything over the first live path. */
+  /** Everything over the first rail, or the first that is left of them; over the first again when it is back. */
   static StripingPolicy binding() {
     return new StripingPolicy() {
       @Override
       public int next(Paths live, int lengthBytes, Marker marker) {
-        return 0;
+        int first = 0;
+        for (int i = 1; i < live.count(); i++) {
+          first = live.rail(i) < live.rail(first) ? i : first;
+        }
+        return first;
       }
 
       @Override
       public double weight(Paths live, int path) {
-        return path == 0 ? 1 : 0;
+        return path == next(live, 0, Marker.STREAM) ? 1 : 0;
       }
     };
   }

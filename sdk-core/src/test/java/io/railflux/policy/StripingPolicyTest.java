@@ -42,6 +42,21 @@ class StripingPolicyTest {
     assertEquals(0, next(StripingPolicy.binding(), live, length));
   }
 
+  @Test
+  void bindingGoesBackToTheFirstRailWhereverThatIsAmongThePaths() {
+    StripingPolicy policy = StripingPolicy.binding();
+    Paths reversed = new NumberedPaths(3) {
+      @Override
+      public int rail(int path) {
+        return 2 - path;
+      }
+    };
+
+    assertEquals(2, policy.next(reversed, 64, Marker.STREAM));
+    assertEquals(1, policy.weight(reversed, 2));
+    assertEquals(0, policy.weight(reversed, 0));
+  }
+
   @Property
   void roundRobinUsesEveryRailOnceInEachRound(
       @ForAll @IntRange(min = 1, max = 16) int live,
@@ -101,7 +116,18 @@ class StripingPolicyTest {
   }
 
   /** So many, each on a rail of its own, with nothing under way. */
-  private record NumberedPaths(int count) implements Paths {
+  private static class NumberedPaths implements Paths {
+
+    private final int count;
+
+    NumberedPaths(int count) {
+      this.count = count;
+    }
+
+    @Override
+    public int count() {
+      return count;
+    }
 
     @Override
     public int id(int path) {

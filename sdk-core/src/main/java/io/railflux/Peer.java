@@ -61,15 +61,12 @@ public final class Peer {
   }
 
   /**
-   * Which rails lead to the peer now, what protects them, and why these; where there are several, or were, a line
-   * for each with what it carries, and why they bring nothing, if they do not. For people: its form may change.
+   * Which rails lead to the peer now, what protects them, and why these; then a line for each path there is or was with
+   * what it carries, and why several bring nothing, if they do not. For people: its form may change.
    */
   public String explain() {
     String line = "'" + name() + "' " + channel.explainRails() + "; " + reason;
     List<RailStatus> rails = channel.rails();
-    if (rails.size() < 2) {
-      return line;
-    }
     String missing = StripingGain.missing(rails);
     return rails.stream().map(rail -> "\n  " + rail).collect(Collectors.joining("", line, ""))
         + (missing.isEmpty() ? "" : "\n  several rails bring nothing: " + missing);

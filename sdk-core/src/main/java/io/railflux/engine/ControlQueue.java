@@ -63,7 +63,7 @@ final class ControlQueue {
     int flags = frame.flags
         | (metadataBytes > 0 ? FrameFlags.METADATA : 0)
         | (frame.timeToLiveNanos() > 0 ? FrameFlags.TIME_TO_LIVE : 0);
-    Slot slot = path.claim(flags, frame.body().remaining(), metadataBytes, reserve);
+    Slot slot = path.claimControl(flags, frame.body().remaining(), metadataBytes, reserve);
     if (slot == null) {
       return false;
     }
@@ -84,7 +84,7 @@ final class ControlQueue {
       return true;
     }
     int flags = stream.demandFlags();
-    if (path.claim(flags, 0, 0, SendPath.Reserve.CONTROL) == null) {
+    if (path.claimControl(flags, 0, 0, SendPath.Reserve.CONTROL) == null) {
       return false;
     }
     path.commit(null, FrameType.DEMAND, 0, stream.id(), stream.demandPosition());

@@ -406,13 +406,13 @@ public final class Engine implements EngineAffinity {
 
   void add(VirtualChannel channel) {
     channels.add(channel);
-    observer.peerOpened(channel);
+    observer.peerOpened(channel.readings());
   }
 
   void forget(VirtualChannel channel) {
     channels.remove(channel);
     acceptor.forget(channel);
-    observer.peerClosed(channel);
+    observer.peerClosed(channel.readings());
   }
 
   /** Something was queued that the cycle under way may have passed by already: another one follows. */

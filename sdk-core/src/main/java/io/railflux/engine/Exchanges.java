@@ -178,7 +178,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     Slot slot = byRendezvous
         ? channel.rendezvous().sends().claimRequest(this, maxBytes)
-        : channel.sendPath().claimRequest(flags, maxBytes, metadataBytes);
+        : channel.sendPath().claimRequest(flags, maxBytes, metadataBytes, stream.marker());
     if (slot == null) {
       return false;
     }
@@ -193,7 +193,10 @@ public final class Exchanges implements LargeMemory.Claimant {
     channel.counters().sent(1, slot.bodyBytes);
     long demand = stream.demandedSoFar();
     if (byRendezvous) {
-      channel.rendezvous().sends().commitRequest(flags & FrameFlags.UNBOUNDED, id, demand);
+      channel
+          .rendezvous()
+          .sends()
+          .commitRequest(flags & FrameFlags.UNBOUNDED, id, demand, stream.marker());
     } else {
       channel.sendPath().commit(null, FrameType.REQUEST, 0, id, demand);
     }

@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.metrics.StreamReadings;
+import io.railflux.policy.Marker;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
@@ -84,6 +85,11 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
 
   boolean isReply() {
     return reply;
+  }
+
+  /** Of the request that this answers. */
+  Marker marker() {
+    return Striper.marker(subscriber.currentContext(), Marker.REQUEST);
   }
 
   @Override

@@ -3,13 +3,26 @@ package io.railflux.engine;
 import io.railflux.policy.Paths;
 import java.util.List;
 
-/** The live subchannels of a peer as a striping policy sees them. Engine thread only. */
+/**
+ * The live subchannels of a peer as a striping policy sees them that is to choose for a message of the ring, or to
+ * cut a large one. Engine thread only.
+ */
 final class LivePaths implements Paths {
 
   private final List<Subchannel> live;
+  private final boolean ofMessages;
 
-  LivePaths(List<Subchannel> live) {
+  private LivePaths(List<Subchannel> live, boolean ofMessages) {
     this.live = live;
+    this.ofMessages = ofMessages;
+  }
+
+  static LivePaths ofMessages(List<Subchannel> live) {
+    return new LivePaths(live, true);
+  }
+
+  static LivePaths ofPieces(List<Subchannel> live) {
+    return new LivePaths(live, false);
   }
 
   @Override
@@ -27,11 +40,14 @@ final class LivePaths implements Paths {
     return live.get(path).path.railPlace;
   }
 
-  /** Of messages what their rail has under way: a further path, which carries none, would look free beside them. */
+  /**
+   * For messages with what their rail's ring holds, beside which a further path would look free. That is never empty
+   * under load, and none of a further path's business when a message is cut.
+   */
   @Override
   public long pendingBytes(int path) {
     Subchannel subchannel = live.get(path);
-    Subchannel ring = live.get(messagePath(path));
+    Subchannel ring = ofMessages ? live.get(messagePath(path)) : subchannel;
     return ring.writer().ring().occupied() + subchannel.lane().stripedBytes();
   }
 

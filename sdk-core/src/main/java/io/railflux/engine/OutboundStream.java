@@ -6,6 +6,7 @@ import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Slot;
 import io.railflux.pipeline.SlotSource;
 import io.railflux.pipeline.Stoppable;
+import io.railflux.policy.Marker;
 import io.railflux.wire.ErrorFrame;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
@@ -34,6 +35,7 @@ public final class OutboundStream
   private final SendPath sendPath;
   private final DeliverySink sink;
   private final Context context;
+  final Marker marker;
   final long id;
   final String name;
   private final int frameFlags;
@@ -57,13 +59,7 @@ public final class OutboundStream
   // Up to where messages, and from where on the deficit, are in the counts.
   private long counted;
   private long countedDeficitBytes;
-  private long acknowledged;
-  private long acknowledgedItems;
-  // Large messages: how many, and in which order they and others are acknowledged; null without
-  // any.
-  private long largeSent;
-  private AcknowledgedPrefix order;
-  private boolean endFrameSent;
+  private final Deliveries deliveries = new Deliveries();
   private boolean endTold;
   private Throwable failure;
 
@@ -93,12 +89,13 @@ public final class OutboundStream
     this.countedDeficitBytes = deficitBytes;
     this.sink = new GuardedSink(name, sink);
     this.context = context;
+    this.marker = Striper.marker(context, identity.reply() ? Marker.REQUEST : Marker.STREAM);
   }
 
   /** Messages acknowledged so far. */
   @Override
   public long acknowledged() {
-    return acknowledged;
+    return deliveries.acknowledged();
   }
 
   @Override
@@ -297,11 +294,11 @@ public final class OutboundStream
     }
     if (sendPath.isLarge(maxBodyBytes)) {
       sendPath.requireFits(maxBodyBytes);
-      boolean others = order != null && order.open() > 0;
+      boolean others = deliveries.largeOpen() > 0;
       Slot slot = mayBeLarge(maxBodyBytes) ? sends().claim(this, maxBodyBytes, others) : null;
       return orPark(slot, resume);
     }
-    if (order != null && order.open() > 0) {
+    if (deliveries.largeOpen() > 0) {
       // The far side keeps no room for what overtakes a large message.
       return orPark(null, resume);
     }
@@ -341,8 +338,8 @@ public final class OutboundStream
   }
 
   private boolean mayBeLarge(int bytes) {
-    boolean may = order == null
-        || (sends().keepsPathBusy(order.open(), bytes) && order.waiting() < RendezvousSends.MOST);
+    boolean may = sends().keepsPathBusy(deliveries.largeOpen(), bytes)
+        && deliveries.largeWaiting() < RendezvousSends.MOST;
     if (!may) {
       sends().leaveQueue(this);
     }
@@ -379,7 +376,7 @@ public final class OutboundStream
     if (state == OutboundState.ENDED) {
       return;
     }
-    order.over(streamSeq - first, arrived);
+    deliveries.largeOver(streamSeq - first, arrived);
     roomAgain();
     tellAcknowledged();
   }
@@ -418,14 +415,10 @@ public final class OutboundStream
     deficitBytes -= FrameHeader.SLOT_BYTES;
     boolean last = single && state.takesMessages();
     sendPath.publishGathered();
-    if (order == null) {
-      order = new AcknowledgedPrefix();
-    }
-    order.sent(messages());
+    deliveries.largeSent(messages());
     int bodyBytes = slot.bodyBytes;
     sends().commit(this, last, next);
     next++;
-    largeSent++;
     bytes += bodyBytes;
     channel.counters().sent(0, bodyBytes);
     if (last) {
@@ -477,7 +470,7 @@ public final class OutboundStream
   }
 
   private void sendEnd(int type, Throwable error) {
-    endFrameSent = true;
+    deliveries.endFrameSent();
     ControlFrame frame = new ControlFrame(type, frameFlags, id, next).ownedBy(this);
     if (error != null) {
       String message = String.valueOf(error.getMessage());
@@ -506,19 +499,14 @@ public final class OutboundStream
     if (state == OutboundState.ENDED) {
       return;
     }
-    acknowledgedItems += items;
+    deliveries.ringAcknowledged(items);
     tellAcknowledged();
   }
 
   private void tellAcknowledged() {
-    long others = messages() - largeSent;
-    // The frame of COMPLETE or ERROR is not a message; LAST ends a stream without one.
-    long ofRing = endFrameSent ? Math.min(acknowledgedItems, others) : acknowledgedItems;
-    long length = order == null ? ofRing : order.length(ofRing);
-    long more = length - acknowledged;
-    boolean all = length == messages() && acknowledgedItems == others + (endFrameSent ? 1 : 0);
+    long more = deliveries.advance(messages());
+    boolean all = deliveries.isComplete(messages());
     if (more > 0) {
-      acknowledged = length;
       // It may wait for this alone: behind a message of the ring large ones count until that is
       // there.
       roomAgain();
@@ -566,14 +554,15 @@ public final class OutboundStream
     if (position - next > 0) {
       return "cancel of stream '" + name + "' after more messages than were sent";
     }
-    long more = position - (first + acknowledged);
-    if (more > 0 && state != OutboundState.ENDED) {
-      acknowledged += more;
-      sink.onAcknowledged(more);
+    if (state != OutboundState.ENDED) {
+      long more = deliveries.advanceTo(position - first);
+      if (more > 0) {
+        sink.onAcknowledged(more);
+      }
     }
     fail(new StreamCancelledException(
         "stream '" + name + "' was cancelled by its receiver at " + channel.description(),
-        acknowledged));
+        acknowledged()));
     return null;
   }
 

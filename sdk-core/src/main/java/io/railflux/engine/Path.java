@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import io.railflux.metrics.RailStatus;
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * A way to a peer, whichever subchannel carries it now, and what is known of it. Changed on the engine thread with
@@ -29,6 +30,11 @@ final class Path {
   private long losses;
   private long framesReplayed;
   private String lastLoss = "";
+
+  // Bytes at the last looks, and what part of all paths' was this one's since the first of them.
+  private final long[] bytesAtLooks = new long[LastSecond.LOOKS];
+  private long movedBytes;
+  private double share;
 
   /** As that subchannel leads there. */
   Path(int number, Subchannel first) {
@@ -112,28 +118,66 @@ final class Path {
     }
   }
 
-  /** Any thread. */
-  RailStatus status() {
+  private long bytes() {
+    return isAvailable() ? pastBytes + carrier.sentBytes() : pastBytes;
+  }
+
+  /** What it moved so far is nothing that looks tell of. */
+  void beginLooking() {
+    Arrays.fill(bytesAtLooks, bytes());
+  }
+
+  /** Returns what it moved since the look that had the same place. */
+  long look(int place) {
+    long bytes = bytes();
+    movedBytes = bytes - bytesAtLooks[place];
+    bytesAtLooks[place] = bytes;
+    return movedBytes;
+  }
+
+  /** @param allBytes what all paths moved meanwhile */
+  void shareOf(long allBytes) {
+    share = allBytes == 0 ? 0 : (double) movedBytes / allBytes;
+  }
+
+  /**
+   * Any thread.
+   *
+   * @param alone whether there is no other path to the peer
+   */
+  RailStatus status(boolean alone) {
     Subchannel now = carrier;
     boolean available = isAvailable() && now != null;
+    double part = alone ? 1 : share;
     return new RailStatus(
         number,
         rail.toString(),
         available ? now.endpoint.remoteDescription() : remoteHost,
-        available,
+        available ? RailStatus.State.AVAILABLE : lostState(),
         available ? now.protection() : "",
         available ? now.weight : 0,
-        available ? load(now) : new RailStatus.Load(pastBytes, pastStripes, 0, Duration.ZERO),
+        available ? load(now, part) : load(part),
         new RailStatus.Faults(losses, framesReplayed, lastLoss));
   }
 
-  private RailStatus.Load load(Subchannel now) {
+  private RailStatus.State lostState() {
+    return state == PathState.UNAVAILABLE
+        ? RailStatus.State.UNAVAILABLE
+        : RailStatus.State.RECOVERING;
+  }
+
+  private RailStatus.Load load(Subchannel now, double part) {
     BulkLane lane = now.lane();
     return new RailStatus.Load(
         pastBytes + now.sentBytes(),
         pastStripes + lane.writtenChunks(),
+        part,
         lane.writtenBytesPerNano() * 1e9,
         Duration.ofNanos(now.answerNanos()));
+  }
+
+  private RailStatus.Load load(double part) {
+    return new RailStatus.Load(pastBytes, pastStripes, part, 0, Duration.ZERO);
   }
 
   @Override

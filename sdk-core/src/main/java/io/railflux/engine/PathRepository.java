@@ -40,6 +40,11 @@ final class PathRepository {
     return live;
   }
 
+  /** Those, and those that were lost and may come back; the same list always. */
+  List<Path> known() {
+    return paths;
+  }
+
   boolean hasLive() {
     return !live.isEmpty();
   }
@@ -169,7 +174,8 @@ final class PathRepository {
 
   /** Of every path. Any thread. */
   List<RailStatus> status() {
-    return Stream.of(all).map(Path::status).toList();
+    Path[] paths = all;
+    return Stream.of(paths).map(path -> path.status(paths.length == 1)).toList();
   }
 
   /** Paths in use and where they lead, for messages to people. Any thread. */

@@ -202,23 +202,15 @@ final class RendezvousSends {
   RendezvousSend commit(OutboundStream stream, boolean last, long streamSeq) {
     int flags = (stream.isReply() ? FrameFlags.REPLY : 0) | (last ? FrameFlags.LAST : 0);
     RendezvousSend send = new RendezvousSend(channel, ++lastTransfer, stream, streamSeq, source());
-    start(send, RendezvousStart.MESSAGE, flags, stream.id, marker(stream));
+    start(send, RendezvousStart.MESSAGE, flags, stream.id, stream.marker);
     return send;
   }
 
-  /** What a user says of it, else the call that was used. */
-  private static Marker marker(OutboundStream stream) {
-    Object said = stream.currentContext().getOrDefault(Marker.class, null);
-    return said instanceof Marker marker
-        ? marker
-        : stream.isReply() ? Marker.REQUEST : Marker.STREAM;
-  }
-
   /** Tells the peer of the claimed request. */
-  void commitRequest(int flags, long streamId, long demand) {
+  void commitRequest(int flags, long streamId, long demand, Marker marker) {
     RendezvousSend send = new RendezvousSend(channel, ++lastTransfer, null, demand, source());
     requests++;
-    start(send, RendezvousStart.REQUEST, flags, streamId, Marker.REQUEST);
+    start(send, RendezvousStart.REQUEST, flags, streamId, marker);
   }
 
   private SourceMemory source() {

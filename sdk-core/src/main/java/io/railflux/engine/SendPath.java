@@ -206,7 +206,7 @@ final class SendPath {
       return slot;
     }
     publishGathered();
-    Slot claimed = claimFrame(newFlags, maxBodyBytes, metadataBytes);
+    Slot claimed = claimFrame(newFlags, maxBodyBytes, metadataBytes, owner.marker);
     if (claimed != null && owner.goesOn() && gathering.takes(newFlags, maxBodyBytes)) {
       gathering.open(
           owner, newFlags, slot.bodyOffset, maxBodyBytes, start + roomBytes(maxBodyBytes));
@@ -231,7 +231,7 @@ final class SendPath {
   }
 
   /** A frame for a message, and perhaps for those that follow it. */
-  Slot claimFrame(int newFlags, int maxBodyBytes, int metadataBytes) {
+  Slot claimFrame(int newFlags, int maxBodyBytes, int metadataBytes, Marker marker) {
     requireFits(maxBodyBytes);
     int newHeaderBytes = FrameHeader.headerBytes(newFlags, metadataBytes);
     int slotBytes = FrameHeader.slotBytes(newHeaderBytes + maxBodyBytes);
@@ -239,7 +239,7 @@ final class SendPath {
         || slot.encoding
         || mapped.position() + slotBytes - roomPosition > 0
         || window.next() - roomPsn >= 0) {
-      return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES);
+      return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES, marker);
     }
     flags = newFlags;
     headerBytes = newHeaderBytes;
@@ -249,17 +249,17 @@ final class SendPath {
   }
 
   /**
-   * Room for a message or another frame that leaves less of the reserve.
+   * Room for a frame that is no message.
    *
    * @return the entry, or null when no live subchannel has room now
    */
-  Slot claim(int newFlags, int maxBodyBytes, int metadataBytes, Reserve reserve) {
-    return claim(newFlags, maxBodyBytes, metadataBytes, reserve, marker(newFlags));
+  Slot claimControl(int newFlags, int maxBodyBytes, int metadataBytes, Reserve reserve) {
+    return claim(newFlags, maxBodyBytes, metadataBytes, reserve, Marker.REQUEST);
   }
 
-  /** The same for a request. */
-  Slot claimRequest(int newFlags, int maxBodyBytes, int metadataBytes) {
-    return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES, Marker.REQUEST);
+  /** The same for a request, which leaves what messages leave. */
+  Slot claimRequest(int newFlags, int maxBodyBytes, int metadataBytes, Marker marker) {
+    return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES, marker);
   }
 
   private Slot claim(
@@ -328,10 +328,6 @@ final class SendPath {
     return window.size() - window.inFlight() > reserve.psns
         && (reserve != Reserve.MESSAGES
             || window.unacknowledgedBytes() + maxBytes <= maxUnacknowledgedBytes);
-  }
-
-  private static Marker marker(int newFlags) {
-    return (newFlags & FrameFlags.REPLY) == 0 ? Marker.STREAM : Marker.REQUEST;
   }
 
   private boolean choose(int slotBytes, Marker marker, Reserve reserve) {

@@ -70,7 +70,7 @@ public final class Streams {
         new OutboundStream.Identity(newId(), name, false, false, firstSeq);
     OutboundStream stream = new OutboundStream(channel, identity, sink, context);
     outbound.put(stream.id, stream);
-    channel.engine().observer().streamOpened(channel, stream);
+    channel.engine().observer().streamOpened(channel.readings(), stream);
     channel
         .control()
         .send(new ControlFrame(FrameType.OPEN, 0, stream.id, firstSeq)
@@ -137,7 +137,7 @@ public final class Streams {
       return reject(announced.id(), RejectFrame.CODEC_MISMATCH, text);
     }
     inbound.put(announced.id(), receiver);
-    channel.engine().observer().streamOpened(channel, receiver);
+    channel.engine().observer().streamOpened(channel.readings(), receiver);
     receiver.contextListener.accept(announced.context());
     receiver.opened(announced.id(), announced.firstSeq());
     return announced.ended() ? receiver.onEnd(announced.firstSeq(), announced.failure()) : null;
@@ -326,7 +326,7 @@ public final class Streams {
       exchanges.forget(stream);
     } else {
       outbound.remove(stream.id);
-      channel.engine().observer().streamClosed(channel, stream);
+      channel.engine().observer().streamClosed(channel.readings(), stream);
     }
   }
 
@@ -340,7 +340,7 @@ public final class Streams {
     } else {
       receivers.remove(stream.name(), stream);
       inbound.remove(stream.id());
-      channel.engine().observer().streamClosed(channel, stream);
+      channel.engine().observer().streamClosed(channel.readings(), stream);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.util.context.ContextView;
 
 /**
  * Asks the striping policy of one peer. That is a user's: what it does wrong must not leave a stream
@@ -26,6 +27,7 @@ final class Striper {
   private StripingPolicy policy;
   private final List<Subchannel> live;
   private final LivePaths paths;
+  private final LivePaths ofPieces;
   private final Shares shares = new Shares();
   private int[] pieces = new int[2];
   private boolean failed;
@@ -33,7 +35,14 @@ final class Striper {
   Striper(StripingPolicy policy, List<Subchannel> live) {
     this.policy = policy;
     this.live = live;
-    this.paths = new LivePaths(live);
+    this.paths = LivePaths.ofMessages(live);
+    this.ofPieces = LivePaths.ofPieces(live);
+  }
+
+  /** What the user who sends said of it by {@link Marker}, else what follows from the call. */
+  static Marker marker(ContextView context, Marker ofCall) {
+    Object said = context.getOrDefault(Marker.class, null);
+    return said instanceof Marker marker ? marker : ofCall;
   }
 
   /** From now on that one is asked. */
@@ -95,7 +104,7 @@ final class Striper {
     shares.reset(count);
     pieces = pieces.length < count ? new int[count] : pieces;
     try {
-      policy.cut(paths, lengthBytes, marker, shares);
+      policy.cut(ofPieces, lengthBytes, marker, shares);
       shares.cut(lengthBytes, leastBytes(lengthBytes, count), pieces);
     } catch (RuntimeException e) {
       failed(e, "large messages go over whichever rail has room");

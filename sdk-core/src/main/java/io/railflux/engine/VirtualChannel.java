@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * The association of two peers over any number of subchannels (MR1). {@link #work} is the peer's whole
  * pipeline, one duty cycle of it. Engine thread only.
  */
-public final class VirtualChannel implements PeerReadings {
+public final class VirtualChannel {
 
   private static final Logger LOG = LoggerFactory.getLogger(VirtualChannel.class);
   private static final int POLL_LIMIT = 256;
@@ -52,9 +52,11 @@ public final class VirtualChannel implements PeerReadings {
   private final Recovery recovery;
   private final Streams streams;
   private final Liveness liveness;
+  private final LastSecond lastSecond = new LastSecond(this);
   private final Closing closing;
   private final HeldFrames.Budget holdBudget;
   private final ChannelCounters counters;
+  private final ChannelReadings readings;
   private final SendLog log;
   private final Rendezvous rendezvous;
   private final AddressBook addresses = new AddressBook(this);
@@ -68,6 +70,7 @@ public final class VirtualChannel implements PeerReadings {
     this.engine = engine;
     this.session = session;
     this.counters = new ChannelCounters(engine);
+    this.readings = new ChannelReadings(this);
     EngineConfig.Limits own = engine.config().limits();
     Hello.Limits theirs = session.hello().limits();
     this.log = needsLog ? new SendLog(own.logBytes()) : null;
@@ -197,6 +200,7 @@ public final class VirtualChannel implements PeerReadings {
     sendPath.striper().weigh();
     tell(Kind.JOINED, path, subchannel.protection());
     liveness.start();
+    lastSecond.start();
     if (state == ChannelState.PAUSED) {
       become(ChannelState.ESTABLISHED);
       LOG.info("{} is back by {}: its streams go on", description(), subchannel);
@@ -296,6 +300,7 @@ public final class VirtualChannel implements PeerReadings {
     }
     become(ChannelState.CLOSED);
     liveness.stop();
+    lastSecond.stop();
     if (reconnect != null) {
       reconnect.stop();
     }
@@ -401,7 +406,6 @@ public final class VirtualChannel implements PeerReadings {
     return "peer '" + session.peerName() + "' (" + paths.lastLocation() + ")";
   }
 
-  @Override
   public String peerName() {
     return session.peerName();
   }
@@ -418,6 +422,10 @@ public final class VirtualChannel implements PeerReadings {
     return counters;
   }
 
+  PeerReadings readings() {
+    return readings;
+  }
+
   public Streams streams() {
     return streams;
   }
@@ -426,28 +434,14 @@ public final class VirtualChannel implements PeerReadings {
     return engine;
   }
 
-  @Override
-  public String fabricName() {
-    return paths.fabricName();
-  }
-
-  @Override
   public long ringOccupancyBytes() {
     return paths.occupiedBytes();
   }
 
-  @Override
   public long ringCapacityBytes() {
     return paths.capacityBytes();
   }
 
-  /** Rings and words granted to the peer, the log and what requests are sent from. */
-  @Override
-  public long registeredBytes() {
-    return paths.registeredBytes() + (log == null ? 0 : log.allocatedBytes());
-  }
-
-  @Override
   public long unacknowledgedFrames() {
     return sendPath.window().inFlight();
   }
@@ -460,56 +454,6 @@ public final class VirtualChannel implements PeerReadings {
   /** Large messages under way from here and to here. */
   public int largeMessages() {
     return rendezvous.sends().underWay() + rendezvous.receives().underWay();
-  }
-
-  @Override
-  public long creditStalls() {
-    return sendPath.stalls;
-  }
-
-  @Override
-  public long messagesSent() {
-    return counters.messagesSent();
-  }
-
-  @Override
-  public long messagesReceived() {
-    return counters.messagesReceived();
-  }
-
-  @Override
-  public long bytesSent() {
-    return counters.bytesSent();
-  }
-
-  @Override
-  public long bytesReceived() {
-    return counters.bytesReceived();
-  }
-
-  @Override
-  public long messagesExpired() {
-    return counters.messagesExpired();
-  }
-
-  @Override
-  public long framesAcknowledged() {
-    return counters.framesAcknowledged();
-  }
-
-  @Override
-  public long framesReplayed() {
-    return counters.framesReplayed();
-  }
-
-  @Override
-  public long duplicatesDropped() {
-    return counters.duplicatesDropped();
-  }
-
-  @Override
-  public long endpointsLost() {
-    return counters.endpointsLost();
   }
 
   public int maxMessageBytes() {

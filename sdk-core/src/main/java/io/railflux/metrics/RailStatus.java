@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param path its number: a path that was lost and is made again keeps it
  * @param rail fabric and place among the node's rails, such as {@code tcp#1}
  * @param remote where it leads to
- * @param available whether it carries traffic now
+ * @param state whether it carries traffic now
  * @param protection what protects what travels over it
  * @param weight its part of what is sent, by the striping policy; those of all available paths are 1 together
  * @param load what it moved
@@ -18,11 +18,26 @@ public record RailStatus(
     int path,
     String rail,
     String remote,
-    boolean available,
+    State state,
     String protection,
     double weight,
     Load load,
     Faults faults) {
+
+  /** Whether a path may be used. */
+  public enum State {
+    /** It carries traffic. */
+    AVAILABLE,
+    /** It was lost just now: what the peer did not get is sent again over other paths, or when it is back. */
+    RECOVERING,
+    /** It was lost. Nothing of it is under way; it is tried to make it again. */
+    UNAVAILABLE
+  }
+
+  /** Whether it carries traffic now. */
+  public boolean available() {
+    return state == State.AVAILABLE;
+  }
 
   /** One line, for people. */
   @Override
@@ -32,11 +47,21 @@ public record RailStatus(
         ? ""
         : ", lost %d times, %d frames sent again, last: %s"
             .formatted(faults.losses, faults.framesReplayed, faults.lastLoss);
-    String now = available
-        ? "%.0f %%, %.1f MB/s, answers in %d µs, "
-            .formatted(100 * weight, load.bytesPerSecond / 1e6, load.answer.toNanos() / 1_000)
-        : "not there, ";
-    return "path %d, %s to %s: ".formatted(path, rail, remote) + now + sent + lost;
+    return "path %d, %s to %s: ".formatted(path, rail, remote) + now() + sent + lost;
+  }
+
+  private String now() {
+    return switch (state) {
+      case AVAILABLE ->
+        "weight %.0f %%, %.0f %% of the last second, %.1f MB/s, answers in %d µs, "
+            .formatted(
+                100 * weight,
+                100 * load.share,
+                load.bytesPerSecond / 1e6,
+                load.answer.toNanos() / 1_000);
+      case RECOVERING -> "recovering, ";
+      case UNAVAILABLE -> "not there, ";
+    };
   }
 
   /**
@@ -44,10 +69,12 @@ public record RailStatus(
    *
    * @param bytes of frames and of large messages
    * @param stripes pieces of large messages written, at most 256 KiB each
+   * @param share of all that went to the peer within about the last second, 0 to 1; 0 when nothing did
    * @param bytesPerSecond of those pieces, lately; 0 when none was written
    * @param answer from a frame to the peer's word that it was read, lately; zero when unknown
    */
-  public record Load(long bytes, long stripes, double bytesPerSecond, Duration answer) {}
+  public record Load(
+      long bytes, long stripes, double share, double bytesPerSecond, Duration answer) {}
 
   /**
    * What went wrong with a path since the session began.

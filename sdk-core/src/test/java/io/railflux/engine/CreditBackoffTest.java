@@ -52,7 +52,7 @@ class CreditBackoffTest {
     end(begin());
 
     assertTrue(written(1) - before < BODY_BYTES, "went over the other one");
-    assertTrue(engines.nearChannel.creditStalls() > 0, "there was room always");
+    assertTrue(engines.nearChannel.readings().creditStalls() > 0, "there was room always");
   }
 
   @Test
@@ -70,7 +70,7 @@ class CreditBackoffTest {
     connect(Long.MAX_VALUE / 4);
     engines.link(0).crawl(SLOW);
     Flow flow = begin();
-    engines.await(() -> engines.nearChannel.creditStalls() > 0);
+    engines.await(() -> engines.nearChannel.readings().creditStalls() > 0);
     engines.link(0).down();
 
     end(flow);

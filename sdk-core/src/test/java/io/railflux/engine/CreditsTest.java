@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.policy.Marker;
 import io.railflux.wire.FrameType;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -88,7 +89,7 @@ class CreditsTest {
     TwoEngines engines = connected(SimConfig.mapped());
     OutgoingRing ring = engines.nearChannel.live().get(0).writer().ring();
     SendPath path = engines.nearChannel.sendPath();
-    assertNotNull(path.claimFrame(0, 8, 0));
+    assertNotNull(path.claimFrame(0, 8, 0, Marker.STREAM));
     path.commit(null, FrameType.DATA, 0, 1, 0);
     long written = ring.written();
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.policy.Marker;
 import io.railflux.wire.FrameType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class FairnessTest {
   void controlProceedsWhereMessagesWait() {
     ControlQueue control = stalled();
     SendPath path = engines.nearChannel.sendPath();
-    assertNull(path.claim(0, 32, 0, SendPath.Reserve.MESSAGES));
+    assertNull(path.claimFrame(0, 32, 0, Marker.STREAM));
     long before = path.window().next();
     control.send(nothing());
     assertEquals(before + 1, path.window().next());

@@ -106,6 +106,21 @@ class FurtherPathsTest {
     }
   }
 
+  /** That ring is hardly ever empty under load: a new path would wait for its first piece for ever. */
+  @Test
+  void whatTheOneRingHoldsIsNoLoadOfTheOthersWhenAMessageIsCut() {
+    engines.far.freeze();
+    engines.flow("numbers").sized(1_000).send(100).receive();
+    List<Subchannel> live = engines.nearChannel.live();
+    engines.await(() -> forMessages(engines.nearChannel).writer().ring().occupied() > 0);
+
+    for (int i = 0; i < COUNT; i++) {
+      boolean further = live.get(i).further;
+      assertEquals(further, LivePaths.ofPieces(live).pendingBytes(i) == 0, live.get(i)::toString);
+      assertTrue(LivePaths.ofMessages(live).pendingBytes(i) > 0, live.get(i)::toString);
+    }
+  }
+
   @Test
   void whenTheOneForMessagesIsLostAnotherOneIsMade() {
     Flow flow = engines.flow("numbers").sized(1_000).send(5_000).receive();

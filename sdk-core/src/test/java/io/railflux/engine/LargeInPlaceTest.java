@@ -50,7 +50,8 @@ class LargeInPlaceTest {
 
     long own =
         engines.nearChannel.live().stream().mapToLong(s -> s.memory.bytes()).sum();
-    assertEquals(own, engines.farChannel.registeredBytes(), "no landing window at the far side");
+    assertEquals(
+        own, engines.farChannel.readings().registeredBytes(), "no landing window at the far side");
     assertFalse(window.isInUse());
     assertFalse(peerWindow().isInUse());
   }
@@ -73,7 +74,7 @@ class LargeInPlaceTest {
     SourceWindow.Place place = window.take(LARGE_BYTES);
     Subchannel lost = place.subchannel();
     engines.near.run(() -> lost.endpoint.fence("test"));
-    engines.await(() -> engines.farChannel.endpointsLost() == 1);
+    engines.await(() -> engines.farChannel.counters().endpointsLost() == 1);
     engines.pass(20 * TwoEngines.MILLIS);
 
     assertEquals(SubchannelState.FENCED, lost.state());

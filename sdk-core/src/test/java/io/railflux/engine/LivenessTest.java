@@ -72,7 +72,7 @@ class LivenessTest {
     long since = engines.network.now();
     engines.link(0).crawl(10_000);
 
-    engines.await(() -> engines.nearChannel.endpointsLost() == 1);
+    engines.await(() -> engines.nearChannel.counters().endpointsLost() == 1);
     long took = engines.network.now() - since;
     engines.await(flow::ended);
 
@@ -87,8 +87,8 @@ class LivenessTest {
 
     engines.pass(20 * PARTITION_NANOS);
 
-    assertEquals(0, engines.nearChannel.endpointsLost());
-    assertEquals(0, engines.farChannel.endpointsLost());
+    assertEquals(0, engines.nearChannel.counters().endpointsLost());
+    assertEquals(0, engines.farChannel.counters().endpointsLost());
     assertEquals(2, TwoEngines.live(engines.nearChannel));
   }
 
@@ -136,8 +136,8 @@ class LivenessTest {
     engines.pass(PARTITION_NANOS);
 
     assertEquals(far + FrameHeader.SLOT_BYTES, written(engines.farChannel));
-    assertEquals(0, engines.nearChannel.endpointsLost());
-    assertEquals(0, engines.farChannel.endpointsLost());
+    assertEquals(0, engines.nearChannel.counters().endpointsLost());
+    assertEquals(0, engines.farChannel.counters().endpointsLost());
   }
 
   /** As a laptop that is closed, or a virtual machine that moves to another host. */
@@ -154,8 +154,8 @@ class LivenessTest {
     engines.far.thaw();
     engines.pass(PARTITION_NANOS);
 
-    assertEquals(0, engines.nearChannel.endpointsLost());
-    assertEquals(0, engines.farChannel.endpointsLost());
+    assertEquals(0, engines.nearChannel.counters().endpointsLost());
+    assertEquals(0, engines.farChannel.counters().endpointsLost());
   }
 
   @Test
@@ -200,8 +200,8 @@ class LivenessTest {
     }
 
     flow.assertReceived(count);
-    assertEquals(0, engines.nearChannel.endpointsLost());
-    assertEquals(0, engines.farChannel.endpointsLost());
+    assertEquals(0, engines.nearChannel.counters().endpointsLost());
+    assertEquals(0, engines.farChannel.counters().endpointsLost());
   }
 
   @ParameterizedTest
@@ -215,8 +215,8 @@ class LivenessTest {
     engines.pass(20 * DETECT_NANOS);
 
     large.assertReceived(2);
-    assertEquals(0, engines.nearChannel.endpointsLost());
-    assertEquals(0, engines.farChannel.endpointsLost());
+    assertEquals(0, engines.nearChannel.counters().endpointsLost());
+    assertEquals(0, engines.farChannel.counters().endpointsLost());
   }
 
   @Test
@@ -278,7 +278,7 @@ class LivenessTest {
         TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped()).with(timing));
     engines.far.freeze();
     engines.pass(10 * PARTITION_NANOS);
-    assertEquals(0, engines.nearChannel.endpointsLost());
+    assertEquals(0, engines.nearChannel.counters().endpointsLost());
 
     long since = engines.network.now();
     StreamFailure[] failure = new StreamFailure[1];

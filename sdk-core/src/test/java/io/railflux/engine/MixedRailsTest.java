@@ -90,7 +90,7 @@ class MixedRailsTest {
 
     assertDelivered(small, 10_000);
     assertDelivered(large, 20);
-    assertTrue(engines.nearChannel.endpointsLost() >= 5);
+    assertTrue(engines.nearChannel.counters().endpointsLost() >= 5);
   }
 
   /** What was encoded in the peer's ring cannot be posted from there: {@link SendWindowTest} moves it. */

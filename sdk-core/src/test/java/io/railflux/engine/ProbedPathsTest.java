@@ -105,8 +105,8 @@ class ProbedPathsTest {
     assertEquals(1, TwoEngines.live(engines.farChannel));
     assertEquals(1, engines.nearChannel.rails().size(), "the further path is forgotten");
     assertEquals(1, engines.farChannel.rails().size(), "by the peer, too");
-    assertEquals(0, engines.nearChannel.endpointsLost(), "to give one up is no loss");
-    assertEquals(0, engines.farChannel.endpointsLost(), "for neither side");
+    assertEquals(0, engines.nearChannel.counters().endpointsLost(), "to give one up is no loss");
+    assertEquals(0, engines.farChannel.counters().endpointsLost(), "for neither side");
     assertTrue(events.stream().noneMatch(event -> event.kind() == Kind.LOST), events::toString);
   }
 

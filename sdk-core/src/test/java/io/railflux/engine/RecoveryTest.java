@@ -36,7 +36,7 @@ class RecoveryTest {
     flow.assertReceived(COUNT);
     assertTrue(flow.sink.completed && flow.completed);
     assertEquals(COUNT, flow.sink.acknowledged);
-    assertEquals(0, engines.farChannel.duplicatesDropped(), "replayed what had arrived");
+    assertEquals(0, engines.farChannel.counters().duplicatesDropped(), "replayed what had arrived");
   }
 
   @ParameterizedTest
@@ -56,8 +56,8 @@ class RecoveryTest {
 
     assertAllArrivedOnce(engines, flow);
     assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
-    assertTrue(engines.nearChannel.endpointsLost() > 0);
-    assertTrue(engines.nearChannel.framesReplayed() > 0);
+    assertTrue(engines.nearChannel.counters().endpointsLost() > 0);
+    assertTrue(engines.nearChannel.counters().framesReplayed() > 0);
     engines.awaitQuiet();
   }
 
@@ -73,7 +73,7 @@ class RecoveryTest {
 
     assertAllArrivedOnce(engines, flow);
     assertEquals(1, engines.nearChannel.live().size());
-    assertTrue(engines.nearChannel.endpointsLost() > 0);
+    assertTrue(engines.nearChannel.counters().endpointsLost() > 0);
 
     engines.link(0).heal();
     engines.await(() -> engines.nearChannel.live().size() == 2);
@@ -190,11 +190,12 @@ class RecoveryTest {
     Flow flow = engines.flow("poison").send(1);
     engines.await(() -> engines.nearChannel.unacknowledgedFrames() > 0);
     for (int lost = 0; lost < 50 && !flow.sink.ended(); lost++) {
-      long replayed = engines.nearChannel.framesReplayed();
+      long replayed = engines.nearChannel.counters().framesReplayed();
       engines.link(0).down();
       engines.await(() -> engines.nearChannel.state() == ChannelState.PAUSED);
       engines.link(0).heal();
-      engines.await(() -> engines.nearChannel.framesReplayed() > replayed || flow.sink.ended());
+      engines.await(
+          () -> engines.nearChannel.counters().framesReplayed() > replayed || flow.sink.ended());
     }
 
     assertInstanceOf(DeliveryUnknownException.class, flow.sink.failure);

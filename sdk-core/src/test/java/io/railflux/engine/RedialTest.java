@@ -76,7 +76,7 @@ class RedialTest {
   private void finish(Flow flow) {
     engines.await(flow::ended);
     flow.assertReceived(MESSAGES);
-    assertEquals(0, engines.farChannel.duplicatesDropped(), "replayed what had arrived");
+    assertEquals(0, engines.farChannel.counters().duplicatesDropped(), "replayed what had arrived");
     engines.awaitQuiet();
   }
 

@@ -8,6 +8,7 @@ import io.railflux.buffer.PooledBuffer;
 import io.railflux.fabric.Protection;
 import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.policy.Marker;
 import io.railflux.policy.Rendezvous;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,7 @@ class RendezvousAheadTest {
     engines.near.run(() -> {
       for (int i = 0; i < RendezvousSends.MOST / 2; i++) {
         sends.claimRequest(request, 1_000).bodyBytes = 1_000;
-        sends.commitRequest(0, 1_000 + i, 0);
+        sends.commitRequest(0, 1_000 + i, 0, Marker.REQUEST);
       }
       assertNull(sends.claimRequest(request, 1_000));
       assertNotNull(sends.claim(request, 1_000, false), "of a stream");

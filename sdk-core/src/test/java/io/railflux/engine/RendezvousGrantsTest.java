@@ -46,7 +46,8 @@ class RendezvousGrantsTest {
       grant(0);
       grant(1);
     });
-    engines.await(() -> engines.nearChannel.isClosed() || engines.nearChannel.endpointsLost() == 2);
+    engines.await(() ->
+        engines.nearChannel.isClosed() || engines.nearChannel.counters().endpointsLost() == 2);
 
     assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
     engines.far.run(all::release);

@@ -162,7 +162,7 @@ class RendezvousLimitsTest {
 
     sendAll(() -> {
       engines.pass(100 * TwoEngines.MILLIS);
-      assertEquals(0, engines.farChannel.messagesReceived());
+      assertEquals(0, engines.farChannel.counters().messagesReceived());
       Flow small = engines.flow("small").send(10).receive();
       engines.await(small::ended);
       engines.far.host().memoryLimit(Long.MAX_VALUE);

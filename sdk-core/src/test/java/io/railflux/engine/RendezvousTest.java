@@ -98,7 +98,7 @@ class RendezvousTest {
       lost++;
     }
 
-    assertTrue(engines.nearChannel.endpointsLost() > 0);
+    assertTrue(engines.nearChannel.counters().endpointsLost() > 0);
     assertAllArrived(engines, flow, 60);
   }
 

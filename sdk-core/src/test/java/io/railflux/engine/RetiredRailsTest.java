@@ -68,8 +68,8 @@ class RetiredRailsTest {
 
     assertEquals(List.of(Kind.REMOVED, Kind.SETTLED), kinds(ofNear));
     assertEquals(List.of(Kind.REMOVED, Kind.SETTLED), kinds(ofFar));
-    assertEquals(0, engines.nearChannel.endpointsLost());
-    assertEquals(0, engines.farChannel.endpointsLost());
+    assertEquals(0, engines.nearChannel.counters().endpointsLost());
+    assertEquals(0, engines.farChannel.counters().endpointsLost());
     assertEquals(1, engines.nearChannel.rails().size());
     assertEquals(1, engines.farChannel.rails().size());
   }
@@ -134,6 +134,6 @@ class RetiredRailsTest {
 
     assertEquals(1, engines.nearChannel.rails().size());
     assertEquals(1, engines.farChannel.rails().size());
-    assertEquals(1, engines.nearChannel.endpointsLost(), "it was lost before");
+    assertEquals(1, engines.nearChannel.counters().endpointsLost(), "it was lost before");
   }
 }

@@ -50,7 +50,7 @@ class SealedFramesTest {
     assertNotNull(subchannel(engines.nearChannel).sealing);
     assertAllArrive(engines, 1_000);
     assertAllArrive(engines, Long.BYTES);
-    assertEquals(0, engines.nearChannel.endpointsLost());
+    assertEquals(0, engines.nearChannel.counters().endpointsLost());
   }
 
   @ParameterizedTest
@@ -140,13 +140,13 @@ class SealedFramesTest {
     Flow flow = engines.flow("numbers").sized(1_000).send(COUNT).receive();
     engines.await(() -> flow.received.size() > COUNT / 10);
     engines.link(0).blackHole();
-    engines.await(() -> engines.nearChannel.endpointsLost() > 0);
+    engines.await(() -> engines.nearChannel.counters().endpointsLost() > 0);
     engines.pass(20 * TwoEngines.MILLIS);
     engines.link(0).heal();
     engines.await(flow::ended);
     flow.assertReceived(COUNT);
-    assertTrue(engines.nearChannel.framesReplayed() > 0);
-    assertEquals(0, engines.farChannel.duplicatesDropped());
+    assertTrue(engines.nearChannel.counters().framesReplayed() > 0);
+    assertEquals(0, engines.farChannel.counters().duplicatesDropped());
     engines.awaitQuiet();
   }
 

@@ -25,9 +25,9 @@ class SecretRotationTest {
   }
 
   private static void reconnects(TwoEngines engines) {
-    long lost = engines.nearChannel.endpointsLost();
+    long lost = engines.nearChannel.counters().endpointsLost();
     engines.link(0).blackHole();
-    engines.await(() -> engines.nearChannel.endpointsLost() > lost);
+    engines.await(() -> engines.nearChannel.counters().endpointsLost() > lost);
     engines.link(0).heal();
     engines.await(() -> engines.nearChannel.state() == ChannelState.ESTABLISHED);
     engines.awaitQuiet();
@@ -54,7 +54,7 @@ class SecretRotationTest {
     TwoEngines engines = connected();
     far = NEW;
     engines.link(0).blackHole();
-    engines.await(() -> engines.nearChannel.endpointsLost() > 0);
+    engines.await(() -> engines.nearChannel.counters().endpointsLost() > 0);
     engines.link(0).heal();
     engines.await(() -> engines.far.engine().refusals().handshakes() > 0);
     assertEquals(ChannelState.PAUSED, engines.nearChannel.state());

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,9 +13,11 @@ import io.railflux.policy.StripingPolicy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.util.context.Context;
 
 /** What the engine asks of a striping policy, and what it makes of the answer. */
 @Tag("MR1")
@@ -98,8 +101,31 @@ class StripedRailsTest {
 
   @Test
   @Tag("MR9")
-  void aPolicyIsToldWhatIsARequest() {
+  void aPolicyIsToldWhatIsARequestUnlessTheUserSaysOtherwise() {
     connect();
+    assertEquals(List.of(Marker.REQUEST), markersOfARequest(Context.empty()));
+    asked.clear();
+
+    assertEquals(
+        List.of(Marker.STREAM), markersOfARequest(Context.of(Marker.class, Marker.STREAM)));
+  }
+
+  @Test
+  @Tag("MR9")
+  void aPolicyIsToldWhatTheUserSaysOfAStreamOfSmallMessages() {
+    connect();
+    Flow flow = engines
+        .flow("awaited")
+        .with(Context.of(Marker.class, Marker.REQUEST))
+        .sized(BODY_BYTES)
+        .send(COUNT)
+        .receive();
+    engines.await(flow::ended);
+
+    assertEquals(Set.of(Marker.REQUEST), asked.stream().map(Asked::marker).collect(toSet()));
+  }
+
+  private List<Marker> markersOfARequest(Context said) {
     engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.just(1L)));
     List<Long> replies = new ArrayList<>();
     engines.near.run(() -> ReceivePipeline.assemble(
@@ -109,10 +135,10 @@ class StripedRailsTest {
                 1L,
                 NumberResponder.NUMBER),
             frame -> frame.body().getLong())
+        .contextWrite(said)
         .subscribe(replies::add));
     engines.await(() -> !replies.isEmpty());
-
-    assertEquals(List.of(Marker.REQUEST), asked.stream().map(Asked::marker).toList());
+    return asked.stream().map(Asked::marker).toList();
   }
 
   /** What turns count are messages, not tries: where none of the rails has room there is nothing to decide. */

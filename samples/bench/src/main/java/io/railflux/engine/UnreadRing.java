@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.pipeline.Slot;
+import io.railflux.policy.Marker;
 import java.io.IOException;
 
 /**
@@ -34,7 +35,7 @@ final class UnreadRing implements AutoCloseable {
 
   /** The frame is not published: the next claim gets the same place. */
   Slot claimFrame() {
-    Slot slot = sendPath.claimFrame(0, sizeBytes, 0);
+    Slot slot = sendPath.claimFrame(0, sizeBytes, 0, Marker.STREAM);
     if (slot == null) {
       throw new IllegalStateException("no room");
     }

@@ -1,12 +1,13 @@
 package io.railflux.samples.cli.stat;
 
 import io.railflux.metrics.RailStatus;
+import java.util.Locale;
 
 /**
  * What is known of one path of a process to one of its peers.
  *
  * @param answerMicros from a frame to the peer's word that it was read; 0 when unknown
- * @param share part of what all paths to the peer carried since the line before, 0 to 1
+ * @param share of all that went to the peer within the last second, 0 to 1
  */
 public record RailLine(
     String peer,
@@ -14,6 +15,7 @@ public record RailLine(
     String rail,
     String remote,
     boolean available,
+    String state,
     double weight,
     double megabytesPerSecond,
     double answerMicros,
@@ -26,19 +28,20 @@ public record RailLine(
 
   private static final double ROUNDING = 1e3;
 
-  static RailLine of(String peer, RailStatus rail, double share) {
+  static RailLine of(String peer, RailStatus rail) {
     return new RailLine(
         peer,
         rail.path(),
         rail.rail(),
         rail.remote(),
         rail.available(),
+        rail.state().name().toLowerCase(Locale.ROOT),
         rounded(rail.weight()),
         rounded(rail.load().bytesPerSecond() / 1e6),
         rounded(rail.load().answer().toNanos() / 1e3),
         rail.load().bytes(),
         rail.load().stripes(),
-        rounded(share),
+        rounded(rail.load().share()),
         rail.faults().losses(),
         rail.faults().framesReplayed(),
         rail.faults().lastLoss());
@@ -48,13 +51,13 @@ public record RailLine(
     return Math.round(value * ROUNDING) / ROUNDING;
   }
 
-  static final String HEADINGS = "%-16s %4s %-8s %-24s %5s %6s %6s %9s %10s %11s %8s %6s %8s"
+  static final String HEADINGS = "%-16s %4s %-8s %-24s %-11s %6s %6s %9s %10s %11s %8s %6s %8s"
       .formatted(
           "peer",
           "path",
           "rail",
           "to",
-          "there",
+          "state",
           "weight",
           "share",
           "MB/s",
@@ -67,13 +70,13 @@ public record RailLine(
   /** As columns under {@link #HEADINGS}. */
   @Override
   public String toString() {
-    return "%-16s %4d %-8s %-24s %5s %5.0f%% %5.0f%% %9.1f %10.1f %11.1f %8d %6d %8d"
+    return "%-16s %4d %-8s %-24s %-11s %5.0f%% %5.0f%% %9.1f %10.1f %11.1f %8d %6d %8d"
         .formatted(
             peer,
             path,
             rail,
             remote,
-            available ? "yes" : "NO",
+            state,
             100 * weight,
             100 * share,
             megabytesPerSecond,

@@ -9,10 +9,7 @@ import io.railflux.metrics.StripingGain;
 import io.railflux.samples.cli.shell.Json;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import reactor.core.publisher.Flux;
 
@@ -28,9 +25,6 @@ public final class StatService {
 
   private static final int OFTEN_MILLIS = 100;
   private static final int SELDOM_MILLIS = 60_000;
-
-  /** Two peers may have one name. */
-  private record Key(Peer peer, int path) {}
 
   private final Node node;
   private final List<Peer> peers = new CopyOnWriteArrayList<>();
@@ -63,34 +57,22 @@ public final class StatService {
   private Flux<String> snapshots(int everyMillis) {
     Duration pause =
         Duration.ofMillis(Math.max(OFTEN_MILLIS, Math.min(SELDOM_MILLIS, everyMillis)));
-    Map<Key, Long> before = new HashMap<>();
     return Flux.interval(Duration.ZERO, pause)
         .onBackpressureDrop()
-        .map(tick -> Json.line(snapshot(before)));
+        .map(tick -> Json.line(snapshot()));
   }
 
-  private Snapshot snapshot(Map<Key, Long> before) {
+  private Snapshot snapshot() {
     List<RailLine> lines = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
     for (Peer peer : peers) {
       List<RailStatus> rails = peer.rails();
-      long[] moved = rails.stream()
-          .mapToLong(rail -> moved(new Key(peer, rail.path()), rail.load().bytes(), before))
-          .toArray();
-      long all = Math.max(1, Arrays.stream(moved).sum());
-      for (int i = 0; i < moved.length; i++) {
-        lines.add(RailLine.of(peer.name(), rails.get(i), (double) moved[i] / all));
-      }
+      rails.forEach(rail -> lines.add(RailLine.of(peer.name(), rail)));
       String missing = StripingGain.missing(rails);
       if (!missing.isEmpty()) {
         remarks.add("several rails to '" + peer.name() + "' bring nothing: " + missing);
       }
     }
     return new Snapshot(node.name(), lines, remarks);
-  }
-
-  private static long moved(Key key, long bytes, Map<Key, Long> before) {
-    Long last = before.put(key, bytes);
-    return last == null ? 0 : bytes - last;
   }
 }

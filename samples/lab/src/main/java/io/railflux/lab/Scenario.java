@@ -146,14 +146,14 @@ record Scenario(
       default -> SimConfig.mapped();
     };
     int depth = random.pick(32, 64, 128);
-    int rails = random.chance(0.5) ? 1 : 2;
+    int rails = random.pick(1, 1, 1, 1, 1, 2, 2, 2, 2, 3);
     SimConfig network = kind.withRails(rails)
         .withCapabilities(withDepth(kind, depth))
         .withLink(link(random))
         .withTimings(timings(random));
-    boolean mixed = rails == 2 && !kind.capabilities().mapped() && random.chance(0.3);
+    boolean mixed = rails > 1 && !kind.capabilities().mapped() && random.chance(0.3);
     return mixed
-        ? network.withRails(1).withFirstRail(withDepth(SimConfig.mapped(), depth))
+        ? network.withRails(rails - 1).withFirstRail(withDepth(SimConfig.mapped(), depth))
         : network;
   }
 

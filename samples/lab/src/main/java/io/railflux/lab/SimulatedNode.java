@@ -5,7 +5,9 @@ import io.railflux.engine.EngineConfig;
 import io.railflux.engine.EngineHost;
 import io.railflux.fabric.sim.SimHost;
 import io.railflux.fabric.sim.SimNetwork;
+import io.railflux.policies.striping.Striping;
 import io.railflux.policy.StripingPolicy;
+import java.util.function.Supplier;
 
 /**
  * Drives an engine in virtual time exactly as {@code EngineThread} does in real time: while there is
@@ -20,6 +22,9 @@ final class SimulatedNode implements EngineHost {
   private static final double HELD_UP = 0.02;
 
   private static final int HELD_UP_NANOS = 400_000;
+
+  /** Messages of a run are short. */
+  private static final int LEAST_CUT_BYTES = 256;
 
   private final SimNetwork network;
   private final SimHost host;
@@ -66,8 +71,19 @@ final class SimulatedNode implements EngineHost {
       case 0 -> StripingPolicy.binding();
       case 1 -> StripingPolicy.roundRobin();
       case 2 -> new RandomStriping(own);
-      default -> new WeighedStriping(journal::violation);
+      case 3 -> new WeighedStriping(StripingPolicy.byDefault(), journal::violation);
+      default -> new WeighedStriping(ofThePapers(own).get(), journal::violation);
     };
+  }
+
+  /** Those whose weights follow what is moved; here messages are cut that are shorter than usual. */
+  private static Supplier<StripingPolicy> ofThePapers(SeededRandom own) {
+    Supplier<StripingPolicy> policy = switch (own.below(3)) {
+      case 0 -> Striping.adaptive(0.5);
+      case 1 -> Striping.batched(3, 2);
+      default -> Striping.probing(Striping.adaptive(0.9), 4);
+    };
+    return Striping.above(LEAST_CUT_BYTES, policy);
   }
 
   /** A new engine on all rails: the first one, or another incarnation of the node. */

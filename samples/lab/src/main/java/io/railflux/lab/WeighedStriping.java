@@ -5,18 +5,21 @@ import io.railflux.policy.Movement;
 import io.railflux.policy.Paths;
 import io.railflux.policy.Shares;
 import io.railflux.policy.StripingPolicy;
+import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
-/** The default, whose weights must always be 1 together (MR6: V 7.1.2). */
+/** A policy whose weights follow what is moved: they are always 1 together, and samples seen late move none (MR6: V 7.1.2). */
 final class WeighedStriping implements StripingPolicy {
 
   private static final double ROUNDING = 1e-6;
 
-  private final StripingPolicy policy = StripingPolicy.byDefault();
+  private final StripingPolicy policy;
   private final Consumer<String> violation;
 
   /** @param violation gets what is wrong */
-  WeighedStriping(Consumer<String> violation) {
+  WeighedStriping(StripingPolicy policy, Consumer<String> violation) {
+    this.policy = policy;
     this.violation = violation;
   }
 
@@ -32,13 +35,25 @@ final class WeighedStriping implements StripingPolicy {
 
   @Override
   public void moved(Paths live, Movement movement) {
+    double[] before = weights(live);
     policy.moved(live, movement);
-    double total = 0;
-    for (int i = 0; i < live.count(); i++) {
-      total += policy.weight(live, i);
-    }
+    double[] after = weights(live);
+    double total = Arrays.stream(after).sum();
     if (!(Math.abs(total - 1) < ROUNDING)) {
       violation.accept("weights of " + live.count() + " paths are " + total + " together");
     }
+    if (isAllLate(movement) && !Arrays.equals(before, after)) {
+      violation.accept("weights follow samples that were seen late");
+    }
+  }
+
+  private double[] weights(Paths live) {
+    return IntStream.range(0, live.count())
+        .mapToDouble(path -> policy.weight(live, path))
+        .toArray();
+  }
+
+  private static boolean isAllLate(Movement movement) {
+    return IntStream.range(0, movement.count()).allMatch(movement::isLate);
   }
 }

@@ -350,9 +350,9 @@ final class Mutations {
             "a cancellation is not told", "engine/InboundStream", "if (known) {", "if (false) {"),
         mutation(
             "the frame of the end counts as a message",
-            "engine/OutboundStream",
-            "endFrameSent ? Math.min(acknowledgedItems, others) : acknowledgedItems",
-            "acknowledgedItems"),
+            "engine/Deliveries",
+            "endFrameSent ? Math.min(ringFrames, others) : ringFrames",
+            "ringFrames"),
         mutation(
             "a stream that used up its turn is forgotten",
             "engine/OutboundStream",
@@ -499,6 +499,11 @@ final class Mutations {
             "policy/Weights",
             "newWeights[i] * scale",
             "newWeights[i]"),
+        mutation(
+            "weight follows samples that were seen late",
+            "policy/Weights",
+            "path >= 0 && !movement.isLate(i)",
+            "path >= 0"),
         mutation(
             "what remains of a message that is cut belongs to no stripe",
             "policy/Shares",

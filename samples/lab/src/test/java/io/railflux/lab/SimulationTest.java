@@ -63,11 +63,11 @@ class SimulationTest {
   }
 
   @Test
-  void resumesWithOneRailAndWithTwoAndRecognisesRestartsAndDeaths() {
-    long[] resumed = new long[3];
-    long[] restarts = new long[3];
+  void resumesWithAnyNumberOfRailsAndRecognisesRestartsAndDeaths() {
+    long[] resumed = new long[4];
+    long[] restarts = new long[4];
     long deaths = 0;
-    for (long seed = 1; seed <= 400; seed++) {
+    for (long seed = 1; seed <= 600; seed++) {
       Outcome outcome = Simulation.run(seed, null);
       assertEquals(null, outcome.violation(), "seed " + seed);
       resumed[outcome.rails()] += outcome.counts().resumed();
@@ -75,11 +75,13 @@ class SimulationTest {
       deaths += outcome.counts().deaths();
     }
     assertTrue(deaths > 6, "reported deaths that ended a session: " + deaths);
-    for (int rails = 1; rails <= 2; rails++) {
+    for (int rails = 1; rails <= 3; rails++) {
+      // Three are rare.
+      int least = rails < 3 ? 10 : 0;
       assertTrue(
-          resumed[rails] > 10, "sessions resumed with " + rails + " rails: " + resumed[rails]);
+          resumed[rails] > least, "sessions resumed with " + rails + " rails: " + resumed[rails]);
       assertTrue(
-          restarts[rails] > 10, "restarts seen with " + rails + " rails: " + restarts[rails]);
+          restarts[rails] > least, "restarts seen with " + rails + " rails: " + restarts[rails]);
     }
   }
 
@@ -88,7 +90,7 @@ class SimulationTest {
    * whoever changes those on purpose takes over the new ones. They must not change by themselves.
    */
   private static final String GOLDEN =
-      "1: c7fe182a5b6ce395, 2: e1d0558387f04203, 7: e61e05485ba08a9f";
+      "1: bd7a29018c92d68, 2: 614f8a44c50c6d92, 7: e61e05485ba08a9f";
 
   @Test
   void sameSeedSameRunOnEveryJdk() {

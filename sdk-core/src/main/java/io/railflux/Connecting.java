@@ -40,7 +40,7 @@ final class Connecting implements ChannelListener {
   @Override
   public void onEstablished(VirtualChannel channel) {
     Peer peer = new Peer(node, channel, ways.get(current).reason());
-    LOG.info("node '{}' connected to {}", node.name(), peer.explain());
+    LOG.info("node '{}' connected to {}", node.name(), peer.reach());
     sink.success(peer);
     node.ways().established(channel);
     node.discovery().connected(channel, ways.get(current).targets());

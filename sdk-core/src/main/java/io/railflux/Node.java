@@ -247,7 +247,7 @@ public final class Node {
 
   private void onAccepted(VirtualChannel channel) {
     Peer peer = new Peer(this, channel, "it connected to this node");
-    LOG.info("node '{}' accepted {}", name(), peer.explain());
+    LOG.info("node '{}' accepted {}", name(), peer.reach());
     accepted.add(peer);
     discovery.accepted(channel);
     channel.onEnd(failure -> accepted.remove(peer));

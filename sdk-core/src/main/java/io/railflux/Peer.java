@@ -65,11 +65,16 @@ public final class Peer {
    * what it carries, and why several bring nothing, if they do not. For people: its form may change.
    */
   public String explain() {
-    String line = "'" + name() + "' " + channel.explainRails() + "; " + reason;
+    String line = reach();
     List<RailStatus> rails = channel.rails();
     String missing = StripingGain.missing(rails);
     return rails.stream().map(rail -> "\n  " + rail).collect(Collectors.joining("", line, ""))
         + (missing.isEmpty() ? "" : "\n  several rails bring nothing: " + missing);
+  }
+
+  /** The first line of {@link #explain}. */
+  String reach() {
+    return "'" + name() + "' " + channel.explainRails() + "; " + reason;
   }
 
   /** What is known of every path to the peer, those included that were lost. */

@@ -2,7 +2,8 @@ package io.railflux.engine;
 
 /**
  * How much of one stream the peer has, told in its order: what goes through the ring is counted in frames, one of
- * which may be the end of the stream; large messages are acknowledged one by one. Engine thread only.
+ * which may be the end of the stream; large messages are acknowledged one by one. Engine thread only, but that others may
+ * read {@link #acknowledged} for people.
  */
 final class Deliveries {
 

@@ -178,7 +178,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     Slot slot = byRendezvous
         ? channel.rendezvous().sends().claimRequest(this, maxBytes)
-        : channel.sendPath().claimRequest(flags, maxBytes, metadataBytes, stream.marker());
+        : channel.sendPath().claimRequest(flags, maxBytes, metadataBytes, stream.marker);
     if (slot == null) {
       return false;
     }
@@ -196,7 +196,7 @@ public final class Exchanges implements LargeMemory.Claimant {
       channel
           .rendezvous()
           .sends()
-          .commitRequest(flags & FrameFlags.UNBOUNDED, id, demand, stream.marker());
+          .commitRequest(flags & FrameFlags.UNBOUNDED, id, demand, stream.marker);
     } else {
       channel.sendPath().commit(null, FrameType.REQUEST, 0, id, demand);
     }

@@ -22,6 +22,10 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
 
   private final VirtualChannel channel;
   private final CoreSubscriber<? super ReceivedFrame> subscriber;
+
+  /** Of the request that this answers. */
+  final Marker marker;
+
   private final String name;
   private final String codec;
   private final boolean reply;
@@ -69,6 +73,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     this.codec = codec;
     this.reply = reply;
     this.subscriber = subscriber;
+    this.marker = Striper.marker(subscriber.currentContext(), Marker.REQUEST);
   }
 
   long id() {
@@ -85,11 +90,6 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
 
   boolean isReply() {
     return reply;
-  }
-
-  /** Of the request that this answers. */
-  Marker marker() {
-    return Striper.marker(subscriber.currentContext(), Marker.REQUEST);
   }
 
   @Override

@@ -1,55 +1,68 @@
 package io.railflux.engine;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which part of what went to one peer within the last second each of its paths carried, for people. Looks four times a
- * second, as long as there are several paths. Engine thread only.
+ * Which part of what went to one peer within about the last second each of its paths carried, for people. Looks
+ * whenever the engine looks after signs of life, which is several times a second where there are several paths,
+ * and so wakes nobody up. Engine thread only.
  */
 final class LastSecond {
 
-  static final long LOOK_NANOS = 250_000_000;
+  /** Enough for more than a second. */
+  static final int LOOKS = 16;
 
-  /** In a second. */
-  static final int LOOKS = 4;
+  private static final long LEAST_PAUSE_NANOS = 80_000_000;
+  private static final long SECOND_NANOS = 1_000_000_000;
 
-  private final VirtualChannel channel;
-  private Timers.Timer timer;
-  private int looks;
+  private final PathRepository paths;
+  private final long[] times = new long[LOOKS];
+  private long looks;
 
-  LastSecond(VirtualChannel channel) {
-    this.channel = channel;
+  LastSecond(PathRepository paths) {
+    this.paths = paths;
   }
 
-  /** A path joined. Idempotent; looks until {@link #stop}, or until no more than one path is known. */
-  void start() {
-    List<Path> paths = channel.paths().known();
-    if (timer == null && paths.size() > 1) {
-      paths.forEach(Path::beginLooking);
-      look();
+  void look(long nowNanos) {
+    List<Path> known = paths.known();
+    if (known.size() < 2) {
+      looks = 0;
+    } else if (looks == 0) {
+      Arrays.fill(times, nowNanos);
+      known.forEach(Path::beginLooking);
+      looks = 1;
+    } else if (nowNanos - times[place(looks - 1)] >= LEAST_PAUSE_NANOS) {
+      share(known, aSecondBefore(nowNanos));
+      times[place(looks)] = nowNanos;
+      for (int i = 0; i < known.size(); i++) {
+        known.get(i).look(place(looks));
+      }
+      looks++;
     }
   }
 
-  void stop() {
-    if (timer != null) {
-      timer.cancel();
-    }
+  private static int place(long look) {
+    return Math.floorMod(look, LOOKS);
   }
 
-  private void look() {
-    timer = null;
-    List<Path> paths = channel.paths().known();
-    if (paths.size() < 2) {
-      return;
+  /** The place of the last look that is a second ago, or of the first one there was. */
+  private int aSecondBefore(long nowNanos) {
+    long oldest = Math.max(0, looks - LOOKS);
+    long look = looks - 1;
+    while (look > oldest && nowNanos - times[place(look)] < SECOND_NANOS) {
+      look--;
     }
-    int place = looks++ % LOOKS;
+    return place(look);
+  }
+
+  private static void share(List<Path> known, int since) {
     long moved = 0;
-    for (int i = 0; i < paths.size(); i++) {
-      moved += paths.get(i).look(place);
+    for (int i = 0; i < known.size(); i++) {
+      moved += known.get(i).movedSince(since);
     }
-    for (int i = 0; i < paths.size(); i++) {
-      paths.get(i).shareOf(moved);
+    for (int i = 0; i < known.size(); i++) {
+      known.get(i).shareOf(moved, since);
     }
-    timer = channel.engine().timers().at(channel.nowNanos() + LOOK_NANOS, this::look);
   }
 }

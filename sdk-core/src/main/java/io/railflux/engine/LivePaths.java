@@ -51,6 +51,11 @@ final class LivePaths implements Paths {
     return ring.writer().ring().occupied() + subchannel.lane().stripedBytes();
   }
 
+  @Override
+  public long pendingLargeBytes(int path) {
+    return live.get(path).lane().stripedBytes();
+  }
+
   /** The place of the subchannel whose ring messages for that one go through: itself, or one beside it if there is one now. */
   int messagePath(int path) {
     Subchannel chosen = live.get(path);

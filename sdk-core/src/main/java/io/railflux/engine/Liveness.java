@@ -13,6 +13,7 @@ final class Liveness {
 
   private final VirtualChannel channel;
   private final EngineConfig.Timing timing;
+  private final LastSecond lastSecond;
   private Timers.Timer timer;
   private long dueNanos;
 
@@ -23,6 +24,7 @@ final class Liveness {
   Liveness(VirtualChannel channel, EngineConfig.Timing timing) {
     this.channel = channel;
     this.timing = timing;
+    this.lastSecond = new LastSecond(channel.paths());
   }
 
   /** Idempotent; ticks until {@link #stop}. */
@@ -51,6 +53,7 @@ final class Liveness {
   private void tick() {
     long now = channel.nowNanos();
     excuse(now);
+    lastSecond.look(now);
     for (Subchannel subchannel : new ArrayList<>(channel.live())) {
       check(subchannel, now);
     }

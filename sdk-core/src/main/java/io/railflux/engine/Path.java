@@ -33,7 +33,6 @@ final class Path {
 
   // Bytes at the last looks, and what part of all paths' was this one's since the first of them.
   private final long[] bytesAtLooks = new long[LastSecond.LOOKS];
-  private long movedBytes;
   private double share;
 
   /** As that subchannel leads there. */
@@ -95,9 +94,12 @@ final class Path {
 
   /** The session is over, and with it all that is under way. */
   void ended() {
-    addUp();
-    become(PathState.RECOVERING);
+    if (isAvailable()) {
+      addUp();
+      become(PathState.RECOVERING);
+    }
     settled(carrier);
+    share = 0;
   }
 
   private void addUp() {
@@ -127,17 +129,17 @@ final class Path {
     Arrays.fill(bytesAtLooks, bytes());
   }
 
-  /** Returns what it moved since the look that had the same place. */
-  long look(int place) {
-    long bytes = bytes();
-    movedBytes = bytes - bytesAtLooks[place];
-    bytesAtLooks[place] = bytes;
-    return movedBytes;
+  void look(int place) {
+    bytesAtLooks[place] = bytes();
   }
 
-  /** @param allBytes what all paths moved meanwhile */
-  void shareOf(long allBytes) {
-    share = allBytes == 0 ? 0 : (double) movedBytes / allBytes;
+  long movedSince(int place) {
+    return bytes() - bytesAtLooks[place];
+  }
+
+  /** @param allBytes what all paths moved since the look at that place */
+  void shareOf(long allBytes, int place) {
+    share = allBytes == 0 ? 0 : (double) movedSince(place) / allBytes;
   }
 
   /**
@@ -147,23 +149,24 @@ final class Path {
    */
   RailStatus status(boolean alone) {
     Subchannel now = carrier;
-    boolean available = isAvailable() && now != null;
-    double part = alone ? 1 : share;
+    PathState current = state;
+    boolean available = current == PathState.AVAILABLE && now != null;
+    double part = alone && available ? 1 : share;
     return new RailStatus(
         number,
         rail.toString(),
         available ? now.endpoint.remoteDescription() : remoteHost,
-        available ? RailStatus.State.AVAILABLE : lostState(),
+        available ? RailStatus.State.AVAILABLE : lost(current),
         available ? now.protection() : "",
         available ? now.weight : 0,
         available ? load(now, part) : load(part),
         new RailStatus.Faults(losses, framesReplayed, lastLoss));
   }
 
-  private RailStatus.State lostState() {
-    return state == PathState.UNAVAILABLE
-        ? RailStatus.State.UNAVAILABLE
-        : RailStatus.State.RECOVERING;
+  private static RailStatus.State lost(PathState state) {
+    return state == PathState.RECOVERING
+        ? RailStatus.State.RECOVERING
+        : RailStatus.State.UNAVAILABLE;
   }
 
   private RailStatus.Load load(Subchannel now, double part) {

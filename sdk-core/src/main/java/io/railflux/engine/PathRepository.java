@@ -150,7 +150,7 @@ final class PathRepository {
     List<Subchannel> were = new ArrayList<>(live);
     live.clear();
     view = new Subchannel[0];
-    were.forEach(subchannel -> subchannel.path.ended());
+    paths.forEach(Path::ended);
     return were;
   }
 

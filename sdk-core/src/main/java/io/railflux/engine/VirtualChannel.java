@@ -52,7 +52,6 @@ public final class VirtualChannel {
   private final Recovery recovery;
   private final Streams streams;
   private final Liveness liveness;
-  private final LastSecond lastSecond = new LastSecond(this);
   private final Closing closing;
   private final HeldFrames.Budget holdBudget;
   private final ChannelCounters counters;
@@ -200,7 +199,6 @@ public final class VirtualChannel {
     sendPath.striper().weigh();
     tell(Kind.JOINED, path, subchannel.protection());
     liveness.start();
-    lastSecond.start();
     if (state == ChannelState.PAUSED) {
       become(ChannelState.ESTABLISHED);
       LOG.info("{} is back by {}: its streams go on", description(), subchannel);
@@ -300,7 +298,6 @@ public final class VirtualChannel {
     }
     become(ChannelState.CLOSED);
     liveness.stop();
-    lastSecond.stop();
     if (reconnect != null) {
       reconnect.stop();
     }

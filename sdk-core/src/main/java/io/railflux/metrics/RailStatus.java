@@ -28,9 +28,9 @@ public record RailStatus(
   public enum State {
     /** It carries traffic. */
     AVAILABLE,
-    /** It was lost just now: what the peer did not get is sent again over other paths, or when it is back. */
+    /** It was lost, and both sides have not settled yet what was: that takes a path, this one or another. */
     RECOVERING,
-    /** It was lost. Nothing of it is under way; it is tried to make it again. */
+    /** It was lost, and nothing of it is left to settle. As long as the session lasts it is tried to make it again. */
     UNAVAILABLE
   }
 
@@ -69,7 +69,8 @@ public record RailStatus(
    *
    * @param bytes of frames and of large messages
    * @param stripes pieces of large messages written, at most 256 KiB each
-   * @param share of all that went to the peer within about the last second, 0 to 1; 0 when nothing did
+   * @param share of all that went to the peer within about the last second, signs of life included, 0 to 1; 1 of the only
+   *     path there is
    * @param bytesPerSecond of those pieces, lately; 0 when none was written
    * @param answer from a frame to the peer's word that it was read, lately; zero when unknown
    */

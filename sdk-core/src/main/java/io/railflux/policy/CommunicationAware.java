@@ -58,7 +58,7 @@ public final class CommunicationAware implements StripingPolicy {
 
   /** A path beside others that are known: one message finds out what it moves; more might wait there for long. */
   private boolean awaitsFirst(Paths live, int path) {
-    return live.pendingBytes(path) > 0 && !weights.isKnown(path) && weights.known() > 0;
+    return live.pendingLargeBytes(path) > 0 && !weights.isKnown(path) && weights.known() > 0;
   }
 
   @Override

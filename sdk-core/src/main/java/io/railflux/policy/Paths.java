@@ -21,4 +21,7 @@ public interface Paths {
 
   /** What was handed to it and did not arrive yet, as far as is known. */
   long pendingBytes(int path);
+
+  /** Of that what belongs to large messages: of what becomes of those {@link StripingPolicy#moved} tells. */
+  long pendingLargeBytes(int path);
 }

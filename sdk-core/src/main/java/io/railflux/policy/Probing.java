@@ -22,14 +22,6 @@ public final class Probing implements StripingPolicy {
     this.untilProbe = every;
   }
 
-  private boolean isProbe() {
-    if (--untilProbe > 0) {
-      return false;
-    }
-    untilProbe = every;
-    return true;
-  }
-
   @Override
   public int next(Paths live, int lengthBytes, Marker marker) {
     return policy.next(live, lengthBytes, marker);
@@ -38,25 +30,33 @@ public final class Probing implements StripingPolicy {
   @Override
   public void cut(Paths live, int lengthBytes, Marker marker, Shares shares) {
     policy.cut(live, lengthBytes, marker, shares);
-    if (isProbe()) {
-      probe(live, Math.min(PIECE_BYTES, lengthBytes / 2.0) / lengthBytes, shares);
+    untilProbe--;
+    // One that finds no path to try stays due.
+    if (untilProbe <= 0
+        && probe(live, Math.min(PIECE_BYTES, lengthBytes / 2.0) / lengthBytes, shares)) {
+      untilProbe = every;
     }
   }
 
-  /** @param part of the message that is a piece */
-  private void probe(Paths live, double part, Shares shares) {
+  /**
+   * Gives a piece to the next path that has less.
+   *
+   * @param part of the message that is a piece
+   */
+  private boolean probe(Paths live, double part, Shares shares) {
     double total = 0;
     for (int i = 0; i < shares.count(); i++) {
       total += shares.weight(i);
     }
     for (int i = 0; i < shares.count(); i++) {
       probed = probed + 1 < shares.count() ? probed + 1 : 0;
-      // What is under way there tells of it soon enough.
-      if (shares.weight(probed) < part * total && live.pendingBytes(probed) == 0) {
+      // A piece that is under way there tells of it soon enough.
+      if (shares.weight(probed) < part * total && live.pendingLargeBytes(probed) == 0) {
         shares.set(probed, part / (1 - part) * (total - shares.weight(probed)));
-        return;
+        return true;
       }
     }
+    return false;
   }
 
   @Override

@@ -28,13 +28,15 @@ class LastSecondTest {
         new ArrayDeque<>(List.of(StripingPolicy.binding(), (live, lengthBytes, marker) -> chosen));
     engines =
         TwoEngines.connected(Setting.of(SimConfig.tcp().withRails(rails)).with(policies::remove));
+    // Looks have begun.
+    engines.pass(SECOND / 2);
   }
 
   /** Not more than a path takes whose pace is not known. */
   private void send() {
     Flow flow = engines.flow("numbers").sized(4_000).send(12).receive();
     engines.await(flow::ended);
-    engines.pass(2 * LastSecond.LOOK_NANOS);
+    engines.pass(SECOND / 2);
   }
 
   private RailStatus rail(int path) {
@@ -75,5 +77,18 @@ class LastSecondTest {
 
     engines.await(() -> rail(1).state() == State.UNAVAILABLE);
     assertTrue(rail(1).toString().contains("not there"), () -> rail(1).toString());
+  }
+
+  @Test
+  @Tag("FT5")
+  void nothingRecoversWhenTheSessionIsOver() {
+    connect(1);
+    engines.link(0).down();
+    engines.await(() -> rail(0).state() == State.RECOVERING);
+    assertEquals(0, rail(0).load().share());
+    engines.near.run(() -> engines.nearChannel.abort("the end"));
+
+    engines.await(() -> engines.nearChannel.isClosed());
+    assertEquals(State.UNAVAILABLE, rail(0).state());
   }
 }

@@ -143,5 +143,10 @@ class StripingPolicyTest {
     public long pendingBytes(int path) {
       return 0;
     }
+
+    @Override
+    public long pendingLargeBytes(int path) {
+      return 0;
+    }
   }
 }

@@ -119,5 +119,10 @@ public class SendStagesBenchmark {
     public long pendingBytes(int path) {
       return 0;
     }
+
+    @Override
+    public long pendingLargeBytes(int path) {
+      return 0;
+    }
   }
 }

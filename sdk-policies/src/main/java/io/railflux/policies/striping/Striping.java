@@ -18,7 +18,7 @@ public final class Striping {
 
   private Striping() {}
 
-  /** Everything over the first live path (V 4.1.2). */
+  /** Everything over the first rail that is there (V 4.1.2). */
   public static Supplier<StripingPolicy> binding() {
     return StripingPolicy::binding;
   }

@@ -151,4 +151,15 @@ class CommunicationAwareTest {
     }
     return first;
   }
+
+  @Test
+  void smallMessagesUnderWayKeepNoNewPathFromItsFirstPiece() {
+    StripingPolicy policy = Striping.communicationAware().get();
+    new FakeNetwork(FakePaths.withIds(0, 1), 100, 100).move(policy, 8 << 20, Marker.STREAM);
+    FakePaths joined = new FakePaths(new int[] {0, 2}, new long[] {0, 4_000}, new long[2]);
+    FakeNetwork network = new FakeNetwork(joined, 100, 100);
+    network.cut(policy, 8 << 20, Marker.STREAM);
+
+    assertTrue(network.pieces[1] > 0, "it is not tried");
+  }
 }

@@ -8,11 +8,18 @@ final class FakePaths implements Paths {
 
   private final int[] ids;
   private final long[] pending;
+  private final long[] pendingLarge;
 
-  /** Of these numbers, with so many bytes under way on each. */
+  /** Of these numbers, with so many bytes of large messages under way on each. */
   FakePaths(int[] ids, long[] pending) {
+    this(ids, pending, pending);
+  }
+
+  /** Of these numbers, with so many bytes under way on each, and of those so many of large messages. */
+  FakePaths(int[] ids, long[] pending, long[] pendingLarge) {
     this.ids = ids;
     this.pending = pending;
+    this.pendingLarge = pendingLarge;
   }
 
   /** That many, numbered from 0. */
@@ -43,5 +50,10 @@ final class FakePaths implements Paths {
   @Override
   public long pendingBytes(int path) {
     return pending[path];
+  }
+
+  @Override
+  public long pendingLargeBytes(int path) {
+    return pendingLarge[path];
   }
 }

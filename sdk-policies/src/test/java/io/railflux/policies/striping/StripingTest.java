@@ -210,14 +210,19 @@ class StripingTest {
   }
 
   @Test
-  void aPathThatHasSomethingUnderWayIsNotProbed() {
-    FakePaths paths = new FakePaths(new int[] {0, 1}, new long[] {0, 1});
-    FakeNetwork network = new FakeNetwork(paths, 100, 100);
-    StripingPolicy probing = Striping.probing(Striping.binding(), 2).get();
+  void aPathWithAPieceUnderWayIsNotProbedAndTheProbeStaysDue() {
+    long[] pending = {0, 1};
+    FakeNetwork network = new FakeNetwork(new FakePaths(new int[] {0, 1}, pending), 100, 100);
+    StripingPolicy probing = Striping.probing(Striping.binding(), 4).get();
     for (int i = 0; i < 6; i++) {
       network.cut(probing, MIB, Marker.STREAM);
       assertEquals(0, network.pieces[1]);
     }
+    pending[1] = 0;
+    network.cut(probing, MIB, Marker.STREAM);
+    assertTrue(network.pieces[1] > 0, "it is not tried");
+    network.cut(probing, MIB, Marker.STREAM);
+    assertEquals(0, network.pieces[1]);
   }
 
   private static void assertMessage(String message, Runnable call) {

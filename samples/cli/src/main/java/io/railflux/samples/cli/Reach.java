@@ -35,15 +35,20 @@ record Reach(String address, String explanation) {
 
   private static Reach connect(Node node, FabricOptions fabric) {
     Peer peer = node.connect(fabric.connect()).block(PATIENCE);
-    return new Reach(fabric.connect(), peer.explain());
+    return new Reach(fabric.connect(), reach(peer));
   }
 
   private static Reach listen(Node node, String at, PrintWriter out) {
     String address = Network.bind(node, at);
     Listening.announce(out, address);
     Peer peer = node.peers().blockFirst();
-    String explanation = peer.explain();
+    String explanation = reach(peer);
     peer.onClose().block(PATIENCE);
     return new Reach(address, explanation);
+  }
+
+  /** Without what each path carries. */
+  private static String reach(Peer peer) {
+    return peer.explain().lines().findFirst().orElseThrow();
   }
 }

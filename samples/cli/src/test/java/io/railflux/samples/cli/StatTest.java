@@ -28,7 +28,7 @@ class StatTest {
     try (Command receiver = Command.start("perf", "--listen", "tcp:127.0.0.1:0")) {
       String address = address(receiver);
       try (Command sender = Command.start(
-          "perf", "--connect", address, "--workload", "throughput", "--seconds", "3")) {
+          "perf", "--connect", address, "--workload", "throughput", "--seconds", "60")) {
         await()
             .atMost(Command.PATIENCE)
             .until(() ->

@@ -40,7 +40,8 @@ class StatTest {
         assertEquals(1.0, rail.get("weight"));
         String table = Command.run("stat", address, "--times", "1").out();
         assertTrue(
-            table.startsWith("peer ") && table.contains(" available "), table + sender.outputSoFar());
+            table.startsWith("peer ") && table.contains(" available "),
+            table + sender.outputSoFar());
       }
     }
   }

@@ -30,9 +30,9 @@ public final class Probing implements StripingPolicy {
   @Override
   public void cut(Paths live, int lengthBytes, Marker marker, Shares shares) {
     policy.cut(live, lengthBytes, marker, shares);
-    untilProbe--;
+    untilProbe = Math.max(0, untilProbe - 1);
     // One that finds no path to try stays due.
-    if (untilProbe <= 0
+    if (untilProbe == 0
         && probe(live, Math.min(PIECE_BYTES, lengthBytes / 2.0) / lengthBytes, shares)) {
       untilProbe = every;
     }

@@ -170,10 +170,12 @@ public final class OutboundStream
       return;
     }
     upstream = s;
-    if (state.takesMessages()) {
-      enqueue();
-    } else {
+    if (!state.takesMessages()) {
       s.cancel();
+    } else if (isReply() && channel.givesTurnsAtOnce()) {
+      turn();
+    } else {
+      enqueue();
     }
   }
 
@@ -192,7 +194,7 @@ public final class OutboundStream
   }
 
   private void enqueue() {
-    if (!queued && state != OutboundState.ENDED) {
+    if (!queued && upstream != null && state != OutboundState.ENDED) {
       queued = true;
       channel.merge().add(this);
     }

@@ -518,6 +518,11 @@ public final class VirtualChannel {
     return control;
   }
 
+  /** Whether a reply need not wait for the end of the reading: no stream waits for its turn before it. */
+  boolean givesTurnsAtOnce() {
+    return merge.isEmpty() && !recovery.isReplaying();
+  }
+
   ByteFairMerge merge() {
     return merge;
   }

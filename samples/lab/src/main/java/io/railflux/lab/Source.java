@@ -83,6 +83,8 @@ final class Source implements Publisher<Payload>, Subscription {
       return;
     }
     emitting = true;
+    // Asked while it is subscribed to, an empty one has not ended yet.
+    endIfDue();
     for (int i = 0; i < most && pending > 0 && !over; i++) {
       pending--;
       subscriber.onNext(flow.emit());

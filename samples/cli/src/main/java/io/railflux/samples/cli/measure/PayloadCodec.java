@@ -7,15 +7,17 @@ import java.nio.ByteBuffer;
 public final class PayloadCodec implements Codec<Payload> {
 
   private final int sizeBytes;
+  private final String name;
   private final Payload view = new Payload();
 
   public PayloadCodec(int sizeBytes) {
     this.sizeBytes = sizeBytes;
+    this.name = "payload:" + sizeBytes;
   }
 
   @Override
   public String name() {
-    return "payload:" + sizeBytes;
+    return name;
   }
 
   @Override

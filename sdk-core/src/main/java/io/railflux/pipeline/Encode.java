@@ -3,7 +3,6 @@ package io.railflux.pipeline;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Fuseable;
@@ -24,11 +23,11 @@ import reactor.util.context.Context;
  */
 public final class Encode<T> extends Flux<Slot> {
 
-  private final Publisher<? extends T> source;
+  private final Flux<? extends T> source;
   private final Outgoing<T> outgoing;
   private final SlotSource slots;
 
-  public Encode(Publisher<? extends T> source, Outgoing<T> outgoing, SlotSource slots) {
+  public Encode(Flux<? extends T> source, Outgoing<T> outgoing, SlotSource slots) {
     this.source = source;
     this.outgoing = outgoing;
     this.slots = slots;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.ReceivePipeline;
-import io.railflux.wire.ReceivedFrame;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,35 +14,10 @@ import reactor.core.publisher.Flux;
 class PromptReplyTest {
 
   private final TwoEngines engines = TwoEngines.connected(Setting.of(SimConfig.rdma()));
+  /** For each request, how many replies have left when it is answered. */
   private final List<Long> repliesBefore = new ArrayList<>();
+
   private int replies;
-
-  /** Notes for each request how many replies have left before it is handled. */
-  private final class Noting implements Responder {
-
-    private final Responder numbers = new NumberResponder(engines.far, true, Flux.just(1L));
-
-    @Override
-    public String requestCodec() {
-      return numbers.requestCodec();
-    }
-
-    @Override
-    public String replyCodec() {
-      return numbers.replyCodec();
-    }
-
-    @Override
-    public boolean single() {
-      return numbers.single();
-    }
-
-    @Override
-    public void onRequest(ReceivedFrame request, ServedExchange exchange) {
-      repliesBefore.add(engines.farChannel.counters().messagesSent());
-      numbers.onRequest(request, exchange);
-    }
-  }
 
   private void ask() {
     var route = new Exchanges.RouteKey("one", "number", "number");
@@ -55,7 +29,11 @@ class PromptReplyTest {
 
   @Test
   void itDoesNotWaitForTheRequestsThatAreReadAfterIt() {
-    engines.far.engine().respond("one", new Noting());
+    Flux<Long> answer = Flux.defer(() -> {
+      repliesBefore.add(engines.farChannel.counters().messagesSent());
+      return Flux.just(1L);
+    });
+    engines.far.engine().respond("one", new NumberResponder(engines.far, true, answer));
 
     engines.near.run(() -> {
       ask();

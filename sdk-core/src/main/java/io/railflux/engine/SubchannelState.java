@@ -9,7 +9,7 @@ package io.railflux.engine;
  *   LIVE        --error, fence----> FENCING
  *   FENCING     --drained, swept--> FENCED
  *   FENCED      --both RESUMEs, replay acknowledged--> RETIRED
- *   any         --channel closed--> RETIRED
+ *   LIVE, FENCING, FENCED --channel closed--> RETIRED
  * </pre>
  */
 enum SubchannelState {
@@ -26,7 +26,7 @@ enum SubchannelState {
 
   boolean canBecome(SubchannelState next) {
     return switch (this) {
-      case HANDSHAKING -> next == LIVE || next == FENCING || next == RETIRED;
+      case HANDSHAKING -> next == LIVE || next == FENCING;
       case LIVE -> next == FENCING || next == RETIRED;
       case FENCING -> next == FENCED || next == RETIRED;
       case FENCED -> next == RETIRED;

@@ -1,13 +1,17 @@
 package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.buffer.PooledBuffer;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
 import io.railflux.wire.Region;
+import io.railflux.wire.RendezvousDone;
 import io.railflux.wire.RendezvousReply;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -54,5 +58,34 @@ class RendezvousGrantsTest {
     engines.await(flow::ended);
     assertTrue(flow.completed, () -> "ended by " + flow.error);
     flow.assertReceived(1);
+  }
+
+  /** Of a peer that says it is done while this side still writes. */
+  @Test
+  @Tag("RV1")
+  void whatIsWrittenFromGoesBackOnlyWhenNothingIsWrittenAnyMore() {
+    RendezvousDone done = RendezvousDone.of(RendezvousDone.ABANDONED);
+    List<Long> heldWhileWriting = new ArrayList<>();
+    for (int moment = 0; moment < 40; moment++) {
+      TwoEngines pair = TwoEngines.connected(TwoEngines.Setting.of(SimConfig.rdma())
+          .with(EngineConfig.Large.DEFAULT.withMode(Rendezvous.WRITE)));
+      RendezvousSends sends = pair.nearChannel.rendezvous().sends();
+      pair.flow("large").sized(8 * LARGE_BYTES).send(1).receive();
+      pair.await(() -> sends.underWay() == 1);
+      pair.pass(TwoEngines.MILLIS / 200 * moment);
+      LargeMemory memory = pair.near.engine().sourceMemory();
+      pair.near.run(() -> {
+        long written = pair.nearChannel.live().get(0).lane().writtenBytes();
+        sends.onDone(1, done);
+        if (written > 0 && written < 8 * LARGE_BYTES) {
+          heldWhileWriting.add(memory.outstandingBytes());
+        }
+      });
+      pair.await(() -> memory.outstandingBytes() == 0 && sends.underWay() == 0);
+
+      assertEquals(ChannelState.ESTABLISHED, pair.nearChannel.state());
+    }
+    assertFalse(heldWhileWriting.isEmpty(), "never while it was written");
+    assertFalse(heldWhileWriting.contains(0L), "given back while it was written from");
   }
 }

@@ -49,11 +49,15 @@ class RendezvousTest {
 
   static void assertNothingHeld(TwoEngines engines) {
     engines.awaitQuiet();
+    assertMemoryGivenBack(engines);
+    assertEquals(0, engines.nearChannel.largeMessages() + engines.farChannel.largeMessages());
+  }
+
+  private static void assertMemoryGivenBack(TwoEngines engines) {
     for (DrivenEngine engine : List.of(engines.near, engines.far)) {
       assertEquals(0, engine.engine().sourceMemory().outstandingBytes(), "memory of sends");
       assertEquals(0, engine.engine().landingMemory().outstandingBytes(), "memory of receives");
     }
-    assertEquals(0, engines.nearChannel.largeMessages() + engines.farChannel.largeMessages());
   }
 
   @ParameterizedTest
@@ -116,5 +120,22 @@ class RendezvousTest {
     assertNothingHeld(engines);
     Flow next = engines.flow("next").sized(LARGE_BYTES).send(5).receive();
     assertAllArrived(engines, next, 5);
+  }
+
+  /** Whatever each message is at then: offered, granted, read, or landed. */
+  @ParameterizedTest
+  @MethodSource("networks")
+  void aSessionThatEndsInTheMiddleGivesAllMemoryBack(SimConfig network, Rendezvous mode) {
+    for (int moment = 0; moment < 40; moment++) {
+      TwoEngines engines = TwoEngines.connected(setting(network, mode));
+      Flow flow = engines.flow("large").sized(LARGE_BYTES).send(60).receive();
+      engines.await(() -> !flow.received.isEmpty());
+      engines.pass(TwoEngines.MILLIS / 100 * moment);
+      engines.near.run(() -> engines.nearChannel.abort("test"));
+      engines.far.run(() -> engines.farChannel.abort("test"));
+      engines.pass(TwoEngines.MILLIS);
+
+      assertMemoryGivenBack(engines);
+    }
   }
 }

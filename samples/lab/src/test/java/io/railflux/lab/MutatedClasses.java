@@ -22,13 +22,13 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Loads all classes of the SDK and the simulation anew, one of them compiled from a copy of its source
+ * Loads all classes of the SDK and the simulation anew, some of them compiled from a copy of their source
  * with a bug in it. Production code has no hooks for this.
  */
 final class MutatedClasses extends ClassLoader {
 
   private static final String OURS = "io.railflux.";
-  private static final Path SOURCES = Path.of("..", "..", "sdk-core", "src", "main", "java");
+  static final Path SOURCES = Path.of("..", "..", "sdk-core", "src", "main", "java");
 
   private final Map<String, byte[]> mutated;
 
@@ -37,7 +37,15 @@ final class MutatedClasses extends ClassLoader {
     this.mutated = mutated;
   }
 
-  static MutatedClasses with(Mutation mutation) {
+  static MutatedClasses with(Mutation... mutations) {
+    Map<String, byte[]> mutated = new TreeMap<>();
+    for (Mutation mutation : mutations) {
+      mutated.putAll(mutate(mutation));
+    }
+    return new MutatedClasses(mutated);
+  }
+
+  private static Map<String, byte[]> mutate(Mutation mutation) {
     Path file = SOURCES.resolve("io/railflux/" + mutation.file() + ".java");
     try {
       String source = Files.readString(file);
@@ -47,7 +55,7 @@ final class MutatedClasses extends ClassLoader {
             "mutation '" + mutation + "': the snippet must be in " + file + " exactly once");
       }
       String patched = source.replace(mutation.snippet(), mutation.replacement());
-      return new MutatedClasses(compile(mutation, patched));
+      return compile(mutation, patched);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

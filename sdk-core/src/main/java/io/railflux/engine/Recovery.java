@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
+import io.railflux.wire.RendezvousStart;
 import io.railflux.wire.ResumeInfo;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ final class Recovery {
   private static final int REMEMBERED = 64;
 
   /** Each holds a ring, also when it is lost, until the peer told what it had received. */
-  private static final int MAX_SUBCHANNELS = 64;
+  private static final int MAX_SUBCHANNELS = RendezvousStart.MOST_STRIPES;
 
   private static final String BY_PEER = "given up by the peer";
 

@@ -4,7 +4,6 @@ import io.railflux.policy.Marker;
 import io.railflux.policy.Movement;
 import io.railflux.policy.Shares;
 import io.railflux.policy.StripingPolicy;
-import io.railflux.wire.RendezvousStart;
 import io.railflux.wire.RendezvousStart.Stripe;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +104,7 @@ final class Striper {
     pieces = pieces.length < count ? new int[count] : pieces;
     try {
       policy.cut(ofPieces, lengthBytes, marker, shares);
-      shares.cut(lengthBytes, leastBytes(lengthBytes, count), pieces);
+      shares.cut(lengthBytes, LEAST_STRIPE_BYTES, pieces);
     } catch (RuntimeException e) {
       failed(e, "large messages go over whichever rail has room");
       return List.of();
@@ -121,7 +120,7 @@ final class Striper {
     for (int i = 0; i < count; i++) {
       shares.set(i, whole.get(i).lengthBytes());
     }
-    shares.cut(partBytes, leastBytes(partBytes, count), pieces);
+    shares.cut(partBytes, LEAST_STRIPE_BYTES, pieces);
     return stripes(i -> whole.get(i).subchannel());
   }
 
@@ -133,11 +132,6 @@ final class Striper {
       }
     }
     return stripes;
-  }
-
-  private static int leastBytes(int lengthBytes, int paths) {
-    int most = RendezvousStart.MOST_STRIPES;
-    return Math.max(LEAST_STRIPE_BYTES, paths > most ? lengthBytes / most + 1 : 0);
   }
 
   /** A large message that this side wrote is there. */

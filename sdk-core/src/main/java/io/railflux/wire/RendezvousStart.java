@@ -19,7 +19,7 @@ import java.util.List;
  *      +-----------------+-----------------+
  *   24 | regionBytes     | regionOffset    |  where in it; 0 unless it can be read
  *      +-----------------+-----------------+
- *   32 | kind            | count           |  0 message of a stream, 1 request; of stripes, 0 to 32
+ *   32 | kind            | count           |  0 message of a stream, 1 request; of stripes, 0 to 64
  *      +-----------------+-----------------+
  *   40 | subchannel      | lengthBytes     |  count times: one piece of the message behind the other,
  *      +-----------------+-----------------+  and what it is written over
@@ -32,8 +32,8 @@ import java.util.List;
  */
 public record RendezvousStart(
     long transfer, int lengthBytes, int subchannel, Region source, int kind, List<Stripe> stripes) {
-  /** Most stripes there can be. */
-  public static final int MOST_STRIPES = 32;
+  /** Most stripes there can be: as many as a session has subchannels. */
+  public static final int MOST_STRIPES = 64;
 
   private static final int FIXED_BYTES = 40;
   private static final int STRIPE_BYTES = 8;

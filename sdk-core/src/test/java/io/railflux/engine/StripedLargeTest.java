@@ -13,6 +13,7 @@ import io.railflux.policy.StripingPolicy;
 import io.railflux.policy.Weights;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +170,17 @@ class StripedLargeTest {
     send(40);
 
     assertEquals(0.8, scales.measured.of(0), 0.1);
+  }
+
+  @Test
+  @Tag("MR8")
+  void eachOfFortyPathsGetsItsPiece() {
+    scales.weights = new double[40];
+    Arrays.fill(scales.weights, 1);
+    connect(40);
+    send(1);
+
+    assertEquals(40, scales.moved.get(0).size());
   }
 
   @Test

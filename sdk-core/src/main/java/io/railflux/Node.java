@@ -26,6 +26,7 @@ import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -219,6 +220,16 @@ public final class Node {
         "node '" + name() + "' has not opened it; it has "
             + engine.rails().stream().map(r -> r.fabric().name()).toList(),
         "add it with Railflux.fabrics(...) or use an address of a fabric it has");
+  }
+
+  /**
+   * Runs on the node's engine thread, with the timers of that: {@code Flux.interval(every, node.scheduler())}
+   * or {@code publishOn(node.scheduler())}. What is sent from there leaves at once, as no other thread has to be
+   * woken for it; over shared memory that is most of the time between processes that slept. Tasks must not block. They are
+   * refused when the node is closed, and those still to come then never run. Disposing of it does nothing.
+   */
+  public Scheduler scheduler() {
+    return thread.scheduler();
   }
 
   /**

@@ -2,17 +2,27 @@ package io.railflux;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.message.Codecs;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.test.StepVerifier;
 
 /** What a subscriber may try with the engine thread it is called on. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -45,6 +55,41 @@ class EngineThreadUseTest {
 
     assertTrue(refusal.get().getMessage().contains("blocking"), refusal.get().toString());
     assertAlive(pair);
+  }
+
+  /** By Reactor's timed operators, as by any scheduler. */
+  @Test
+  void tasksOfUsersRunOnIt() {
+    Nodes.Pair pair = nodes.pair();
+    Scheduler scheduler = pair.client().scheduler();
+    Set<String> threads = ConcurrentHashMap.newKeySet();
+    Duration every = Duration.ofMillis(1);
+    StepVerifier.create(Flux.interval(every, scheduler)
+            .take(20)
+            .doOnNext(n -> threads.add(Thread.currentThread().getName())))
+        .expectNextSequence(LongStream.range(0, 20).boxed().toList())
+        .expectComplete()
+        .verify(Nodes.PATIENCE);
+    StepVerifier.create(Mono.never().timeout(every, scheduler))
+        .expectError(TimeoutException.class)
+        .verify(Nodes.PATIENCE);
+    scheduler.dispose();
+
+    assertEquals(Set.of("railflux-" + pair.client().name()), threads);
+    assertAlive(pair);
+  }
+
+  @Test
+  void whatWasScheduledEndsWithTheNode() {
+    Node node = nodes.start("closing");
+    Scheduler scheduler = node.scheduler();
+    AtomicInteger ran = new AtomicInteger();
+    scheduler.schedule(ran::incrementAndGet, 1, TimeUnit.HOURS);
+    node.close().block(Nodes.PATIENCE);
+
+    assertTrue(scheduler.isDisposed());
+    assertThrows(RejectedExecutionException.class, () -> scheduler.schedule(ran::incrementAndGet));
+    assertEquals(0, ran.get());
   }
 
   /** Files an interrupted thread opens are closed at once, and its selector does not sleep. */

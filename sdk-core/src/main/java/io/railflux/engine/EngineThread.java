@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.NonBlocking;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Drives an engine with a thread of its own, the machine's clock and real I/O: the one place where the
@@ -47,6 +49,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   private final SleepFlag asleep = new SleepFlag();
   private final StandIn standIn;
+  private final Scheduler scheduler;
   private volatile boolean stopping;
   private Runnable onEnd = () -> {};
 
@@ -65,6 +68,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
     this.io = new IoLoop(asleep::isSet, IoLoop.fastest());
     this.engine = new Engine(config, this, System.nanoTime());
     this.standIn = new StandIn(engine::runLeftovers);
+    this.scheduler =
+        new EngineScheduler(engine, System::nanoTime, Schedulers::onSchedule, this::isStopping);
   }
 
   /**
@@ -80,6 +85,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   public Engine engine() {
     return engine;
+  }
+
+  /** Runs tasks of users on this thread. */
+  public Scheduler scheduler() {
+    return scheduler;
   }
 
   /** Sets what runs when all is released. Before the start. */

@@ -1,0 +1,179 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.sim.SimConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
+
+/** What users schedule runs on the engine, in its order and by its time. */
+class EngineSchedulerTest {
+
+  private static final long MILLIS = TwoEngines.MILLIS;
+
+  private final TwoEngines engines = TwoEngines.connected(SimConfig.mapped());
+  private final DrivenEngine near = engines.near;
+  private boolean ended;
+  private final Scheduler scheduler = new EngineScheduler(
+      near.engine(),
+      engines.network::now,
+      task -> () -> {
+        assertTrue(near.inEngine());
+        task.run();
+      },
+      () -> ended);
+  private final List<String> ran = new ArrayList<>();
+  private final long begun = engines.network.now();
+
+  private Runnable says(String what) {
+    return () -> ran.add(what);
+  }
+
+  /** When each ran, in milliseconds. */
+  private Runnable saysWhen() {
+    return () -> ran.add(Long.toString((engines.network.now() - begun) / MILLIS));
+  }
+
+  private int timers() {
+    return near.engine().timers().size();
+  }
+
+  @Test
+  void tasksRunInTheirOrder() {
+    for (int i = 0; i < 5; i++) {
+      scheduler.schedule(says("task " + i));
+    }
+    assertEquals(List.of(), ran);
+    engines.pass(MILLIS);
+
+    assertEquals(List.of("task 0", "task 1", "task 2", "task 3", "task 4"), ran);
+  }
+
+  @Test
+  void aDelayIsNeverShorterThanItWasToBe() {
+    Disposable task = scheduler.schedule(saysWhen(), 7, TimeUnit.MILLISECONDS);
+    engines.pass(7 * MILLIS - 1);
+    assertEquals(List.of(), ran);
+    engines.pass(MILLIS);
+
+    assertEquals(List.of("7"), ran);
+    assertTrue(task.isDisposed());
+  }
+
+  @Test
+  void aPeriodIsKeptWhateverATaskTakes() {
+    Disposable task = scheduler.schedulePeriodically(saysWhen(), 1, 10, TimeUnit.MILLISECONDS);
+    engines.pass(45 * MILLIS);
+    task.dispose();
+    engines.pass(45 * MILLIS);
+
+    assertEquals(List.of("1", "11", "21", "31", "41"), ran);
+  }
+
+  /** As with a node that was stopped for a while. */
+  @Test
+  void periodsThatWereMissedAreMadeUpFor() {
+    scheduler.schedulePeriodically(says("tick"), 1, 1, TimeUnit.MILLISECONDS);
+    near.freeze();
+    engines.pass(10 * MILLIS);
+    near.thaw();
+    engines.pass(MILLIS / 2);
+
+    assertEquals(10, ran.size());
+  }
+
+  @Test
+  void tasksThatAreAlwaysDueLeaveTheNetworkItsTurns() {
+    scheduler.schedulePeriodically(() -> {}, 0, 0, TimeUnit.NANOSECONDS);
+    Flow flow = engines.flow("numbers").send(1_000).receive();
+    engines.await(flow::ended);
+
+    flow.assertReceived(1_000);
+  }
+
+  @Test
+  void aDisposedTaskNeitherRunsNorStays() {
+    int before = timers();
+    Disposable soon = scheduler.schedule(says("soon"));
+    Disposable late = scheduler.schedule(says("late"), 1, TimeUnit.HOURS);
+    soon.dispose();
+    engines.pass(MILLIS);
+    assertEquals(before + 1, timers());
+    List<Disposable> many = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      many.add(scheduler.schedule(says("never"), 1, TimeUnit.HOURS));
+    }
+    engines.pass(MILLIS);
+    late.dispose();
+    many.forEach(Disposable::dispose);
+    engines.pass(MILLIS);
+
+    // Those that were cancelled leave together.
+    assertTrue(timers() < 200, () -> timers() + " timers");
+    assertEquals(List.of(), ran);
+  }
+
+  @Test
+  void disposingOfAWorkerEndsItsTasksAndNoOthers() {
+    Scheduler.Worker worker = scheduler.createWorker();
+    worker.schedulePeriodically(says("periodic"), 1, 1, TimeUnit.MILLISECONDS);
+    worker.schedule(says("late"), 5, TimeUnit.MILLISECONDS);
+    scheduler.schedule(says("another"), 5, TimeUnit.MILLISECONDS);
+    near.run(worker::dispose);
+    engines.pass(20 * MILLIS);
+
+    assertEquals(List.of("another"), ran);
+    assertTrue(worker.isDisposed());
+    assertThrows(RejectedExecutionException.class, () -> worker.schedule(says("refused")));
+  }
+
+  @Test
+  void aTaskThatFailsEndsAloneAndIsNotRepeated() {
+    scheduler.schedulePeriodically(
+        () -> {
+          ran.add("failing");
+          throw new IllegalStateException("on purpose");
+        },
+        1,
+        1,
+        TimeUnit.MILLISECONDS);
+    scheduler.schedule(says("another"), 3, TimeUnit.MILLISECONDS);
+    engines.pass(20 * MILLIS);
+
+    assertEquals(List.of("failing", "another"), ran);
+  }
+
+  @Test
+  void afterTheEndNothingIsTaken() {
+    Scheduler.Worker worker = scheduler.createWorker();
+    assertFalse(scheduler.isDisposed());
+    ended = true;
+
+    assertTrue(scheduler.isDisposed());
+    assertThrows(RejectedExecutionException.class, () -> scheduler.schedule(says("task")));
+    assertThrows(RejectedExecutionException.class, () -> worker.schedule(says("task")));
+    assertThrows(
+        RejectedExecutionException.class,
+        () -> scheduler.schedulePeriodically(says("task"), 1, 1, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void operatorsRunOnIt() {
+    Flux.range(0, 3)
+        .publishOn(scheduler)
+        .map(n -> "value " + n)
+        .subscribe(ran::add, error -> ran.add("failed"), says("completed"));
+    engines.pass(MILLIS);
+
+    assertEquals(List.of("value 0", "value 1", "value 2", "completed"), ran);
+  }
+}

@@ -98,9 +98,9 @@ class PerfTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"shm", "tcp"})
-  void wakesBothSidesForEachRoundTrip(String fabric) throws Exception {
-    Map<String, Object> result = perf("--workload", "wake-up", "--fabric", fabric);
+  @CsvSource({"shm, wake-up", "tcp, wake-up", "shm, wake-up-relayed"})
+  void wakesBothSidesForEachRoundTrip(String fabric, String workload) throws Exception {
+    Map<String, Object> result = perf("--workload", workload, "--fabric", fabric);
     assertPositive(result, "count", "p50Micros");
     // One at most every 2 ms.
     assertTrue((int) result.get("count") <= 500, result.toString());

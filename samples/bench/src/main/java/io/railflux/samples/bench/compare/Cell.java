@@ -22,6 +22,7 @@ record Cell(Kind kind, int sizeBytes, Work work) {
         new Cell(Kind.ONE_WAY, 64 << 10, work),
         new Cell(Kind.ONE_WAY, 1 << 20, work),
         new Cell(Kind.WAKE_UP, 64, work),
+        new Cell(Kind.WAKE_UP_RELAYED, 64, work),
         new Cell(Kind.IDLE, 64, work));
   }
 
@@ -29,6 +30,7 @@ record Cell(Kind kind, int sizeBytes, Work work) {
     ROUND_TRIP("latency", Exchange.ROUND_TRIP),
     ONE_WAY("throughput", Exchange.ONE_WAY),
     WAKE_UP("wake-up", Exchange.WAKE_UP),
+    WAKE_UP_RELAYED("wake-up-relayed", Exchange.WAKE_UP_RELAYED),
     IDLE("idle", Exchange.NOTHING);
 
     private final String perfWorkload;
@@ -59,6 +61,7 @@ record Cell(Kind kind, int sizeBytes, Work work) {
         case ROUND_TRIP -> Measure.PERCENTILES;
         case ONE_WAY -> List.of(Measure.RATE, Measure.CPU);
         case WAKE_UP -> List.of(Measure.WAKE_UP);
+        case WAKE_UP_RELAYED -> List.of(Measure.WAKE_UP_RELAYED);
         case IDLE -> List.of(Measure.IDLE_CPU);
       };
     }
@@ -89,6 +92,7 @@ record Cell(Kind kind, int sizeBytes, Work work) {
     RATE("messagesPerSecond", "one-way", "messages/s", 0),
     CPU("cpuSecondsPerMillion", "one-way-cpu", "s/million", 0),
     WAKE_UP("p50Micros", "wake-up-p50", "µs", 50),
+    WAKE_UP_RELAYED("p50Micros", "wake-up-relayed-p50", "µs", 50),
     IDLE_CPU("idleCpuPercent", "idle-cpu", "%", 0),
     /** Of the machine, around the runs of a cell; measured in this process. */
     PROBE("", "probe", "µs", 0);

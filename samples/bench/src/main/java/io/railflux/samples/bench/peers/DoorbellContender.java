@@ -23,13 +23,6 @@ final class DoorbellContender implements Contender {
   /** For a round that is still under way, whose near side may never leave. */
   private static final long LAST_ROUND_MILLIS = 1_000;
 
-  private final boolean relayed;
-
-  /** @param relayed whether an application's thread wakes the one that rings */
-  DoorbellContender(boolean relayed) {
-    this.relayed = relayed;
-  }
-
   private static UnixDomainSocketAddress socket(long owner) {
     return UnixDomainSocketAddress.of(Path.of("/dev/shm", "railflux-raw-" + owner + "-bell"));
   }
@@ -44,7 +37,7 @@ final class DoorbellContender implements Contender {
 
   @Override
   public Near connect(String address, Job job) {
-    return new Ringing(Long.parseLong(address), job, relayed);
+    return new Ringing(Long.parseLong(address), job);
   }
 
   private static final class Bells implements Far {
@@ -104,10 +97,10 @@ final class DoorbellContender implements Contender {
     private final Due due;
     private int round;
 
-    Ringing(long owner, Job job, boolean relayed) {
+    Ringing(long owner, Job job) {
       this.owner = owner;
       this.job = job;
-      this.due = new Due(relayed);
+      this.due = new Due(job);
     }
 
     @Override

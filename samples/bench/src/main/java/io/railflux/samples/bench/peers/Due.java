@@ -15,8 +15,8 @@ final class Due implements AutoCloseable {
 
   private final ScheduledExecutorService application;
 
-  Due(boolean relayed) {
-    this.application = relayed
+  Due(Job job) {
+    this.application = job.exchange() == Exchange.WAKE_UP_RELAYED
         ? Executors.newSingleThreadScheduledExecutor(task -> {
           Thread thread = new Thread(task, "application");
           thread.setDaemon(true);

@@ -13,12 +13,12 @@ public record Job(Exchange exchange, int sizeBytes, Work work) {
 
   /** Whether the far side sends back what comes; else it counts. */
   boolean roundTrip() {
-    return exchange == Exchange.ROUND_TRIP || exchange == Exchange.WAKE_UP;
+    return exchange == Exchange.ROUND_TRIP || exchange.sleeps();
   }
 
   /** Before each message of the near side. */
   long pauseNanos() {
-    return exchange == Exchange.WAKE_UP ? Pace.ASLEEP_NANOS : 0;
+    return exchange.sleeps() ? Pace.ASLEEP_NANOS : 0;
   }
 
   Reading reading() {

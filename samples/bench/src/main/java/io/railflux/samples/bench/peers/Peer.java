@@ -8,12 +8,8 @@ import java.util.Optional;
 public enum Peer {
   RAW_RING("raw"),
   RAW_DOORBELL("raw"),
-  /** Sends as an application does that has the sending done by a thread of a library's. */
-  RAW_DOORBELL_RELAYED("raw"),
   RAW_SPINNING("raw"),
   RAW_BLOCKING("raw"),
-  /** See {@link #RAW_DOORBELL_RELAYED}. */
-  RAW_BLOCKING_RELAYED("raw"),
   MEMORY_COPY("raw"),
   AERON_IPC("aeron"),
   AERON_UDP("aeron"),
@@ -37,10 +33,8 @@ public enum Peer {
   /** Whether users might pick it instead of that fabric of Railflux, or it is the least that does the same. */
   public boolean comparesWith(String fabric) {
     return switch (this) {
-      case RAW_RING, RAW_DOORBELL, RAW_DOORBELL_RELAYED, AERON_IPC, JUCX_SHM ->
-        fabric.equals("shm");
-      case RAW_SPINNING, RAW_BLOCKING, RAW_BLOCKING_RELAYED, AERON_UDP, JUCX_TCP ->
-        fabric.equals("tcp");
+      case RAW_RING, RAW_DOORBELL, AERON_IPC, JUCX_SHM -> fabric.equals("shm");
+      case RAW_SPINNING, RAW_BLOCKING, AERON_UDP, JUCX_TCP -> fabric.equals("tcp");
       case MEMORY_COPY, NETTY, RSOCKET, GRPC -> true;
     };
   }
@@ -54,10 +48,10 @@ public enum Peer {
   public boolean does(Exchange exchange) {
     return switch (this) {
       case MEMORY_COPY -> exchange == Exchange.ONE_WAY;
-      case RAW_DOORBELL, RAW_DOORBELL_RELAYED, RAW_BLOCKING_RELAYED -> exchange == Exchange.WAKE_UP;
+      case RAW_DOORBELL -> exchange.sleeps();
       case RAW_BLOCKING -> true;
       // Those that spin have nobody to wake; the others build on blocking sockets, or their like.
-      default -> exchange != Exchange.WAKE_UP;
+      default -> !exchange.sleeps();
     };
   }
 
@@ -65,11 +59,9 @@ public enum Peer {
   public Contender make() {
     return switch (this) {
       case RAW_RING -> new RingContender();
-      case RAW_DOORBELL -> new DoorbellContender(false);
-      case RAW_DOORBELL_RELAYED -> new DoorbellContender(true);
+      case RAW_DOORBELL -> new DoorbellContender();
       case RAW_SPINNING -> new SocketContender(SocketMode.SPINNING);
       case RAW_BLOCKING -> new SocketContender(SocketMode.BLOCKING);
-      case RAW_BLOCKING_RELAYED -> new SocketContender(SocketMode.BLOCKING, true);
       case MEMORY_COPY -> new MemoryCopyContender();
       case AERON_IPC -> new AeronContender(false);
       case AERON_UDP -> new AeronContender(true);

@@ -14,16 +14,9 @@ import java.nio.channels.SocketChannel;
 final class SocketContender implements Contender {
 
   private final SocketMode mode;
-  private final boolean relayed;
 
   SocketContender(SocketMode mode) {
-    this(mode, false);
-  }
-
-  /** @param relayed whether an application's thread wakes the one that sends after a pause */
-  SocketContender(SocketMode mode, boolean relayed) {
     this.mode = mode;
-    this.relayed = relayed;
   }
 
   @Override
@@ -79,7 +72,7 @@ final class SocketContender implements Contender {
     Sockets(int port, Job job) {
       this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
       this.job = job;
-      this.due = new Due(relayed);
+      this.due = new Due(job);
     }
 
     @Override
@@ -97,9 +90,9 @@ final class SocketContender implements Contender {
         if (!job.roundTrip()) {
           return SocketRounds.oneWay(socket, job.sizeBytes(), nanos);
         }
-        return job.exchange() != Exchange.WAKE_UP
-            ? SocketRounds.roundTrips(socket, nanos)
-            : SocketRounds.roundTrips(socket, nanos, now -> due.await(pauseNanos));
+        return job.exchange().sleeps()
+            ? SocketRounds.roundTrips(socket, nanos, now -> due.await(pauseNanos))
+            : SocketRounds.roundTrips(socket, nanos);
       }
     }
 

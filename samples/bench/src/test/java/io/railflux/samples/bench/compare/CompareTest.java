@@ -92,7 +92,7 @@ class CompareTest {
   @CsvSource(delimiter = '|', textBlock = """
       2 | --fabric token-ring                         | --fabric must be shm or tcp, was token-ring
       2 | --peers nobody                              | --peers must be some of aeron,grpc,jucx,netty,raw,rsocket
-      2 | --workloads dance                           | choose round-trip, one-way, wake-up, idle
+      2 | --workloads dance                           | choose round-trip, one-way, wake-up, wake-up-relayed, idle
       2 | --peers grpc --workloads wake-up            | does any of these --workloads over shm
       2 | --work hard                                 | choose touch, checksum
       2 | --seconds 0                                 | --seconds must be 1 to 600

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
           + "warm up in 4 rounds of 5 s, or of a quarter of --seconds if that is shorter. Rates are medians "
           + "of 3 rounds, of 5 from 10 s on; p99 and p999 count what a pause delayed, not only what waited, "
           + "as if a message had been due at every median time. CPU time and allocated bytes are sums over both "
-          + "processes. Workload wake-up sends from a thread of its own, 2 ms after each answer."
+          + "processes. Workload wake-up sends by a timer of the node, wake-up-relayed from a thread of the "
+          + "application, 2 ms after each answer."
     })
 public final class PerfCommand implements Callable<Integer> {
 
@@ -144,7 +145,7 @@ public final class PerfCommand implements Callable<Integer> {
     return switch (session.plan().workload()) {
       case IDLE -> Idle.measure(session);
       case SLOW_CONSUMER -> slowConsumer(session, report);
-      case LATENCY, WAKE_UP -> rounds(session, new PingPong(session), report);
+      case LATENCY, WAKE_UP, WAKE_UP_RELAYED -> rounds(session, new PingPong(session), report);
       case REQUEST -> rounds(session, new Requests(session), report);
       case THROUGHPUT, BANDWIDTH -> rounds(session, new OneWay(session), report);
     };

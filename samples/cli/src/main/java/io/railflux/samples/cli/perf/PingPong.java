@@ -10,7 +10,6 @@ import org.HdrHistogram.Histogram;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Schedulers;
 
 /** A stream out and a stream back: each message that returns sends the next, at once or after a pause. */
 final class PingPong implements Measurement {
@@ -68,12 +67,13 @@ final class PingPong implements Measurement {
       pings.tryEmitNext(payloads.numbered(number)).orThrow();
     }
 
-    /** After a pause from a thread of its own, as an application would. */
+    /** At once, or after a pause. */
     private void serveNext(long number, long now) {
       if (pauseNanos == 0) {
         serve(number, now);
       } else {
-        Schedulers.parallel()
+        session
+            .sender()
             .schedule(() -> serve(number, System.nanoTime()), pauseNanos, TimeUnit.NANOSECONDS);
       }
     }

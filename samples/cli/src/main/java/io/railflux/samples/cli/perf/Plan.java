@@ -40,13 +40,12 @@ record Plan(
 
   /** After each round trip. */
   long pauseNanos() {
-    return workload == Workload.WAKE_UP ? Pace.ASLEEP_NANOS : 0;
+    return workload.sleeps() ? Pace.ASLEEP_NANOS : 0;
   }
 
   /** The same while warming up. */
   long warmUpPauseNanos(int round) {
-    boolean sleeps = workload == Workload.WAKE_UP || workload == Workload.IDLE;
-    return sleeps ? Pace.warmUpPauseNanos(round) : 0;
+    return workload.sleeps() || workload == Workload.IDLE ? Pace.warmUpPauseNanos(round) : 0;
   }
 
   /** As if messages had been due, whatever became of those before. */

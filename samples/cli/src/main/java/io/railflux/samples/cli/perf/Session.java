@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** The measuring side of a pair: its node, the peer, and the far process if it was started here. */
 final class Session implements AutoCloseable {
@@ -90,6 +92,11 @@ final class Session implements AutoCloseable {
 
   Peer peer() {
     return peer;
+  }
+
+  /** Where messages are sent from after pauses. */
+  Scheduler sender() {
+    return plan.workload() == Workload.WAKE_UP_RELAYED ? Schedulers.parallel() : node.scheduler();
   }
 
   String nodeName() {

@@ -7,8 +7,10 @@ import java.util.Locale;
 enum Workload {
   /** Ping-pong through two streams, one message under way. */
   LATENCY(64, true),
-  /** The same with a pause after each, in which both sides fall asleep. */
+  /** The same with a pause after each, in which both sides fall asleep; the node's own timer ends it. */
   WAKE_UP(64, false),
+  /** A thread of the application ends it. */
+  WAKE_UP_RELAYED(64, false),
   /** One way, as fast as it goes. */
   THROUGHPUT(64, true),
   /** One way with large messages. */
@@ -37,9 +39,14 @@ enum Workload {
     return comparable;
   }
 
+  /** Whether both sides fall asleep between messages. */
+  boolean sleeps() {
+    return this == WAKE_UP || this == WAKE_UP_RELAYED;
+  }
+
   /** Whether the result is a time per message; else it is a rate. */
   boolean roundTrip() {
-    return this == LATENCY || this == WAKE_UP || this == REQUEST;
+    return this == LATENCY || this == REQUEST || sleeps();
   }
 
   /** Reads the name as it is written. */

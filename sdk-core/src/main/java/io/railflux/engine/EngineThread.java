@@ -243,6 +243,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
       long untilTimer = engine.untilNextTimerNanos(armed);
       waitFor(untilTimer);
       sleeps++;
+      spin.slept();
     } else {
       long ended = System.nanoTime();
       spin.worked(armed, ended, engine.sent(), engine.arrived());

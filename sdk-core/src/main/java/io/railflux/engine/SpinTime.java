@@ -5,7 +5,8 @@ package io.railflux.engine;
  * one moved the next, or its answer, may follow within microseconds, while heartbeats and acknowledgements
  * are followed by nothing for long. And the time adapts to how long it took until the next one moved, by
  * whether something had arrived or this side had spoken: who asks once a second waits for the answer only,
- * not for his own next question. The engine's thread only.
+ * not for his own next question. Where both sides had slept it is measured whether
+ * looking is any good ({@link AnswerWatch}). The engine's thread only.
  */
 final class SpinTime {
 
@@ -20,6 +21,12 @@ final class SpinTime {
   private long arrived;
   private boolean spoke;
   private long movedAtNanos;
+
+  // Of who sent after a sleep: the peer may be asleep, too.
+  private final AnswerWatch answers = new AnswerWatch();
+  private boolean slept;
+  private boolean asked;
+  private boolean awaitsAsleep;
 
   /** @param maxNanos 0 never spins */
   SpinTime(long maxNanos, long nowNanos) {
@@ -48,9 +55,24 @@ final class SpinTime {
       afterArrivalNanos = adapted(afterArrivalNanos, gapNanos);
     }
     spoke = arrivedSoFar == arrived;
+    watch(gapNanos);
     sent = sentSoFar;
     arrived = arrivedSoFar;
     movedAtNanos = endedNanos;
+  }
+
+  /** It slept since. */
+  void slept() {
+    slept = true;
+  }
+
+  private void watch(long gapNanos) {
+    if (asked && !spoke && gapNanos < 2 * maxNanos) {
+      answers.answered(gapNanos);
+    }
+    asked = spoke && slept;
+    awaitsAsleep = asked && answers.begin();
+    slept = false;
   }
 
   /** A gap that a sleep made longer, by what it takes to wake up, still counts as short. */
@@ -67,6 +89,6 @@ final class SpinTime {
 
   /** Whether to go on looking after so long. */
   boolean goesOn(long idleNanos) {
-    return idleNanos < (spoke ? afterSendingNanos : afterArrivalNanos);
+    return !awaitsAsleep && idleNanos < (spoke ? afterSendingNanos : afterArrivalNanos);
   }
 }

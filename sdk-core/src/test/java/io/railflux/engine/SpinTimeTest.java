@@ -101,6 +101,37 @@ class SpinTimeTest {
     assertSpins(MIN);
   }
 
+  /** Twenty times a question after a sleep, with answers after these times; returns whether it sleeps then. */
+  private boolean sleepsForAnswers(long lookingNanos, long sleepingNanos) {
+    boolean sleeps = false;
+    for (int i = 0; i < 20; i++) {
+      spin.slept();
+      sendsAfter(10 * MAX);
+      sleeps = !spin.goesOn(0);
+      arrivesAfter(sleeps ? sleepingNanos : lookingNanos);
+    }
+    return sleeps;
+  }
+
+  @Test
+  void sleepsUntilTheAnswerWhereThatComesSoonerSo() {
+    assertTrue(sleepsForAnswers(20_000, 15_000));
+  }
+
+  @Test
+  void looksForTheAnswerWhereThatComesSoonerSo() {
+    assertFalse(sleepsForAnswers(5_000, 15_000));
+  }
+
+  @Test
+  void looksForWhatFollowsTheAnswerAndForAnswersWhileItIsAwake() {
+    sleepsForAnswers(20_000, 15_000);
+    sendsAfter(1_000);
+    assertTrue(spin.goesOn(MIN - 1));
+    arrivesAfter(1_000);
+    assertTrue(spin.goesOn(MIN - 1));
+  }
+
   @Test
   void neverLooksWhereThatIsForbidden() {
     SpinTime none = new SpinTime(0, 0);

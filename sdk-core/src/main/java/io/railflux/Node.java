@@ -225,8 +225,9 @@ public final class Node {
   /**
    * Runs on the node's engine thread, with the timers of that: {@code Flux.interval(every, node.scheduler())}
    * or {@code publishOn(node.scheduler())}. What is sent from there leaves at once, as no other thread has to be
-   * woken for it; over shared memory that is most of the time between processes that slept. Tasks must not block. They are
-   * refused when the node is closed, and those still to come then never run. Disposing of it does nothing.
+   * woken for it; over shared memory that is most of the time between processes that slept. Tasks must not block; what
+   * they throw is logged. They are refused once the node is closed, and those still to come then never run. Disposing of
+   * it does nothing.
    */
   public Scheduler scheduler() {
     return thread.scheduler();

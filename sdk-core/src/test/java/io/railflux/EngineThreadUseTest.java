@@ -84,12 +84,28 @@ class EngineThreadUseTest {
     Node node = nodes.start("closing");
     Scheduler scheduler = node.scheduler();
     AtomicInteger ran = new AtomicInteger();
-    scheduler.schedule(ran::incrementAndGet, 1, TimeUnit.HOURS);
+    scheduler.schedulePeriodically(ran::incrementAndGet, 0, 1, TimeUnit.NANOSECONDS);
+    await().until(() -> ran.get() > 1_000);
     node.close().block(Nodes.PATIENCE);
-
-    assertTrue(scheduler.isDisposed());
+    await().until(scheduler::isDisposed);
     assertThrows(RejectedExecutionException.class, () -> scheduler.schedule(ran::incrementAndGet));
-    assertEquals(0, ran.get());
+
+    AtomicInteger before = new AtomicInteger(-1);
+    await().until(() -> before.getAndSet(ran.get()) == ran.get());
+  }
+
+  @Test
+  void theEndIsToldByItAsWell() {
+    Nodes.Pair pair = nodes.pair();
+    Scheduler scheduler = pair.server().scheduler();
+    Mono<List<Peer>> peers = pair.server().peers().publishOn(scheduler).collectList();
+    Mono<String> closed = pair.toClient().onClose().publishOn(scheduler).thenReturn("closed");
+    Mono<Void> close = pair.server().close();
+
+    StepVerifier.create(Mono.zip(peers, closed, close.thenReturn(true)))
+        .assertNext(told -> assertEquals(1, told.getT1().size()))
+        .expectComplete()
+        .verify(Nodes.PATIENCE);
   }
 
   /** Files an interrupted thread opens are closed at once, and its selector does not sleep. */

@@ -122,6 +122,10 @@ final class ConnectingHandshake extends Handshake {
       failed("the peer gave it up already");
       return;
     }
+    if (!fresh && channel.recovery().isFull()) {
+      failed("the session has as many subchannels as one may");
+      return;
+    }
     if (fresh) {
       channel = newChannel(answer, grant, authenticator.newSession());
     }

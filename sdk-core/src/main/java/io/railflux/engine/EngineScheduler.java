@@ -11,58 +11,76 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Lets users run on the engine thread, at once or by its timers: who sends from there has no other thread
- * to wake. Tasks of one worker run in their order, one after the other, as all tasks here do. It lives as long as
- * its engine, and takes nothing afterwards; what is still to come then never runs. Any thread.
+ * to wake. Tasks of one worker run in their order, one after the other, as all tasks here do; what fails is logged, and
+ * repeated if it was to be. It lives as long as its engine, and takes nothing afterwards; what is still to come then
+ * never runs. Any thread.
  */
 final class EngineScheduler implements Scheduler {
 
+  /** What is due later never is: by differences of times timers know which one comes first. */
+  private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
   private final Engine engine;
-  private final LongSupplier nanos;
+  private final LongSupplier clock;
   private final UnaryOperator<Runnable> hook;
   private final BooleanSupplier ended;
 
   /**
-   * @param nanos the clock of the engine's cycles
+   * @param clock of the engine's cycles, nanoseconds
    * @param hook what Reactor's users want around every task
+   * @param ended once all is told that ends with the engine
    */
   EngineScheduler(
-      Engine engine, LongSupplier nanos, UnaryOperator<Runnable> hook, BooleanSupplier ended) {
+      Engine engine, LongSupplier clock, UnaryOperator<Runnable> hook, BooleanSupplier ended) {
     this.engine = engine;
-    this.nanos = nanos;
+    this.clock = clock;
     this.hook = hook;
     this.ended = ended;
   }
 
+  Engine engine() {
+    return engine;
+  }
+
+  long nowNanos() {
+    return clock.getAsLong();
+  }
+
   @Override
   public Disposable schedule(Runnable task) {
-    return begin(task(task, 0, null), 0);
+    return begin(task, 0, 0, null);
   }
 
   @Override
   public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-    return begin(task(task, 0, null), unit.toNanos(delay));
+    return begin(task, nanos(delay, unit), 0, null);
   }
 
   @Override
   public Disposable schedulePeriodically(
       Runnable task, long initialDelay, long period, TimeUnit unit) {
-    return begin(task(task, periodNanos(period, unit), null), unit.toNanos(initialDelay));
+    return begin(task, nanos(initialDelay, unit), periodNanos(period, unit), null);
   }
 
-  private EngineTask task(Runnable task, long periodNanos, Disposable.Composite pending) {
-    return new EngineTask(engine, nanos, hook.apply(task), periodNanos, pending);
+  private static long nanos(long time, TimeUnit unit) {
+    return Math.max(0, Math.min(unit.toNanos(time), LONGEST_NANOS));
   }
 
   private static long periodNanos(long period, TimeUnit unit) {
-    return Math.max(1, unit.toNanos(period));
+    return Math.max(1, nanos(period, unit));
   }
 
-  private Disposable begin(EngineTask task, long delayNanos) {
-    if (ended.getAsBoolean()) {
+  private Disposable begin(
+      Runnable task, long delayNanos, long periodNanos, Disposable.Composite pending) {
+    if (isDisposed() || (pending != null && pending.isDisposed())) {
       throw Exceptions.failWithRejected();
     }
-    task.begin(delayNanos);
-    return task;
+    EngineTask begun = new EngineTask(this, hook.apply(task), periodNanos, pending);
+    if (pending != null && !pending.add(begun)) {
+      throw Exceptions.failWithRejected();
+    }
+    begun.begin(delayNanos);
+    return begun;
   }
 
   @Override
@@ -85,26 +103,18 @@ final class EngineScheduler implements Scheduler {
 
     @Override
     public Disposable schedule(Runnable task) {
-      return begin(task, 0, 0);
+      return begin(task, 0, 0, pending);
     }
 
     @Override
     public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-      return begin(task, unit.toNanos(delay), 0);
+      return begin(task, nanos(delay, unit), 0, pending);
     }
 
     @Override
     public Disposable schedulePeriodically(
         Runnable task, long initialDelay, long period, TimeUnit unit) {
-      return begin(task, unit.toNanos(initialDelay), periodNanos(period, unit));
-    }
-
-    private Disposable begin(Runnable task, long delayNanos, long periodNanos) {
-      EngineTask begun = task(task, periodNanos, pending);
-      if (!pending.add(begun)) {
-        throw Exceptions.failWithRejected();
-      }
-      return EngineScheduler.this.begin(begun, delayNanos);
+      return begin(task, nanos(initialDelay, unit), periodNanos(period, unit), pending);
     }
 
     @Override

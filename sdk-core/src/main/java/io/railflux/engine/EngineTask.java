@@ -1,13 +1,16 @@
 package io.railflux.engine;
 
-import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Exceptions;
 
 /** A user's task for the engine thread, to run once or again and again. To be disposed by any thread. */
 final class EngineTask implements Disposable {
 
-  private final Engine engine;
-  private final LongSupplier nanos;
+  private static final Logger LOG = LoggerFactory.getLogger(EngineTask.class);
+
+  private final EngineScheduler scheduler;
   private final Runnable task;
   private final long periodNanos;
   private final Disposable.Composite pending;
@@ -22,13 +25,8 @@ final class EngineTask implements Disposable {
    * @param pending where it is until it is over; null: nowhere
    */
   EngineTask(
-      Engine engine,
-      LongSupplier nanos,
-      Runnable task,
-      long periodNanos,
-      Disposable.Composite pending) {
-    this.engine = engine;
-    this.nanos = nanos;
+      EngineScheduler scheduler, Runnable task, long periodNanos, Disposable.Composite pending) {
+    this.scheduler = scheduler;
     this.task = task;
     this.periodNanos = periodNanos;
     this.pending = pending;
@@ -36,19 +34,14 @@ final class EngineTask implements Disposable {
 
   /** Once; any thread. */
   void begin(long delayNanos) {
-    dueNanos = nanos.getAsLong() + delayNanos;
-    engine.execute(delayNanos > 0 ? this::await : this::run);
+    dueNanos = scheduler.nowNanos() + delayNanos;
+    scheduler.engine().execute(delayNanos > 0 ? this::await : this::run);
   }
 
+  /** By a timer also when it is late by now: those of a worker that are due before it have theirs. */
   private void await() {
-    if (over) {
-      return;
-    }
-    if (dueNanos - nanos.getAsLong() > 0) {
-      timer = engine.timers().at(dueNanos, this::run);
-    } else {
-      // Behind those that wait already: what is late may not keep the network waiting.
-      engine.execute(this::run);
+    if (!over) {
+      timer = scheduler.engine().timers().at(dueNanos, this::run);
     }
   }
 
@@ -57,17 +50,26 @@ final class EngineTask implements Disposable {
     if (over) {
       return;
     }
-    boolean again = false;
     try {
       task.run();
-      again = periodNanos > 0;
-    } finally {
-      if (again) {
-        dueNanos += periodNanos;
-        await();
-      } else {
-        end();
-      }
+    } catch (Throwable t) {
+      Exceptions.throwIfJvmFatal(t);
+      LOG.error("a task of the node's scheduler failed", t);
+    }
+    if (periodNanos > 0 && !over && !scheduler.isDisposed()) {
+      dueNanos += periodNanos;
+      repeat();
+    } else {
+      end();
+    }
+  }
+
+  private void repeat() {
+    if (dueNanos - scheduler.nowNanos() > 0) {
+      await();
+    } else {
+      // Behind those that wait already: what is late may not keep the network waiting.
+      scheduler.engine().execute(this::run);
     }
   }
 
@@ -84,11 +86,11 @@ final class EngineTask implements Disposable {
       return;
     }
     end();
-    if (engine.inEngine()) {
+    if (scheduler.engine().inEngine()) {
       cancel();
     } else {
       // A timer that nobody waits for any more may be due much later, and keeps what it would run.
-      engine.execute(this::cancel);
+      scheduler.engine().execute(this::cancel);
     }
   }
 

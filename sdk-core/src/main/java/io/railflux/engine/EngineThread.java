@@ -51,6 +51,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private final StandIn standIn;
   private final Scheduler scheduler;
   private volatile boolean stopping;
+  // What ends with the engine is told by then, also to those who hear of it by the scheduler.
+  private volatile boolean toldEnd;
   private Runnable onEnd = () -> {};
 
   // Engine thread only.
@@ -69,7 +71,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     this.engine = new Engine(config, this, System.nanoTime());
     this.standIn = new StandIn(engine::runLeftovers);
     this.scheduler =
-        new EngineScheduler(engine, System::nanoTime, Schedulers::onSchedule, this::isStopping);
+        new EngineScheduler(engine, System::nanoTime, Schedulers::onSchedule, () -> toldEnd);
   }
 
   /**
@@ -267,6 +269,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     } finally {
       ended.countDown();
       tellEnd();
+      toldEnd = true;
       standIn.takeOver();
     }
   }

@@ -23,7 +23,7 @@ import java.util.List;
 final class RendezvousSend implements BulkLane.Requester {
 
   /** More than a receiver has out at a time, with those of subchannels that were lost. */
-  private static final int MOST_GRANTS = 256;
+  private static final int MOST_GRANTS = 512;
 
   private final VirtualChannel channel;
   private final long id;

@@ -5,8 +5,8 @@ package io.railflux.engine;
  * one moved the next, or its answer, may follow within microseconds, while heartbeats and acknowledgements
  * are followed by nothing for long. And the time adapts to how long it took until the next one moved, by
  * whether something had arrived or this side had spoken: who asks once a second waits for the answer only,
- * not for his own next question. Where both sides had slept it is measured whether
- * looking is any good ({@link AnswerWatch}). The engine's thread only.
+ * not for his own next question. Where this side had slept, and the peer presumably, too,
+ * it is measured whether looking is any good ({@link AnswerWatch}). The engine's thread only.
  */
 final class SpinTime {
 
@@ -67,10 +67,11 @@ final class SpinTime {
   }
 
   private void watch(long gapNanos) {
-    if (asked && !spoke && gapNanos < 2 * maxNanos) {
-      answers.answered(gapNanos);
+    if (asked && !spoke) {
+      answers.answered(Math.min(gapNanos, 2 * maxNanos));
     }
-    asked = spoke && slept;
+    // Who goes on sending without an answer awaits none.
+    asked = spoke && slept && !asked;
     awaitsAsleep = asked && answers.begin();
     slept = false;
   }

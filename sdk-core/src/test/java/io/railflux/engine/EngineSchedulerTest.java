@@ -22,10 +22,12 @@ class EngineSchedulerTest {
 
   private final TwoEngines engines = TwoEngines.connected(SimConfig.mapped());
   private final DrivenEngine near = engines.near;
+  private long calls;
   private boolean ended;
   private final Scheduler scheduler = new EngineScheduler(
       near.engine(),
-      engines.network::now,
+      // Time goes on within a cycle, too.
+      () -> engines.network.now() + 10 * ++calls,
       task -> () -> {
         assertTrue(near.inEngine());
         task.run();
@@ -70,7 +72,31 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void aPeriodIsKeptWhateverATaskTakes() {
+  void delaysBeyondAllTimeKeepNothingElseWaiting() {
+    scheduler.schedule(says("never"), Long.MAX_VALUE, TimeUnit.DAYS);
+    scheduler.schedulePeriodically(says("once"), -1, Long.MAX_VALUE, TimeUnit.DAYS);
+    scheduler.schedule(says("soon"), 1, TimeUnit.MILLISECONDS);
+    engines.pass(10 * MILLIS);
+
+    assertEquals(List.of("once", "soon"), ran);
+  }
+
+  @Test
+  void whatIsDueSoonerRunsSoonerHoweverLate() {
+    Scheduler.Worker worker = scheduler.createWorker();
+    worker.schedule(says("first"), 1_000_000, TimeUnit.NANOSECONDS);
+    engines.pass(MILLIS / 2);
+    near.freeze();
+    worker.schedule(says("second"), 600_000, TimeUnit.NANOSECONDS);
+    engines.pass(5 * MILLIS);
+    near.thaw();
+    engines.pass(MILLIS);
+
+    assertEquals(List.of("first", "second"), ran);
+  }
+
+  @Test
+  void aPeriodIsKept() {
     Disposable task = scheduler.schedulePeriodically(saysWhen(), 1, 10, TimeUnit.MILLISECONDS);
     engines.pass(45 * MILLIS);
     task.dispose();
@@ -137,24 +163,26 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void aTaskThatFailsEndsAloneAndIsNotRepeated() {
+  void aTaskThatFailsIsRepeatedAndKeepsNoOther() {
     scheduler.schedulePeriodically(
         () -> {
           ran.add("failing");
           throw new IllegalStateException("on purpose");
         },
         1,
-        1,
+        2,
         TimeUnit.MILLISECONDS);
-    scheduler.schedule(says("another"), 3, TimeUnit.MILLISECONDS);
-    engines.pass(20 * MILLIS);
+    scheduler.schedule(says("another"), 1, TimeUnit.MILLISECONDS);
+    engines.pass(4 * MILLIS);
 
-    assertEquals(List.of("failing", "another"), ran);
+    assertEquals(List.of("failing", "another", "failing"), ran);
   }
 
   @Test
-  void afterTheEndNothingIsTaken() {
+  void afterTheEndNothingIsTakenAndNothingRepeated() {
     Scheduler.Worker worker = scheduler.createWorker();
+    scheduler.schedulePeriodically(says("tick"), 1, 1, TimeUnit.MILLISECONDS);
+    scheduler.schedulePeriodically(says("late"), 0, 0, TimeUnit.NANOSECONDS);
     assertFalse(scheduler.isDisposed());
     ended = true;
 
@@ -164,6 +192,8 @@ class EngineSchedulerTest {
     assertThrows(
         RejectedExecutionException.class,
         () -> scheduler.schedulePeriodically(says("task"), 1, 1, TimeUnit.SECONDS));
+    engines.pass(5 * MILLIS);
+    assertEquals(List.of("late", "tick"), ran);
   }
 
   @Test

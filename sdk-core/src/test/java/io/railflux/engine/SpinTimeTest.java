@@ -124,6 +124,23 @@ class SpinTimeTest {
   }
 
   @Test
+  void answersThatSleepingMakesVeryLateCountAsLate() {
+    assertFalse(sleepsForAnswers(5_000, 10 * MAX));
+  }
+
+  @Test
+  void whoGoesOnSendingWithoutAnAnswerAwaitsNone() {
+    sleepsForAnswers(20_000, 15_000);
+    spin.slept();
+    sendsAfter(10 * MAX);
+    assertFalse(spin.goesOn(0));
+    spin.slept();
+    sendsAfter(50_000);
+
+    assertTrue(spin.goesOn(0));
+  }
+
+  @Test
   void looksForWhatFollowsTheAnswerAndForAnswersWhileItIsAwake() {
     sleepsForAnswers(20_000, 15_000);
     sendsAfter(1_000);

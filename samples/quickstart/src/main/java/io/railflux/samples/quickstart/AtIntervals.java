@@ -28,8 +28,9 @@ final class AtIntervals {
     try {
       Peer peer = client.connect(server.bind("shm:uptime").block()).block();
       Peer toClient = server.peers().blockFirst(TwoNodes.PATIENCE);
-      report(client, peer, Duration.ofMillis(10)).subscribe();
-      return toClient.receive("uptime", Codecs.int64()).collectList().block(TwoNodes.PATIENCE);
+      Mono<List<Long>> received = toClient.receive("uptime", Codecs.int64()).collectList();
+      Mono<Void> sent = report(client, peer, Duration.ofMillis(10));
+      return received.zipWith(sent.thenReturn(true)).block(TwoNodes.PATIENCE).getT1();
     } finally {
       client.close().then(server.close()).block(TwoNodes.PATIENCE);
     }

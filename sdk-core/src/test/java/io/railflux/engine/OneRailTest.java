@@ -21,7 +21,7 @@ import reactor.core.publisher.Sinks;
 @Tag("FT7")
 class OneRailTest {
 
-  private static final int COUNT = 200;
+  private static final long COUNT = 200;
 
   private final Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
   private TwoEngines engines;

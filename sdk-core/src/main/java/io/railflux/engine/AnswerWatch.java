@@ -25,8 +25,8 @@ final class AnswerWatch {
   private int untilTrial = 1;
   private int untilNextTrial = LEAST_UNTIL_TRIAL;
 
-  /** Returns how to wait for the next answer: whether to sleep. */
-  boolean begin() {
+  /** Decides how to wait for the next answer. */
+  void begin() {
     boolean was = sleepingIsBetter;
     sleepingIsBetter = sleepingNanos > 0 && sleepingNanos < lookingNanos;
     if (sleepingIsBetter != was) {
@@ -41,6 +41,10 @@ final class AnswerWatch {
       untilTrial--;
     }
     sleeps = sleepingIsBetter != trial;
+  }
+
+  /** Whether to sleep until it comes. */
+  boolean sleeps() {
     return sleeps;
   }
 

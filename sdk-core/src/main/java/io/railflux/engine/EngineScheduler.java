@@ -25,6 +25,9 @@ final class EngineScheduler implements Scheduler {
   private final UnaryOperator<Runnable> hook;
   private final BooleanSupplier ended;
 
+  /** Has what is scheduled without a worker; never disposed of. */
+  private final Worker loose = new OneByOne();
+
   /**
    * @param clock of the engine's cycles, nanoseconds
    * @param hook what Reactor's users want around every task
@@ -48,39 +51,22 @@ final class EngineScheduler implements Scheduler {
 
   @Override
   public Disposable schedule(Runnable task) {
-    return begin(task, 0, 0, null);
+    return loose.schedule(task);
   }
 
   @Override
   public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-    return begin(task, nanos(delay, unit), 0, null);
+    return loose.schedule(task, delay, unit);
   }
 
   @Override
   public Disposable schedulePeriodically(
       Runnable task, long initialDelay, long period, TimeUnit unit) {
-    return begin(task, nanos(initialDelay, unit), periodNanos(period, unit), null);
+    return loose.schedulePeriodically(task, initialDelay, period, unit);
   }
 
   private static long nanos(long time, TimeUnit unit) {
     return Math.max(0, Math.min(unit.toNanos(time), LONGEST_NANOS));
-  }
-
-  private static long periodNanos(long period, TimeUnit unit) {
-    return Math.max(1, nanos(period, unit));
-  }
-
-  private Disposable begin(
-      Runnable task, long delayNanos, long periodNanos, Disposable.Composite pending) {
-    if (isDisposed() || (pending != null && pending.isDisposed())) {
-      throw Exceptions.failWithRejected();
-    }
-    EngineTask begun = new EngineTask(this, hook.apply(task), periodNanos, pending);
-    if (pending != null && !pending.add(begun)) {
-      throw Exceptions.failWithRejected();
-    }
-    begun.begin(delayNanos);
-    return begun;
   }
 
   @Override
@@ -103,18 +89,31 @@ final class EngineScheduler implements Scheduler {
 
     @Override
     public Disposable schedule(Runnable task) {
-      return begin(task, 0, 0, pending);
+      return begin(task, 0, 0);
     }
 
     @Override
     public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-      return begin(task, nanos(delay, unit), 0, pending);
+      return begin(task, nanos(delay, unit), 0);
     }
 
     @Override
     public Disposable schedulePeriodically(
         Runnable task, long initialDelay, long period, TimeUnit unit) {
-      return begin(task, nanos(initialDelay, unit), periodNanos(period, unit), pending);
+      return begin(task, nanos(initialDelay, unit), Math.max(1, nanos(period, unit)));
+    }
+
+    private Disposable begin(Runnable task, long delayNanos, long periodNanos) {
+      if (ended.getAsBoolean() || isDisposed()) {
+        throw Exceptions.failWithRejected();
+      }
+      EngineTask begun =
+          new EngineTask(EngineScheduler.this, hook.apply(task), periodNanos, pending);
+      if (!pending.add(begun)) {
+        throw Exceptions.failWithRejected();
+      }
+      begun.begin(delayNanos);
+      return begun;
     }
 
     @Override

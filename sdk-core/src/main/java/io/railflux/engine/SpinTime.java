@@ -5,8 +5,8 @@ package io.railflux.engine;
  * one moved the next, or its answer, may follow within microseconds, while heartbeats and acknowledgements
  * are followed by nothing for long. And the time adapts to how long it took until the next one moved, by
  * whether something had arrived or this side had spoken: who asks once a second waits for the answer only,
- * not for his own next question. Where this side had slept, and the peer presumably, too,
- * it is measured whether looking is any good ({@link AnswerWatch}). The engine's thread only.
+ * not for his own next question. Where this side had slept, and the peer presumably, too, it is measured
+ * whether looking is any good ({@link AnswerWatch}). The engine's thread only.
  */
 final class SpinTime {
 
@@ -26,7 +26,6 @@ final class SpinTime {
   private final AnswerWatch answers = new AnswerWatch();
   private boolean slept;
   private boolean asked;
-  private boolean awaitsAsleep;
 
   /** @param maxNanos 0 never spins */
   SpinTime(long maxNanos, long nowNanos) {
@@ -72,8 +71,10 @@ final class SpinTime {
     }
     // Who goes on sending without an answer awaits none.
     asked = spoke && slept && !asked;
-    awaitsAsleep = asked && answers.begin();
     slept = false;
+    if (asked) {
+      answers.begin();
+    }
   }
 
   /** A gap that a sleep made longer, by what it takes to wake up, still counts as short. */
@@ -90,6 +91,7 @@ final class SpinTime {
 
   /** Whether to go on looking after so long. */
   boolean goesOn(long idleNanos) {
-    return !awaitsAsleep && idleNanos < (spoke ? afterSendingNanos : afterArrivalNanos);
+    boolean sleeps = asked && answers.sleeps();
+    return !sleeps && idleNanos < (spoke ? afterSendingNanos : afterArrivalNanos);
   }
 }

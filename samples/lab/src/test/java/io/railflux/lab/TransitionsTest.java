@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class TransitionsTest {
 
   private static final int SEEDS = 1_000;
+
   /**
    * What the unit tests of the engine take instead, by how it begins: PathProbeTest all of the first, which needs ten
    * seconds of load, RendezvousGrantsTest the other, which needs a peer that breaks the protocol.

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
           + "is a round trip of 64 B over bare rings before, between and after the two: what the machine could "
           + "do. If the longest is more than 1.5 of the shortest, both are measured again, up to three times in "
           + "all; the third time counts as it is. A wake-up is a round trip after 2 ms in which both sides fell "
-          + "asleep, which who sends ends by itself; relayed, another thread wakes it, as that of an application does."
+          + "asleep; who sends wakes up by itself or, where it is relayed, is woken by an application's thread."
     })
 final class CompareCommand implements Callable<Integer> {
 

@@ -90,22 +90,29 @@ final class Line implements AutoCloseable {
 
   /** The sum of both directions at the same time. */
   double bytesPerSecondBothWays(int sizeBytes, Duration measured) {
+    // Until then the connections have carried next to nothing the other way.
+    bothWays(sizeBytes, WARM_UP);
+    long begun = System.nanoTime();
+    long received = bothWays(sizeBytes, measured);
+    return received * (double) sizeBytes * 1e9 / (System.nanoTime() - begun);
+  }
+
+  /** How many messages came, of both directions. */
+  private long bothWays(int sizeBytes, Duration lasting) {
     int back = STREAMS.incrementAndGet();
     Witness witness = new Witness(sizeBytes);
     CompletableFuture<Void> ended = new CompletableFuture<>();
-    long begun = System.nanoTime();
     peer.receive(Order.name(back), new PayloadCodec(sizeBytes))
         .doOnTerminate(() -> ended.complete(null))
         .subscribe(witness);
     order(Order.of(Order.Task.SEND, back, sizeBytes));
     Flow flow = flow(sizeBytes);
-    Pause.of(measured);
+    Pause.of(lasting);
     order(Order.of(Order.Task.STOP, back, sizeBytes));
     long received = flow.end().received();
     ended.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
-    received += witness.tally().received();
     count(witness.tally());
-    return received * (double) sizeBytes * 1e9 / (System.nanoTime() - begun);
+    return received + witness.tally().received();
   }
 
   @Override

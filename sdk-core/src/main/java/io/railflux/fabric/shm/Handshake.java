@@ -82,6 +82,7 @@ abstract class Handshake {
   final void succeed(Link link, ProcessIdentity peer) {
     endpoint = new ShmEndpoint(core, link, socket, peer, listener);
     wakeUp.cancel(false);
+    socket.expectBells(core.context().eventLoop());
   }
 
   final void fail(IOException cause) {

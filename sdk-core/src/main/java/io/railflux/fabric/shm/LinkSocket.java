@@ -6,6 +6,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,6 +25,8 @@ final class LinkSocket extends ChannelInboundHandlerAdapter {
   private final ByteBuffer input =
       ByteBuffer.allocate(HandshakeMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private boolean ended;
+  // Null while the handshake lasts, and where there is no epoll.
+  private EdgeBell edges;
 
   /**
    * @param channel connected
@@ -66,20 +70,56 @@ final class LinkSocket extends ChannelInboundHandlerAdapter {
     return null;
   }
 
+  /** The handshake is over: what comes from now on are doorbells. */
+  void expectBells(IoEventLoop loop) {
+    if (channel instanceof EpollDomainSocketChannel epoll) {
+      edges = new EdgeBell(epoll, loop, onReady, this::end);
+      edges.takeOver();
+    }
+  }
+
+  private boolean byEdges() {
+    return edges != null && edges.ready();
+  }
+
+  /** This side asked the peer to ring. */
+  void asked() {
+    if (edges != null) {
+      edges.asked();
+    }
+  }
+
+  /** This side is about to ask the peer to ring, and to sleep. */
+  void makeRoom() {
+    if (!ended && byEdges()) {
+      edges.makeRoom();
+    }
+  }
+
   /**
-   * Wakes the peer. When the socket has no room there is an unread byte, which wakes as well.
+   * Wakes the peer. When the socket has no room there is an unread byte, which wakes as well: the peer reads, or
+   * {@linkplain EdgeBell sees to it}.
    *
    * <p>No order needed: the kernel's socket lock puts all earlier stores before the peer's wake-up.
    */
   @SuppressWarnings("FutureReturnValueIgnored") // A doorbell that fails ends the channel.
   void ring() {
-    if (!ended && channel.isWritable()) {
+    if (ended) {
+      return;
+    }
+    if (byEdges()) {
+      edges.ring();
+    } else if (channel.isWritable()) {
       channel.writeAndFlush(bell.setIndex(0, 1), channel.voidPromise());
     }
   }
 
   void close() {
-    DomainSockets.close(channel);
+    if (byEdges()) {
+      edges.close();
+    } else {
+      DomainSockets.close(channel);
+    }
   }
 
   @Override
@@ -94,8 +134,14 @@ final class LinkSocket extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    ended = true;
-    onReady.run();
+    end();
+  }
+
+  private void end() {
+    if (!ended) {
+      ended = true;
+      onReady.run();
+    }
   }
 
   @Override

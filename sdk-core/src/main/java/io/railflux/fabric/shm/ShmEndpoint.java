@@ -117,6 +117,8 @@ final class ShmEndpoint implements Endpoint {
     // Unsignaled ones need no place, unless they fail.
     CompletionStatus status = completions.isFull() ? null : transfers.run(request);
     if (status == null) {
+      // The mailbox asks for room.
+      socket.asked();
       return PostResult.QUEUE_FULL;
     }
     if (request.signaled || status != CompletionStatus.SUCCESS) {
@@ -181,7 +183,9 @@ final class ShmEndpoint implements Endpoint {
   /** Asks the peer to ring; the caller issues a full fence after the last endpoint. */
   void arm() {
     if (state == EndpointState.READY) {
+      socket.makeRoom();
       ownSleep.set();
+      socket.asked();
     }
   }
 

@@ -27,6 +27,11 @@ record EngineFabricContext(Engine engine, EngineHost host) implements FabricCont
   }
 
   @Override
+  public boolean justSlept() {
+    return host.justSlept();
+  }
+
+  @Override
   public int pollIo() {
     int ran = host.pollIo();
     if (ran > 0) {

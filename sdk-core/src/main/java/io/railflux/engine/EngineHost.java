@@ -24,6 +24,11 @@ public interface EngineHost {
     throw new UnsupportedOperationException("no real I/O here");
   }
 
+  /** As {@link io.railflux.fabric.FabricContext#justSlept}. */
+  default boolean justSlept() {
+    return false;
+  }
+
   /** As {@link io.railflux.fabric.FabricContext#pollIo}. */
   int pollIo();
 

@@ -57,6 +57,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   // Engine thread only.
   private long sleeps;
+  private boolean justSlept;
 
   /**
    * Starts nothing yet.
@@ -168,14 +169,13 @@ public final class EngineThread implements EngineHost, EngineReadings {
       while (!stopping) {
         long begun = now;
         int work = cycle(begun);
+        justSlept = false;
         now = System.nanoTime();
         warnIfSlow(now - begun);
         spin.worked(begun, now, engine.sent(), engine.arrived());
-        if (work > 0) {
-          if (pace.isFast(begun, engine.messagesRead())) {
-            now = restUntil(now + REST_NANOS);
-          }
-        } else {
+        if (work > 0 && pace.isFast(begun, engine.messagesRead())) {
+          now = restUntil(now + REST_NANOS);
+        } else if (work == 0 || !spin.goesOn(spin.idleNanos(now))) {
           now = pause(now);
         }
       }
@@ -244,6 +244,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     if (found == 0 && !stopping) {
       long untilTimer = engine.untilNextTimerNanos(armed);
       waitFor(untilTimer);
+      justSlept = untilTimer > 0;
       sleeps++;
       spin.slept();
     } else {
@@ -317,6 +318,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
   @Override
   public SequenceOrigins origins() {
     return origins;
+  }
+
+  @Override
+  public boolean justSlept() {
+    return justSlept;
   }
 
   @Override

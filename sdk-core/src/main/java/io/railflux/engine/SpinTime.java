@@ -10,7 +10,8 @@ package io.railflux.engine;
  */
 final class SpinTime {
 
-  private static final long MIN_NANOS = 2_000;
+  /** What is shorter finds nothing: then it does not look at all. */
+  private static final long LEAST_NANOS = 2_000;
 
   private final long maxNanos;
   private long afterArrivalNanos;
@@ -80,8 +81,8 @@ final class SpinTime {
   /** A gap that a sleep made longer, by what it takes to wake up, still counts as short. */
   private long adapted(long nanos, long gapNanos) {
     return gapNanos < 2 * maxNanos
-        ? Math.min(maxNanos, nanos * 2)
-        : Math.max(Math.min(MIN_NANOS, maxNanos), nanos / 2);
+        ? Math.min(maxNanos, Math.max(LEAST_NANOS, nanos * 2))
+        : nanos <= LEAST_NANOS ? 0 : nanos / 2;
   }
 
   /** How long nothing moved. */

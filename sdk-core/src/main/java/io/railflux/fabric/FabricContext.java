@@ -29,6 +29,14 @@ public interface FabricContext {
     throw new UnsupportedOperationException("no real I/O here");
   }
 
+  /**
+   * Whether the engine slept right before this cycle, and so ran what was ready of {@link #eventLoop}: a poll
+   * need not do so again, which takes a system call.
+   */
+  default boolean justSlept() {
+    return false;
+  }
+
   /** Runs what is ready of {@link #eventLoop}, without waiting. Returns how much that was. */
   int pollIo();
 }

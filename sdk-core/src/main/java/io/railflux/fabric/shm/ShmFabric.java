@@ -176,7 +176,7 @@ final class ShmFabric implements Fabric {
     if (now - watchedNanos >= WATCH_NANOS) {
       watchedNanos = now;
       core.deadPeers().poll(now);
-      if (!core.armed()) {
+      if (!core.armed() && !core.context().justSlept()) {
         core.context().pollIo();
       }
     }

@@ -165,7 +165,9 @@ final class TcpFabric implements Fabric {
       return 0;
     }
     boolean inUse = attempts > 0 || !channels.isEmpty() || !listenings.isEmpty();
-    if (inUse && !readAtOnce()) {
+    // The sleep asks the selector itself.
+    boolean atSleep = core.isArmed() || core.context().justSlept();
+    if (inUse && !atSleep && !readAtOnce()) {
       core.context().pollIo();
     }
     int delivered = tellEvents(limit);
@@ -188,9 +190,7 @@ final class TcpFabric implements Fabric {
   /** With more than one connection the selector is the cheaper one to ask. */
   private boolean readAtOnce() {
     TcpEndpoint[] all = endpoints;
-    return all.length == 1
-        && !core.isArmed()
-        && all[0].readAtOnce(core.context().nowNanos());
+    return all.length == 1 && all[0].readAtOnce(core.context().nowNanos());
   }
 
   private int tellEvents(int limit) {

@@ -25,6 +25,12 @@ public final class EngineThread implements EngineHost, EngineReadings {
   /** The same where fabrics are asked by system calls: a yield costs as much as a look, and finds nothing. */
   private static final long YIELD_AFTER_ASKING_NANOS = 20_000;
 
+  /**
+   * Where fabrics are asked, an engine looks so long at least: what acknowledges an answer follows it, and
+   * would wake up who fell asleep meanwhile.
+   */
+  private static final long LEAST_ASKING_NANOS = 2_000;
+
   /** Between two looks at rings that fill fast. */
   private static final long REST_NANOS = 1_000;
 
@@ -175,7 +181,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
         spin.worked(begun, now, engine.sent(), engine.arrived());
         if (work > 0 && pace.isFast(begun, engine.messagesRead())) {
           now = restUntil(now + REST_NANOS);
-        } else if (work == 0 || !spin.goesOn(spin.idleNanos(now))) {
+        } else if (work == 0 || !looksOn(spin.idleNanos(now))) {
           now = pause(now);
         }
       }
@@ -190,7 +196,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
   private long pause(long now) {
     long idleNanos = spin.idleNanos(now);
-    if (!spin.goesOn(idleNanos)) {
+    if (!looksOn(idleNanos)) {
       sleep();
       return System.nanoTime();
     }
@@ -202,6 +208,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
       Thread.yield();
     }
     return System.nanoTime();
+  }
+
+  private boolean looksOn(long idleNanos) {
+    return spin.goesOn(idleNanos, engine.mayHaveNews() ? LEAST_ASKING_NANOS : 0);
   }
 
   /** Long enough for a batch; returns the time. */

@@ -90,9 +90,14 @@ final class SpinTime {
     return nowNanos - movedAtNanos;
   }
 
-  /** Whether to go on looking after so long. */
-  boolean goesOn(long idleNanos) {
+  /**
+   * Whether to go on looking after so long.
+   *
+   * @param leastNanos how long to look at least, but for an answer that sleeping brings sooner
+   */
+  boolean goesOn(long idleNanos, long leastNanos) {
     boolean sleeps = asked && answers.sleeps();
-    return !sleeps && idleNanos < (spoke ? afterSendingNanos : afterArrivalNanos);
+    long looks = Math.max(leastNanos, spoke ? afterSendingNanos : afterArrivalNanos);
+    return !sleeps && idleNanos < Math.min(maxNanos, looks);
   }
 }

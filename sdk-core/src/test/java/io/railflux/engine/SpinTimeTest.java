@@ -29,13 +29,13 @@ class SpinTimeTest {
 
   private void assertSpins(long nanos) {
     assertEquals(nanos - 1, spin.idleNanos(nowNanos + nanos - 1));
-    assertTrue(spin.goesOn(nanos - 1));
-    assertFalse(spin.goesOn(nanos));
+    assertTrue(spin.goesOn(nanos - 1, 0));
+    assertFalse(spin.goesOn(nanos, 0));
   }
 
   @Test
   void sleepsAtOnceBeforeAnythingMoved() {
-    assertFalse(spin.goesOn(spin.idleNanos(0)));
+    assertFalse(spin.goesOn(spin.idleNanos(0), 0));
   }
 
   @Test
@@ -57,7 +57,7 @@ class SpinTimeTest {
   void looksForNothingBehindAHeartbeat() {
     arrivesAfter(1_000);
     spin.worked(nowNanos + MAX, nowNanos + MAX, sent, arrived);
-    assertFalse(spin.goesOn(spin.idleNanos(nowNanos + MAX)));
+    assertFalse(spin.goesOn(spin.idleNanos(nowNanos + MAX), 0));
   }
 
   @Test
@@ -65,7 +65,7 @@ class SpinTimeTest {
     for (int i = 0; i < 20; i++) {
       arrivesAfter(10 * MAX);
     }
-    assertFalse(spin.goesOn(0));
+    assertFalse(spin.goesOn(0, 0));
   }
 
   @Test
@@ -90,7 +90,7 @@ class SpinTimeTest {
       assertSpins(MAX);
       arrivesAfter(MAX / 2);
     }
-    assertFalse(spin.goesOn(0));
+    assertFalse(spin.goesOn(0, 0));
   }
 
   @Test
@@ -98,7 +98,7 @@ class SpinTimeTest {
     for (int i = 0; i < 20; i++) {
       sendsAfter(10 * MAX);
     }
-    assertFalse(spin.goesOn(0));
+    assertFalse(spin.goesOn(0, 0));
   }
 
   /** Twenty times a question after a sleep, with answers after these times; returns whether it sleeps then. */
@@ -107,7 +107,7 @@ class SpinTimeTest {
     for (int i = 0; i < 20; i++) {
       spin.slept();
       sendsAfter(10 * MAX);
-      sleeps = !spin.goesOn(0);
+      sleeps = !spin.goesOn(0, 0);
       arrivesAfter(sleeps ? sleepingNanos : lookingNanos);
     }
     return sleeps;
@@ -133,28 +133,41 @@ class SpinTimeTest {
     sleepsForAnswers(20_000, 15_000);
     spin.slept();
     sendsAfter(10 * MAX);
-    assertFalse(spin.goesOn(0));
+    assertFalse(spin.goesOn(0, 0));
     spin.slept();
     sendsAfter(50_000);
 
-    assertTrue(spin.goesOn(0));
+    assertTrue(spin.goesOn(0, 0));
   }
 
   @Test
   void looksForWhatFollowsTheAnswerAndForAnswersWhileItIsAwake() {
     sleepsForAnswers(20_000, 15_000);
     sendsAfter(1_000);
-    assertTrue(spin.goesOn(LEAST - 1));
+    assertTrue(spin.goesOn(LEAST - 1, 0));
     arrivesAfter(1_000);
-    assertTrue(spin.goesOn(LEAST - 1));
+    assertTrue(spin.goesOn(LEAST - 1, 0));
+  }
+
+  @Test
+  void looksAsLongAsItIsToldToAtLeastButNotForAnswersThatSleepingBringsSooner() {
+    for (int i = 0; i < 20; i++) {
+      arrivesAfter(10 * MAX);
+    }
+    assertTrue(spin.goesOn(LEAST - 1, LEAST));
+    assertFalse(spin.goesOn(LEAST, LEAST));
+    sleepsForAnswers(20_000, 15_000);
+    spin.slept();
+    sendsAfter(10 * MAX);
+    assertFalse(spin.goesOn(0, LEAST));
   }
 
   @Test
   void neverLooksWhereThatIsForbidden() {
     SpinTime none = new SpinTime(0, 0);
     none.worked(1_000, 1_000, 1, 0);
-    assertFalse(none.goesOn(none.idleNanos(1_000)));
+    assertFalse(none.goesOn(none.idleNanos(1_000), LEAST));
     none.worked(1_000, 1_000, 1, 1);
-    assertFalse(none.goesOn(none.idleNanos(1_000)));
+    assertFalse(none.goesOn(none.idleNanos(1_000), LEAST));
   }
 }

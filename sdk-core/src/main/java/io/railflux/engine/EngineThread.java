@@ -26,8 +26,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private static final long YIELD_AFTER_ASKING_NANOS = 20_000;
 
   /**
-   * Where fabrics are asked, an engine looks so long at least: what acknowledges an answer follows it, and
-   * would wake up who fell asleep meanwhile.
+   * Where fabrics are asked, an engine looks so long at least. Behind an answer comes what acknowledges it:
+   * an engine that slept by then would be woken once more.
    */
   private static final long LEAST_ASKING_NANOS = 2_000;
 
@@ -38,6 +38,9 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private static final int LOOKS = 16;
 
   private static final long SLOW_SUBSCRIBER_NANOS = 100_000_000;
+  /** What ends sooner was no sleep: something had arrived already. */
+  private static final long SHORTEST_SLEEP_NANOS = 5_000;
+
   private static final long LONGEST_SLEEP_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final SecureRandom random = new SecureRandom();
@@ -62,8 +65,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private Runnable onEnd = () -> {};
 
   // Engine thread only.
-  private long sleeps;
+  private long slept;
   private boolean justSlept;
+  // Since nothing was found last: messages come while it arms, so that it need not.
+  private boolean foundByArmedLook;
 
   /**
    * Starts nothing yet.
@@ -134,7 +139,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   @Override
   public long sleeps() {
-    return sleeps;
+    return slept;
   }
 
   @Override
@@ -181,7 +186,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
         spin.worked(begun, now, engine.sent(), engine.arrived());
         if (work > 0 && pace.isFast(begun, engine.messagesRead())) {
           now = restUntil(now + REST_NANOS);
-        } else if (work == 0 || !looksOn(spin.idleNanos(now))) {
+        } else if (work == 0 || !foundByArmedLook && !looksOn(spin.idleNanos(now))) {
+          foundByArmedLook = false;
           now = pause(now);
         }
       }
@@ -197,8 +203,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private long pause(long now) {
     long idleNanos = spin.idleNanos(now);
     if (!looksOn(idleNanos)) {
-      sleep();
-      return System.nanoTime();
+      return sleep();
     }
     engine.spins();
     if (idleNanos < YIELD_AFTER_NANOS) {
@@ -211,7 +216,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   private boolean looksOn(long idleNanos) {
-    return spin.goesOn(idleNanos, engine.mayHaveNews() ? LEAST_ASKING_NANOS : 0);
+    return spin.goesOn(idleNanos, 0)
+        || spin.goesOn(idleNanos, LEAST_ASKING_NANOS) && engine.mayHaveNews();
   }
 
   /** Long enough for a batch; returns the time. */
@@ -243,32 +249,38 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   /**
-   * Arm, look again, sleep. A task offered or a ring written before the arming took effect is found
+   * Arm, look again, sleep; returns the time. A task offered or a ring written before the arming took effect is found
    * by the look; one after it finds {@link #asleep} or the fabric's flag set and wakes.
    */
-  private void sleep() {
+  private long sleep() {
     asleep.set();
     engine.arm();
     long armed = System.nanoTime();
     int found = cycle(armed);
-    if (found == 0 && !stopping) {
-      long untilTimer = engine.untilNextTimerNanos(armed);
-      waitFor(untilTimer);
-      justSlept = untilTimer > 0;
-      sleeps++;
+    boolean sleeps = found == 0 && !stopping;
+    if (sleeps) {
+      waitFor(engine.untilNextTimerNanos(armed));
+    }
+    long now = System.nanoTime();
+    if (sleeps && now - armed >= SHORTEST_SLEEP_NANOS) {
+      slept++;
       spin.slept();
-    } else {
-      long ended = System.nanoTime();
-      spin.worked(armed, ended, engine.sent(), engine.arrived());
-      warnIfSlow(ended - armed);
+    } else if (!sleeps) {
+      foundByArmedLook = found > 0;
+      spin.worked(armed, now, engine.sent(), engine.arrived());
+      warnIfSlow(now - armed);
     }
     asleep.clear();
     engine.disarm();
+    return now;
   }
 
   private void waitFor(long untilTimerNanos) {
     if (untilTimerNanos > 0) {
-      io.sleep(Math.min(untilTimerNanos, LONGEST_SLEEP_NANOS));
+      if (io.sleep(Math.min(untilTimerNanos, LONGEST_SLEEP_NANOS)) > 0) {
+        engine.ioRan();
+      }
+      justSlept = true;
     }
   }
 

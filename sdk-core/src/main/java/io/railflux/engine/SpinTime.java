@@ -10,7 +10,7 @@ package io.railflux.engine;
  */
 final class SpinTime {
 
-  /** What is shorter finds nothing: then it does not look at all. */
+  /** Rather than for less it does not look at all, but where it may not look longer. */
   private static final long LEAST_NANOS = 2_000;
 
   private final long maxNanos;

@@ -11,6 +11,8 @@ import io.netty.channel.unix.Socket;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The doorbells of one connection by epoll's edges: it tells of each that arrives, and of the end, without any being
@@ -18,16 +20,22 @@ import java.nio.ByteBuffer;
  * a channel. Engine thread only.
  *
  * <p>A full socket takes no doorbell, and all edges of those in it may have been told: who sleeps then hears of
- * nothing. An honest peer rings once for each time it is asked to. So they are counted, and what is unread is read
- * before this side asks for one more than any socket has room for. Read earlier than it asks: which word that byte
- * was for was looked at before.
+ * nothing. An honest peer rings at most once for each time it is asked to. So these times are counted, and what is
+ * unread is read before this side asks for one more than any socket has room for. Read before it asks, so never the
+ * doorbell it asks for; what an earlier one told of is found by the look that follows.
  */
 final class EdgeBell implements EpollIoHandle {
 
-  /** The smallest send buffer that Linux makes has room for six bytes sent one by one. */
-  static final int MOST_UNREAD = 4;
+  private static final Logger LOG = LoggerFactory.getLogger(EdgeBell.class);
 
-  private static final int READ_BYTES = 1024;
+  /**
+   * The smallest send buffer that Linux makes has room for six bytes sent one by one: two that were asked for since
+   * the last read, two that had been asked for before and came behind it, for an earlier sleep and for room, that of
+   * a fence, and the one that is waited for.
+   */
+  static final int ASKED_UNREAD = 3;
+
+  private static final int READ_BYTES = 64;
 
   private static final EpollIoOps EDGES =
       EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLRDHUP).with(EpollIoOps.EPOLLET);
@@ -40,7 +48,8 @@ final class EdgeBell implements EpollIoHandle {
   private final ByteBuffer bell = ByteBuffer.allocateDirect(1);
   private final ByteBuffer read = ByteBuffer.allocateDirect(READ_BYTES);
   private IoRegistration registration;
-  private int asked;
+  private boolean closed;
+  private int askedAtRead;
 
   /**
    * @param channel connected and registered with the loop
@@ -66,11 +75,16 @@ final class EdgeBell implements EpollIoHandle {
   }
 
   private void registered(Future<? super IoRegistration> done) {
-    if (done.isSuccess()) {
-      registration = (IoRegistration) done.getNow();
+    if (!done.isSuccess()) {
+      onEnd.run();
+      return;
+    }
+    registration = (IoRegistration) done.getNow();
+    try {
       // Tells of what arrived meanwhile, too.
       registration.submit(EDGES);
-    } else {
+    } catch (RuntimeException e) {
+      LOG.warn("epoll takes no more: {}", e.toString());
       onEnd.run();
     }
   }
@@ -79,25 +93,25 @@ final class EdgeBell implements EpollIoHandle {
     return registration != null;
   }
 
-  /** This side asked the peer to ring. */
-  void asked() {
-    asked++;
-  }
-
-  /** This side is about to ask the peer to ring. */
-  void makeRoom() {
-    if (asked >= MOST_UNREAD) {
-      asked = 0;
-      try {
-        socket.recv(read, 0, READ_BYTES);
-      } catch (IOException e) {
-        fail();
-      }
+  /** This side is about to ask the peer to ring, after so many times. */
+  void makeRoom(int asked) {
+    if (asked - askedAtRead < ASKED_UNREAD || closed) {
+      return;
+    }
+    askedAtRead = asked;
+    try {
+      socket.recv(read, 0, READ_BYTES);
+    } catch (IOException e) {
+      fail();
     }
   }
 
   /** Wakes the peer. */
   void ring() {
+    // The number of a closed socket may be another one's by now.
+    if (closed) {
+      return;
+    }
     try {
       socket.send(bell, 0, 1);
     } catch (IOException e) {
@@ -118,16 +132,19 @@ final class EdgeBell implements EpollIoHandle {
   @Override
   public void handle(IoRegistration ignored, IoEvent event) {
     EpollIoOps ops = ((EpollIoEvent) event).ops();
-    if (ops.contains(EpollIoOps.EPOLLRDHUP) || ops.contains(EpollIoOps.EPOLLERR)) {
-      onEnd.run();
-    } else {
-      onRing.run();
+    boolean over = ops.contains(EpollIoOps.EPOLLRDHUP) || ops.contains(EpollIoOps.EPOLLERR);
+    try {
+      (over ? onEnd : onRing).run();
+    } catch (RuntimeException e) {
+      // Beyond this epoll's other events would be lost, which it tells but once.
+      LOG.error("a doorbell could not be answered", e);
     }
   }
 
   /** Also by the loop when that ends. */
   @Override
   public void close() {
+    closed = true;
     if (registration != null) {
       registration.cancel();
     }

@@ -78,21 +78,19 @@ final class LinkSocket extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private boolean byEdges() {
+  /** Whether epoll tells of doorbells without their being read. */
+  boolean byEdges() {
     return edges != null && edges.ready();
   }
 
-  /** This side asked the peer to ring. */
-  void asked() {
-    if (edges != null) {
-      edges.asked();
-    }
-  }
-
-  /** This side is about to ask the peer to ring, and to sleep. */
-  void makeRoom() {
+  /**
+   * This side is about to ask the peer to ring, and to sleep.
+   *
+   * @param asked how often it asked so far, for whatever reason
+   */
+  void makeRoom(int asked) {
     if (!ended && byEdges()) {
-      edges.makeRoom();
+      edges.makeRoom(asked);
     }
   }
 

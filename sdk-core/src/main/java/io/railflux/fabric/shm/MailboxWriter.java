@@ -56,6 +56,11 @@ final class MailboxWriter {
     lane.publishTail(tail);
   }
 
+  /** How often it asked to be rung when there is room. */
+  int asked() {
+    return starved.asked();
+  }
+
   private int needed(int payloadBytes) {
     int entry = MailboxLayout.entryBytes(payloadBytes);
     int untilEnd = MailboxLayout.CAPACITY_BYTES - MailboxLayout.index(tail);

@@ -85,8 +85,8 @@ final class ShmCore {
 
   /**
    * To be called when something came up that a poll should find; wakes once an arming. Sockets
-   * are read not only when the engine's sleep ends but also by polls between arming and
-   * sleeping, and a doorbell read there would wake nobody: the caller of arm may have looked at its
+   * are looked at not only when the engine's sleep ends but also by polls between arming and
+   * sleeping, and a doorbell told of there would wake nobody: the caller of arm may have looked at its
    * rings already.
    */
   void wakeIfArmed() {

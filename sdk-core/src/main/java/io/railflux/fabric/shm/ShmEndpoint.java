@@ -117,8 +117,6 @@ final class ShmEndpoint implements Endpoint {
     // Unsignaled ones need no place, unless they fail.
     CompletionStatus status = completions.isFull() ? null : transfers.run(request);
     if (status == null) {
-      // The mailbox asks for room.
-      socket.asked();
       return PostResult.QUEUE_FULL;
     }
     if (request.signaled || status != CompletionStatus.SUCCESS) {
@@ -183,9 +181,8 @@ final class ShmEndpoint implements Endpoint {
   /** Asks the peer to ring; the caller issues a full fence after the last endpoint. */
   void arm() {
     if (state == EndpointState.READY) {
-      socket.makeRoom();
+      socket.makeRoom(ownSleep.asked() + transfers.asked());
       ownSleep.set();
-      socket.asked();
     }
   }
 

@@ -173,10 +173,10 @@ final class ShmFabric implements Fabric {
    * sleep that follows looks at the same channels.
    */
   private void watch(long now) {
-    if (now - watchedNanos >= WATCH_NANOS) {
+    if (now - watchedNanos >= WATCH_NANOS && !core.armed()) {
       watchedNanos = now;
       core.deadPeers().poll(now);
-      if (!core.armed() && !core.context().justSlept()) {
+      if (!core.context().justSlept()) {
         core.context().pollIo();
       }
     }

@@ -27,6 +27,11 @@ final class Transfers {
     return opcode != null && opcode.compareTo(Opcode.COMPARE_SWAP) <= 0;
   }
 
+  /** How often this side asked to be rung when there is room in the mailbox. */
+  int asked() {
+    return mailbox.asked();
+  }
+
   /** Whether the peer has to look into its mailbox after a request of this kind. */
   static boolean consumesReceive(Opcode opcode) {
     return opcode == Opcode.SEND || opcode == Opcode.WRITE_WITH_IMMEDIATE;

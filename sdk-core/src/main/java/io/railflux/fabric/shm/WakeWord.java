@@ -25,6 +25,7 @@ final class WakeWord {
 
   private final ByteBuffer memory;
   private final int offset;
+  private int asked;
 
   WakeWord(ByteBuffer memory, int offset) {
     this.memory = memory;
@@ -33,7 +34,13 @@ final class WakeWord {
 
   /** The caller issues a full fence before it looks for work; one fence serves many words. */
   void set() {
+    asked++;
     Words.INTS.setOpaque(memory, offset, 1);
+  }
+
+  /** How often this side asked: an honest peer rings at most as often. May wrap. */
+  int asked() {
+    return asked;
   }
 
   /** Needs no order: the worst that a late clearing costs is one needless ring. */

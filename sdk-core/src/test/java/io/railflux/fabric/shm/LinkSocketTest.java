@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.railflux.engine.IoLoop;
 import java.io.IOException;
@@ -39,6 +40,7 @@ class LinkSocketTest {
     private final LinkSocket ringing;
     private final LinkSocket rung;
     private int heard;
+    private int asked;
 
     Pair(IoHandlerFactory kind) throws IOException {
       loop = new Loop(kind);
@@ -49,9 +51,11 @@ class LinkSocketTest {
       for (int i = 0; i < 1_000 && accepted.isEmpty(); i++) {
         loop.sleep(10);
       }
-      ringing = begin(sockets, connected, () -> {});
-      rung = begin(sockets, accepted.remove(), () -> heard++);
+      assertFalse(accepted.isEmpty());
+      ringing = begin(sockets, connected, loop::wakeUp);
+      rung = begin(sockets, accepted.remove(), this::hear);
       loop.pollIo();
+      assertEquals(loop.eventLoop().isIoType(EpollIoHandler.class), rung.byEdges());
     }
 
     private LinkSocket begin(DomainSockets sockets, Channel channel, Runnable onReady)
@@ -63,9 +67,13 @@ class LinkSocketTest {
       return socket;
     }
 
+    private void hear() {
+      heard++;
+      loop.wakeUp();
+    }
+
     private void asks() {
-      rung.makeRoom();
-      rung.asked();
+      rung.makeRoom(asked++);
     }
 
     private void hears() {
@@ -106,10 +114,7 @@ class LinkSocketTest {
         pair.ringing.ring();
         pair.loop.pollIo();
       }
-      for (int i = 0; i < EdgeBell.MOST_UNREAD; i++) {
-        pair.rung.asked();
-      }
-      pair.loop.pollIo();
+      pair.asked += EdgeBell.ASKED_UNREAD;
       pair.asks();
       pair.ringing.ring();
       pair.hears();
@@ -128,7 +133,35 @@ class LinkSocketTest {
       }
       assertTrue(pair.rung.ended());
       pair.rung.ring();
-      pair.rung.makeRoom();
+      pair.rung.makeRoom(EdgeBell.ASKED_UNREAD);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kindsOfSockets")
+  void hearsOfWhatFallsDueInAnyOrderOfAskingAndRinging(IoHandlerFactory kind) throws IOException {
+    try (Pair pair = new Pair(kind)) {
+      for (int i = 0; i < 300; i++) {
+        // Of the asking before: an earlier sleep, room in a mailbox.
+        pair.ringing.ring();
+        pair.ringing.ring();
+        pair.loop.pollIo();
+        for (int sleep = 0; sleep < EdgeBell.ASKED_UNREAD; sleep++) {
+          pair.asks();
+          pair.ringing.ring();
+          pair.hears();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kindsOfSockets")
+  void whoIsClosedRingsNobody(IoHandlerFactory kind) throws IOException {
+    try (Pair pair = new Pair(kind)) {
+      pair.ringing.close();
+      pair.ringing.ring();
+      pair.ringing.makeRoom(EdgeBell.ASKED_UNREAD);
     }
   }
 

@@ -35,7 +35,7 @@ final class EdgeBell implements EpollIoHandle {
    */
   static final int ASKED_UNREAD = 3;
 
-  private static final int READ_BYTES = 64;
+  private static final int READ_BYTES = 1024;
 
   private static final EpollIoOps EDGES =
       EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLRDHUP).with(EpollIoOps.EPOLLET);
@@ -141,9 +141,12 @@ final class EdgeBell implements EpollIoHandle {
     }
   }
 
-  /** Also by the loop when that ends. */
+  /** Also by the loop when that ends. Idempotent. */
   @Override
   public void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
     if (registration != null) {
       registration.cancel();

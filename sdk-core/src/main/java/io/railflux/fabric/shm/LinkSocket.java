@@ -138,6 +138,10 @@ final class LinkSocket extends ChannelInboundHandlerAdapter {
   private void end() {
     if (!ended) {
       ended = true;
+      if (byEdges()) {
+        // As a channel does by itself; the endpoint may stay until its peer comes back.
+        edges.close();
+      }
       onReady.run();
     }
   }

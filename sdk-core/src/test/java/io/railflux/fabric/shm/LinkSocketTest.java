@@ -39,6 +39,7 @@ class LinkSocketTest {
     private final Deque<Channel> accepted = new ArrayDeque<>();
     private final LinkSocket ringing;
     private final LinkSocket rung;
+    private final Channel channelOfRung;
     private int heard;
     private int asked;
 
@@ -53,7 +54,8 @@ class LinkSocketTest {
       }
       assertFalse(accepted.isEmpty());
       ringing = begin(sockets, connected, loop::wakeUp);
-      rung = begin(sockets, accepted.remove(), this::hear);
+      channelOfRung = accepted.remove();
+      rung = begin(sockets, channelOfRung, this::hear);
       loop.pollIo();
       assertEquals(loop.eventLoop().isIoType(EpollIoHandler.class), rung.byEdges());
     }
@@ -132,6 +134,7 @@ class LinkSocketTest {
         pair.loop.sleep(10);
       }
       assertTrue(pair.rung.ended());
+      assertFalse(pair.channelOfRung.isOpen(), "the socket is released by then");
       pair.rung.ring();
       pair.rung.makeRoom(EdgeBell.ASKED_UNREAD);
     }

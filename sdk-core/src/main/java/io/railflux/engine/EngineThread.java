@@ -186,7 +186,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
         spin.worked(begun, now, engine.sent(), engine.arrived());
         if (work > 0 && pace.isFast(begun, engine.messagesRead())) {
           now = restUntil(now + REST_NANOS);
-        } else if (work == 0 || !foundByArmedLook && !looksOn(spin.idleNanos(now))) {
+        } else if (work == 0 || (!foundByArmedLook && !looksOn(spin.idleNanos(now)))) {
           foundByArmedLook = false;
           now = pause(now);
         }
@@ -217,7 +217,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   private boolean looksOn(long idleNanos) {
     return spin.goesOn(idleNanos, 0)
-        || spin.goesOn(idleNanos, LEAST_ASKING_NANOS) && engine.mayHaveNews();
+        || (spin.goesOn(idleNanos, LEAST_ASKING_NANOS) && engine.mayHaveNews());
   }
 
   /** Long enough for a batch; returns the time. */

@@ -62,8 +62,8 @@ public interface Fabric extends AutoCloseable {
   /**
    * Asks for a wake-up ({@link FabricContext#wakeUp} or what is ready in its event loop) at the next event:
    * completion, connection event or a peer's {@link Endpoint#notifyPeer}. One-shot. After it the
-   * caller looks at rings, {@link #poll}s and posts what found no room once more before it sleeps: an event that came before the
-   * arming took effect is found by that look, one that comes later wakes.
+   * caller looks at rings, {@link #poll}s and posts what found no room once more before it sleeps: an
+   * event that came before the arming took effect is found by that look, one that comes later wakes.
    */
   void arm();
 

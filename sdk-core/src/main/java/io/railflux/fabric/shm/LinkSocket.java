@@ -89,7 +89,7 @@ final class LinkSocket extends ChannelInboundHandlerAdapter {
    * @param asked how often it asked so far, for whatever reason
    */
   void makeRoom(int asked) {
-    if (!ended && byEdges()) {
+    if (byEdges()) {
       edges.makeRoom(asked);
     }
   }

@@ -3,12 +3,14 @@ package io.railflux.fabric.shm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.unix.UnixChannel;
 import io.railflux.engine.IoLoop;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,34 +36,40 @@ class LinkSocketTest {
   /** Both ends of a connection whose handshake is over, with the smallest buffers there are. */
   private final class Pair implements AutoCloseable {
 
+    private final Path path = directory.resolve("s");
     private final Loop loop;
+    private final DomainSockets sockets;
     private final Channel server;
     private final Deque<Channel> accepted = new ArrayDeque<>();
     private final LinkSocket ringing;
     private final LinkSocket rung;
+    private final Channel channelOfRinging;
     private final Channel channelOfRung;
     private int heard;
     private int asked;
 
     Pair(IoHandlerFactory kind) throws IOException {
       loop = new Loop(kind);
-      DomainSockets sockets = new DomainSockets(loop.eventLoop());
-      Path path = directory.resolve("s");
+      sockets = new DomainSockets(loop.eventLoop());
       server = sockets.listen(path, accepted::add, failure -> {});
+      channelOfRinging = connect();
+      channelOfRung = accepted.remove();
+      ringing = begin(channelOfRinging, loop::wakeUp);
+      rung = begin(channelOfRung, this::hear);
+      loop.pollIo();
+      assertEquals(loop.eventLoop().isIoType(EpollIoHandler.class), rung.byEdges());
+    }
+
+    private Channel connect() throws IOException {
       Channel connected = sockets.connect(path);
       for (int i = 0; i < 1_000 && accepted.isEmpty(); i++) {
         loop.sleep(10);
       }
       assertFalse(accepted.isEmpty());
-      ringing = begin(sockets, connected, loop::wakeUp);
-      channelOfRung = accepted.remove();
-      rung = begin(sockets, channelOfRung, this::hear);
-      loop.pollIo();
-      assertEquals(loop.eventLoop().isIoType(EpollIoHandler.class), rung.byEdges());
+      return connected;
     }
 
-    private LinkSocket begin(DomainSockets sockets, Channel channel, Runnable onReady)
-        throws IOException {
+    private LinkSocket begin(Channel channel, Runnable onReady) throws IOException {
       channel.config().setOption(ChannelOption.SO_SNDBUF, 1);
       LinkSocket socket = new LinkSocket(channel, onReady);
       sockets.begin(channel, socket);
@@ -84,6 +92,13 @@ class LinkSocketTest {
         loop.sleep(10);
       }
       assertEquals(before + 1, heard);
+    }
+
+    private void hearsOfItsEnd(LinkSocket socket) {
+      for (int i = 0; i < 100 && !socket.ended(); i++) {
+        loop.sleep(10);
+      }
+      assertTrue(socket.ended());
     }
 
     @Override
@@ -130,13 +145,8 @@ class LinkSocketTest {
     try (Pair pair = new Pair(kind)) {
       pair.ringing.ring();
       pair.ringing.close();
-      for (int i = 0; i < 100 && !pair.rung.ended(); i++) {
-        pair.loop.sleep(10);
-      }
-      assertTrue(pair.rung.ended());
+      pair.hearsOfItsEnd(pair.rung);
       assertFalse(pair.channelOfRung.isOpen(), "the socket is released by then");
-      pair.rung.ring();
-      pair.rung.makeRoom(EdgeBell.ASKED_UNREAD);
     }
   }
 
@@ -160,12 +170,26 @@ class LinkSocketTest {
 
   @ParameterizedTest
   @MethodSource("kindsOfSockets")
-  void whoIsClosedRingsNobody(IoHandlerFactory kind) throws IOException {
+  void whoIsClosedRingsNobodyByANumberThatIsAnothersNow(IoHandlerFactory kind) throws IOException {
     try (Pair pair = new Pair(kind)) {
+      int number = number(pair.channelOfRinging);
       pair.ringing.close();
+      Channel next = pair.connect();
+      assumeTrue(number == number(next), "another thread took the number");
+      int[] arrived = {0};
+      LinkSocket far = pair.begin(pair.accepted.remove(), () -> arrived[0]++);
+      LinkSocket near = pair.begin(next, () -> {});
+      pair.loop.pollIo();
       pair.ringing.ring();
-      pair.ringing.makeRoom(EdgeBell.ASKED_UNREAD);
+      pair.loop.pollIo();
+      assertEquals(0, arrived[0]);
+      near.close();
+      far.close();
     }
+  }
+
+  private static int number(Channel channel) {
+    return channel instanceof UnixChannel unix ? unix.fd().intValue() : 0;
   }
 
   @ParameterizedTest
@@ -174,10 +198,7 @@ class LinkSocketTest {
     try (Pair pair = new Pair(kind)) {
       pair.rung.close();
       pair.ringing.ring();
-      for (int i = 0; i < 100 && !pair.ringing.ended(); i++) {
-        pair.loop.sleep(10);
-      }
-      assertTrue(pair.ringing.ended());
+      pair.hearsOfItsEnd(pair.ringing);
     }
   }
 }

@@ -18,6 +18,9 @@ final class Peers implements Measurement {
 
   private static final int[] COUNTS = {1, 4, 16, 64, 256, 512};
 
+  /** Until the hub's rings of all of them are full, and its sockets are read as fast as those are emptied. */
+  private static final long WARM_UP_NANOS_A_PEER = 12_000_000;
+
   private final Session session;
 
   Peers(Session session) {
@@ -60,7 +63,7 @@ final class Peers implements Measurement {
           .subscribe(new Drain(received, misplaced, Long.MAX_VALUE));
     }
     session.order(Order.of(Order.Task.SEND_ALL, round, peers.size()));
-    double perSecond = warmedUp(received);
+    double perSecond = warmedUp(received, peers.size());
     session.order(Order.of(Order.Task.STOP_ALL, round, peers.size()));
     return perSecond;
   }
@@ -76,14 +79,15 @@ final class Peers implements Measurement {
         .then()
         .cache();
     sent.subscribe(null, failure -> {});
-    double perSecond = warmedUp(tally);
+    double perSecond = warmedUp(tally, peers.size());
     traffic.stop();
     session.await(sent);
     return perSecond;
   }
 
-  private double warmedUp(Tally tally) {
-    Pause.of(Duration.ofNanos(session.plan().warmUpNanos()));
+  private double warmedUp(Tally tally, int peers) {
+    long nanos = Math.max(session.plan().warmUpNanos(), peers * WARM_UP_NANOS_A_PEER);
+    Pause.of(Duration.ofNanos(nanos));
     return tally.perSecond(session.plan().measuredNanos());
   }
 }

@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
       "Each run of an experiment has fresh processes: one with the node that is measured, another one "
           + "with whom it talks to, be that one node or 512 of them, each of which has a thread of its own. "
           + "Messages have 64 bytes, unless their size is what grows; who receives one touches all of its "
-          + "cache lines. Each point is warmed up for half of --seconds, but 12 ms at least for each peer. Ratios "
-          + "are those to the first point of a curve, measured anew before each of the others."
+          + "cache lines. Each point is warmed up for half of --seconds, nodes around a hub for 12 ms each if that "
+          + "is longer, bare sockets not. Ratios are those to the first point of a curve, measured anew before "
+          + "each of the others."
     })
 final class GrowthCommand implements Callable<Integer> {
 

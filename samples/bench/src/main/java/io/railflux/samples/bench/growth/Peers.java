@@ -18,7 +18,10 @@ final class Peers implements Measurement {
 
   private static final int[] COUNTS = {1, 4, 16, 64, 256, 512};
 
-  /** Until the hub's rings of all of them are full, and its sockets are read as fast as those are emptied. */
+  /**
+   * Until the hub's rings of all peers are full: as long as they are not, it reads sockets faster than it empties
+   * rings. The way out is warmed up for as long.
+   */
   private static final long WARM_UP_NANOS_A_PEER = 12_000_000;
 
   private final Session session;

@@ -33,7 +33,7 @@ final class GrantedWrite {
     this.local = local;
   }
 
-  /** Writes the next chunk, or FIN behind the last one. Returns false when there is no room now. */
+  /** Writes the next chunk, FIN behind the last one. Returns false when there is no room now. */
   boolean step(BulkLane lane) {
     int left = isWanted(lane) ? grant.lengthBytes() - written : 0;
     if (left == 0) {
@@ -53,8 +53,16 @@ final class GrantedWrite {
     } else {
       return false;
     }
-    written += bytes;
+    wrote(lane, bytes);
     return true;
+  }
+
+  /** FIN goes at once, and so with the last chunk to the kernel; without room for it in the next step. */
+  private void wrote(BulkLane lane, int bytes) {
+    written += bytes;
+    if (written == grant.lengthBytes()) {
+      finish(lane);
+    }
   }
 
   /** What is sealed goes on to its end: half a portion would look like one that somebody changed. */
@@ -82,7 +90,7 @@ final class GrantedWrite {
       }
       send.requested();
     }
-    written += bytes;
+    wrote(lane, bytes);
     return true;
   }
 

@@ -30,8 +30,12 @@ final class TcpFabric implements Fabric {
   /** For either side's first bytes: it may have hundreds to greet at once, or not get a processor among hundreds. */
   static final long GREETING_MILLIS = 10_000;
 
-  /** Bytes that may wait for the socket: so many go to the kernel in one call, which saves it work. */
-  static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
+  /**
+   * Bytes that may wait for the socket: so many go to the kernel in one call, which saves it work. A MiB of a
+   * large message, and what belongs behind it.
+   */
+  static final WriteBufferWaterMark UNSENT =
+      new WriteBufferWaterMark(256 * 1024, (1024 + 16) * 1024);
 
   static final Capabilities CAPABILITIES = new Capabilities(
       Capabilities.features(

@@ -1,0 +1,64 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.Access;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.Region;
+import io.railflux.wire.RendezvousReply;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** One portion of a large message, step by step. */
+class GrantedWriteTest {
+
+  private final TwoEngines engines = TwoEngines.connected(SimConfig.mapped());
+  private final BulkLane lane = engines.nearChannel.live().get(0).lane();
+
+  private GrantedWrite granted(int bytes) throws RemoteAccessException {
+    SourceMemory source = SourceMemory.ofUser(ByteBuffer.allocateDirect(bytes));
+    RendezvousSend send = new RendezvousSend(engines.nearChannel, 1, null, 0, source);
+    ExposedRegion place =
+        engines.farChannel.live().get(0).endpoint.expose(bytes, Access.REMOTE_WRITE);
+    Region region = new Region(place.key(), bytes, 0);
+    RendezvousReply grant = new RendezvousReply(0, 0, region, 0, bytes);
+    return new GrantedWrite(
+        send, grant, lane.region(place.key(), bytes), engines.nearChannel.sendPath(), null);
+  }
+
+  private void runInEngine(GrantedWrite write, boolean... overAfterStep) {
+    engines.near.run(() -> {
+      for (boolean over : overAfterStep) {
+        assertTrue(write.step(lane));
+        assertEquals(over, write.isOver());
+      }
+    });
+  }
+
+  @Test
+  @Tag("RV1")
+  void finGoesWithTheLastChunk() throws RemoteAccessException {
+    runInEngine(granted(2 * lane.writeBytes()), false, true);
+  }
+
+  @Test
+  @Tag("RV1")
+  void finWithoutRoomGoesInALaterStep() throws RemoteAccessException {
+    GrantedWrite write = granted(lane.writeBytes());
+    SendPath path = engines.nearChannel.sendPath();
+    engines.near.run(() -> {
+      while (path.claimControl(0, 0, 0, SendPath.Reserve.CONTROL) != null) {
+        path.commit(null, FrameType.DEMAND, 0, 0, 0);
+      }
+      assertTrue(write.step(lane), "the chunk needs no room of the ring");
+      assertFalse(write.isOver());
+      assertFalse(write.step(lane));
+    });
+  }
+}

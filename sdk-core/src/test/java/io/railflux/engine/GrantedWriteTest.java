@@ -1,6 +1,5 @@
 package io.railflux.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,19 +31,15 @@ class GrantedWriteTest {
         send, grant, lane.region(place.key(), bytes), engines.nearChannel.sendPath(), null);
   }
 
-  private void runInEngine(GrantedWrite write, boolean... overAfterStep) {
-    engines.near.run(() -> {
-      for (boolean over : overAfterStep) {
-        assertTrue(write.step(lane));
-        assertEquals(over, write.isOver());
-      }
-    });
-  }
-
   @Test
   @Tag("RV1")
   void finGoesWithTheLastChunk() throws RemoteAccessException {
-    runInEngine(granted(2 * lane.writeBytes()), false, true);
+    GrantedWrite write = granted(2 * lane.writeBytes());
+
+    assertTrue(write.step(lane));
+    assertFalse(write.isOver());
+    assertTrue(write.step(lane));
+    assertTrue(write.isOver());
   }
 
   @Test
@@ -52,13 +47,12 @@ class GrantedWriteTest {
   void finWithoutRoomGoesInALaterStep() throws RemoteAccessException {
     GrantedWrite write = granted(lane.writeBytes());
     SendPath path = engines.nearChannel.sendPath();
-    engines.near.run(() -> {
-      while (path.claimControl(0, 0, 0, SendPath.Reserve.CONTROL) != null) {
-        path.commit(null, FrameType.DEMAND, 0, 0, 0);
-      }
-      assertTrue(write.step(lane), "the chunk needs no room of the ring");
-      assertFalse(write.isOver());
-      assertFalse(write.step(lane));
-    });
+    while (path.claimControl(0, 0, 0, SendPath.Reserve.CONTROL) != null) {
+      path.commit(null, FrameType.DEMAND, 0, 0, 0);
+    }
+
+    assertTrue(write.step(lane), "the chunk needs no room of the ring");
+    assertFalse(write.isOver());
+    assertFalse(write.step(lane));
   }
 }

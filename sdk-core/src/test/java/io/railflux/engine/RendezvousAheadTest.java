@@ -58,6 +58,7 @@ class RendezvousAheadTest {
     RendezvousSends sends = engines.nearChannel.rendezvous().sends();
     PooledBuffer none = engines.far.engine().landingMemory().take(() -> {}, LARGE_BYTES);
     LargeMemory.Claimant request = () -> {};
+    boolean[] over = {false};
     engines.near.run(() -> {
       for (int i = 0; i < RendezvousSends.MOST / 2; i++) {
         sends.claimRequest(request, 1_000).bodyBytes = 1_000;
@@ -66,7 +67,9 @@ class RendezvousAheadTest {
       assertNull(sends.claimRequest(request, 1_000));
       assertNotNull(sends.claim(request, 1_000, false), "of a stream");
       sends.drop(request);
+      over[0] = true;
     });
+    engines.await(() -> over[0]);
     none.release();
   }
 }

@@ -33,7 +33,7 @@ final class GrantedWrite {
     this.local = local;
   }
 
-  /** Writes the next chunk, FIN behind the last one. Returns false when there is no room now. */
+  /** Writes the next chunk, and FIN behind the last one. Returns false when there is no room now. */
   boolean step(BulkLane lane) {
     int left = isWanted(lane) ? grant.lengthBytes() - written : 0;
     if (left == 0) {
@@ -57,10 +57,13 @@ final class GrantedWrite {
     return true;
   }
 
-  /** FIN goes at once, and so with the last chunk to the kernel; without room for it in the next step. */
+  /**
+   * FIN goes with the last chunk, and so in the same call to the kernel; without room for it in a later step. Behind
+   * a copy it goes in the next cycle, which tells how long the copy took: until then nobody may sleep.
+   */
   private void wrote(BulkLane lane, int bytes) {
     written += bytes;
-    if (written == grant.lengthBytes()) {
+    if (written == grant.lengthBytes() && !lane.isMapped()) {
       finish(lane);
     }
   }

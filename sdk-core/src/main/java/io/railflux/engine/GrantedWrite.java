@@ -58,8 +58,8 @@ final class GrantedWrite {
   }
 
   /**
-   * FIN goes with the last chunk, and so in the same call to the kernel; without room for it in a later step. Behind
-   * a copy it goes in the next cycle, which tells how long the copy took: until then nobody may sleep.
+   * FIN goes with the last chunk, and so in the same call to the kernel; without room for it in a later step. Into
+   * mapped memory there is no such call, and FIN takes a step of its own.
    */
   private void wrote(BulkLane lane, int bytes) {
     written += bytes;

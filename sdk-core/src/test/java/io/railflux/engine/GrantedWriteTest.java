@@ -17,8 +17,13 @@ import org.junit.jupiter.api.Test;
 /** One portion of a large message, step by step. */
 class GrantedWriteTest {
 
-  private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
-  private final BulkLane lane = engines.nearChannel.live().get(0).lane();
+  private TwoEngines engines;
+  private BulkLane lane;
+
+  private void connect(SimConfig network) {
+    engines = TwoEngines.connected(network);
+    lane = engines.nearChannel.live().get(0).lane();
+  }
 
   private GrantedWrite granted(int bytes) throws RemoteAccessException {
     SourceMemory source = SourceMemory.ofUser(ByteBuffer.allocateDirect(bytes));
@@ -38,6 +43,7 @@ class GrantedWriteTest {
   @Test
   @Tag("RV1")
   void finGoesWithTheLastChunk() throws RemoteAccessException {
+    connect(SimConfig.rdma());
     GrantedWrite write = granted(2 * lane.writeBytes());
 
     assertTrue(write.step(lane));
@@ -48,7 +54,20 @@ class GrantedWriteTest {
 
   @Test
   @Tag("RV1")
+  void finTakesAStepOfItsOwnBehindACopy() throws RemoteAccessException {
+    connect(SimConfig.mapped());
+    GrantedWrite write = granted(lane.writeBytes());
+
+    assertTrue(write.step(lane));
+    assertFalse(write.isOver());
+    assertTrue(write.step(lane));
+    assertTrue(write.isOver());
+  }
+
+  @Test
+  @Tag("RV1")
   void finWaitsWhileACodecWrites() throws RemoteAccessException {
+    connect(SimConfig.rdma());
     GrantedWrite write = granted(lane.writeBytes());
     Slot encoded = engines.nearChannel.sendPath().claimControl(0, 0, 0, SendPath.Reserve.CONTROL);
     encoded.encoding = true;

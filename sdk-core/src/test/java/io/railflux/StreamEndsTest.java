@@ -131,6 +131,19 @@ class StreamEndsTest {
   }
 
   @Test
+  void anErrorWithoutAMessageArrivesWithoutOne() {
+    Nodes.Pair pair = nodes.pair();
+    pair.toServer()
+        .send("n", Codecs.int64(), Flux.error(new IllegalStateException()))
+        .subscribe(done -> {}, failed -> {});
+
+    StepVerifier.create(pair.toClient().receive("n", Codecs.int64()))
+        .expectErrorSatisfies(
+            e -> assertNull(assertInstanceOf(RemoteStreamException.class, e).remoteMessage()))
+        .verify(Nodes.PATIENCE);
+  }
+
+  @Test
   void cancellingASendFailsTheFarSubscriberAndCancelsTheSource() {
     Nodes.Pair pair = nodes.pair();
     AtomicBoolean cancelled = new AtomicBoolean();

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.wire.ErrorFrame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
@@ -35,6 +36,10 @@ final class ControlFrame {
     encoder.accept(body);
     body.flip();
     return this;
+  }
+
+  ControlFrame body(ErrorFrame error) {
+    return body(error.encodedBytes(), error::encode);
   }
 
   ControlFrame metadata(ByteBuffer encoded) {

@@ -60,9 +60,7 @@ final class ControlQueue {
 
   private boolean post(ControlFrame frame, SendPath.Reserve reserve) {
     int metadataBytes = frame.metadata() == null ? 0 : frame.metadata().remaining();
-    int flags = frame.flags
-        | (metadataBytes > 0 ? FrameFlags.METADATA : 0)
-        | (frame.timeToLiveNanos() > 0 ? FrameFlags.TIME_TO_LIVE : 0);
+    int flags = frame.flags | FrameFlags.ofMessage(metadataBytes, frame.timeToLiveNanos() > 0);
     Slot slot = path.claimControl(flags, frame.body().remaining(), metadataBytes, reserve);
     if (slot == null) {
       return false;

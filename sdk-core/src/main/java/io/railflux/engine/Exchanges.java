@@ -166,11 +166,10 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     var metadata = outgoing.metadata(value);
     long timeToLive = outgoing.timeToLiveNanos(value);
-    int flags = (stream.demandedSoFar() == Long.MAX_VALUE ? FrameFlags.UNBOUNDED : 0)
-        | (timeToLive > 0 ? FrameFlags.TIME_TO_LIVE : 0)
-        | (metadata != null ? FrameFlags.METADATA : 0);
     int maxBytes = bodyBytes(valueBytes);
     int metadataBytes = metadata == null ? 0 : metadata.remaining();
+    int flags = (stream.demandedSoFar() == Long.MAX_VALUE ? FrameFlags.UNBOUNDED : 0)
+        | FrameFlags.ofMessage(metadataBytes, timeToLive > 0);
     if (!byRendezvous && maxBytes > channel.sendPath().eagerLimitBytes()) {
       // The value grew while it waited. Among those that need no memory it would hold them up.
       pendingLarge.add(new Pending<>(route, value, outgoing, stream, true));

@@ -97,12 +97,10 @@ final class LargeRequests {
   void drop(RendezvousReceive receive, RuntimeException cause) {
     Awaited awaited = forget(byTransfer.get(receive.id()));
     receive.abandon();
-    ErrorFrame error =
-        new ErrorFrame(cause.getClass().getName(), String.valueOf(cause.getMessage()));
     channel
         .control()
         .send(new ControlFrame(FrameType.ERROR, FrameFlags.REPLY, awaited.streamId, 0)
-            .body(error.encodedBytes(), error::encode));
+            .body(ErrorFrame.of(cause)));
   }
 
   int size() {

@@ -287,13 +287,7 @@ public final class OutboundStream
 
   @Override
   public Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume) {
-    int flags = frameFlags;
-    if (metadataBytes > 0) {
-      flags |= FrameFlags.METADATA;
-    }
-    if (timed) {
-      flags |= FrameFlags.TIME_TO_LIVE;
-    }
+    int flags = frameFlags | FrameFlags.ofMessage(metadataBytes, timed);
     if (sendPath.isLarge(maxBodyBytes)) {
       sendPath.requireFits(maxBodyBytes);
       boolean others = deliveries.largeOpen() > 0;
@@ -446,7 +440,7 @@ public final class OutboundStream
     }
     become(OutboundState.COMPLETING);
     dropClaim();
-    sendEnd(FrameType.COMPLETE, null);
+    sendEnd(new ControlFrame(FrameType.COMPLETE, frameFlags, id, next));
   }
 
   @Override
@@ -462,7 +456,7 @@ public final class OutboundStream
     become(OutboundState.FAILING);
     dropClaim();
     failure = error;
-    sendEnd(FrameType.ERROR, error);
+    sendEnd(new ControlFrame(FrameType.ERROR, frameFlags, id, next).body(ErrorFrame.of(error)));
   }
 
   /** Nothing more is sent: neither what a codec left half-written, nor what waited for memory. */
@@ -471,15 +465,9 @@ public final class OutboundStream
     channel.engine().sourceMemory().forget(this);
   }
 
-  private void sendEnd(int type, Throwable error) {
+  private void sendEnd(ControlFrame frame) {
     deliveries.endFrameSent();
-    ControlFrame frame = new ControlFrame(type, frameFlags, id, next).ownedBy(this);
-    if (error != null) {
-      String message = String.valueOf(error.getMessage());
-      ErrorFrame body = new ErrorFrame(error.getClass().getName(), message);
-      frame.body(body.encodedBytes(), body::encode);
-    }
-    channel.control().send(frame);
+    channel.control().send(frame.ownedBy(this));
   }
 
   /** The last frame is on its way: once the peer has it, the stream is over for the peer. */

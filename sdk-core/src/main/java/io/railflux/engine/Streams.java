@@ -308,11 +308,14 @@ public final class Streams {
     return stream.cancelledByPeer(frame.streamSeq());
   }
 
+  private static RemoteStreamException remote(ErrorFrame failure) {
+    String message = failure.message().isEmpty() ? null : failure.message();
+    return new RemoteStreamException(failure.exceptionClass(), message);
+  }
+
   /** COMPLETE, or ERROR with what failed there. */
   String onEnd(ReceivedFrame frame, ErrorFrame failure) {
-    Throwable error = failure == null
-        ? null
-        : new RemoteStreamException(failure.exceptionClass(), failure.message());
+    Throwable error = failure == null ? null : remote(failure);
     InboundStream stream = receiving(frame);
     if (stream != null) {
       return stream.onEnd(frame.streamSeq(), error);

@@ -22,6 +22,11 @@ public record ErrorFrame(String exceptionClass, String message) {
     message = message == null ? "" : message;
   }
 
+  /** What is told of an exception. */
+  public static ErrorFrame of(Throwable error) {
+    return new ErrorFrame(error.getClass().getName(), error.getMessage());
+  }
+
   /** Size of the encoded body. */
   public int encodedBytes() {
     return Strings.encodedBytes(exceptionClass, Strings.MAX_NAME_BYTES)

@@ -27,4 +27,9 @@ public final class FrameFlags {
   public static final int SKIPPABLE = 0x80;
 
   private FrameFlags() {}
+
+  /** Of what a frame says of its message beside the body; without metadata, 0 bytes. */
+  public static int ofMessage(int metadataBytes, boolean timed) {
+    return (metadataBytes > 0 ? METADATA : 0) | (timed ? TIME_TO_LIVE : 0);
+  }
 }

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.pipeline.Slot;
 import io.railflux.wire.BatchTable;
 import io.railflux.wire.FrameFlags;
 import java.nio.ByteBuffer;
@@ -22,12 +23,12 @@ final class Gathering {
 
   private static final int ALONE = FrameFlags.METADATA | FrameFlags.TIME_TO_LIVE;
 
+  private final Slot slot;
   private final short[] lengths = new short[BatchTable.MAX_MESSAGES];
   private final int maxMessageBytes;
 
-  // Whose it is, null when none is open; and the flags it was claimed with.
+  /** Whose it is; null when none is open. */
   private OutboundStream owner;
-  private int flags;
 
   // Offsets in the memory of the frame: where the body begins, where the next message does, up to
   // where encoders wrote, and how far they may.
@@ -37,8 +38,14 @@ final class Gathering {
   private int limit;
   private int count;
 
-  /** @param largestMessageBytes what the peer accepts at all */
-  Gathering(int largestMessageBytes) {
+  /**
+   * One for each peer.
+   *
+   * @param slot what is claimed of the frame
+   * @param largestMessageBytes what the peer accepts at all
+   */
+  Gathering(Slot slot, int largestMessageBytes) {
+    this.slot = slot;
     this.maxMessageBytes = Math.min(MAX_MESSAGE_BYTES, largestMessageBytes);
   }
 
@@ -52,9 +59,8 @@ final class Gathering {
    *
    * @param newLimit where the bytes end that the frame may grow to
    */
-  void open(OutboundStream newOwner, int newFlags, int bodyOffset, int maxBodyBytes, int newLimit) {
+  void open(OutboundStream newOwner, int bodyOffset, int maxBodyBytes, int newLimit) {
     owner = newOwner;
-    flags = newFlags;
     body = bodyOffset;
     next = bodyOffset;
     reached = bodyOffset + maxBodyBytes;
@@ -80,23 +86,24 @@ final class Gathering {
   }
 
   /**
-   * Place for another message.
+   * Room for another message that may share a frame.
    *
-   * @return its offset; -1 when it has to go into another frame
+   * @return the entry; null when it has to go into another frame, and while a codec writes into this one
    */
-  int claim(OutboundStream claimant, int newFlags, int maxBodyBytes) {
+  Slot claim(OutboundStream claimant, int maxBodyBytes) {
     int end = next + maxBodyBytes;
     if (claimant != owner
-        || newFlags != flags
+        || slot.encoding
         || maxBodyBytes > maxMessageBytes
         || BatchTable.paddedBytes(end) + BatchTable.bytes(count + 1) > limit
         || count == BatchTable.MAX_MESSAGES) {
-      return -1;
+      return null;
     }
     if (end > reached) {
       reached = end;
     }
-    return next;
+    slot.bodyOffset = next;
+    return slot;
   }
 
   /** The message of the last claim is complete. */

@@ -33,6 +33,7 @@ public final class OutboundStream
 
   private final VirtualChannel channel;
   private final SendPath sendPath;
+  private final Gathering gathering;
   private final DeliverySink sink;
   private final Context context;
   final Marker marker;
@@ -78,6 +79,7 @@ public final class OutboundStream
   OutboundStream(VirtualChannel channel, Identity identity, DeliverySink sink, Context context) {
     this.channel = channel;
     this.sendPath = channel.sendPath();
+    this.gathering = sendPath.gathering();
     this.id = identity.id();
     this.name = identity.name();
     this.frameFlags = identity.reply() ? FrameFlags.REPLY : 0;
@@ -307,6 +309,27 @@ public final class OutboundStream
       }
     }
     return slot;
+  }
+
+  @Override
+  public boolean isGathering() {
+    return gathering.owner() == this;
+  }
+
+  @Override
+  public Slot gather(int maxBodyBytes) {
+    return deficitBytes > 0 ? gathering.claim(this, maxBodyBytes) : null;
+  }
+
+  @Override
+  public void gathered(int bodyBytes) {
+    deficitBytes -= bodyBytes + FrameHeader.SLOT_BYTES;
+    next++;
+    gathering.add(bodyBytes);
+    if (!inTurn) {
+      count();
+      requestMore();
+    }
   }
 
   @Override

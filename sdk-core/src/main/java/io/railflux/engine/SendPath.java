@@ -116,7 +116,7 @@ final class SendPath {
     this.maxMessageBytes = bounds.maxMessageBytes();
     this.eagerLimitBytes = bounds.eagerLimitBytes();
     this.pacedLimitBytes = bounds.pacedLimitBytes();
-    this.gathering = new Gathering(eagerLimitBytes);
+    this.gathering = new Gathering(slot, eagerLimitBytes);
     this.maxUnacknowledgedBytes = bounds.maxUnacknowledgedBytes();
     this.maxGatheredBytes = Gathering.maxBytes(bounds.maxUnacknowledgedBytes() / 2);
   }
@@ -144,6 +144,10 @@ final class SendPath {
       leftOnePath = live.size() > 1 || (!live.isEmpty() && live.get(0).leadsOut());
     }
     return leftOnePath;
+  }
+
+  Gathering gathering() {
+    return gathering;
   }
 
   Striper striper() {
@@ -200,16 +204,10 @@ final class SendPath {
    * @throws MessageTooLargeException when a message of that size can never be sent
    */
   Slot claimMessage(OutboundStream owner, int newFlags, int maxBodyBytes, int metadataBytes) {
-    int place = slot.encoding ? -1 : gathering.claim(owner, newFlags, maxBodyBytes);
-    if (place >= 0) {
-      slot.bodyOffset = place;
-      return slot;
-    }
     publishGathered();
     Slot claimed = claimFrame(newFlags, maxBodyBytes, metadataBytes, owner.marker);
     if (claimed != null && owner.goesOn() && gathering.takes(newFlags, maxBodyBytes)) {
-      gathering.open(
-          owner, newFlags, slot.bodyOffset, maxBodyBytes, start + roomBytes(maxBodyBytes));
+      gathering.open(owner, slot.bodyOffset, maxBodyBytes, start + roomBytes(maxBodyBytes));
     }
     return claimed;
   }

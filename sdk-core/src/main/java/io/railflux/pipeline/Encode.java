@@ -17,6 +17,9 @@ import reactor.util.context.Context;
  * one while there is room, so at most one waits; what another source emitted waits here in order, never
  * more than downstream requested.
  *
+ * <p>What fits into the frame that the messages before it began goes there without being emitted: it is told
+ * to {@link SlotSource#gathered} alone.
+ *
  * <p>Engine thread only. The emitted {@link Slot} is reused. A value whose time to live ran out while
  * it waited is emitted as {@link Slot#expired} without content. An exception of the codec, or a message
  * that can never fit, cancels upstream and ends the stream with that error.
@@ -126,7 +129,7 @@ public final class Encode<T> extends Flux<Slot> {
             onComplete();
           } else {
             requested--;
-            if (!send(value, 0)) {
+            if (!gather(value) && !send(value, 0)) {
               park(value);
             }
           }
@@ -146,7 +149,7 @@ public final class Encode<T> extends Flux<Slot> {
     public void onNext(T value) {
       if (terminated) {
         Operators.onDiscard(value, actual.currentContext());
-      } else if (backlog || !send(value, 0)) {
+      } else if (backlog || (!gather(value) && !send(value, 0))) {
         park(value);
       }
     }
@@ -162,6 +165,33 @@ public final class Encode<T> extends Flux<Slot> {
         long timeToLive = outgoing.timeToLiveNanos(value);
         deadlines.add(timeToLive > 0 ? slots.nowNanos() + timeToLive : 0);
       }
+    }
+
+    /**
+     * As most messages go: kept apart from all else there is to ask of a message, and short, so that it is
+     * compiled into the loops that call it. Returns false when this one has to be sent otherwise.
+     */
+    private boolean gather(T value) {
+      Outgoing<T> how = outgoing;
+      try {
+        if (!slots.isGathering() || !how.isBare(value)) {
+          return false;
+        }
+        int maxBytes = how.maxBodyBytes(value);
+        Slot open = slots.gather(maxBytes);
+        if (open == null) {
+          return false;
+        }
+        int bytes = Encoding.body(how, value, open, open.bodyOffset, maxBytes);
+        if (terminated) {
+          Operators.onDiscard(value, actual.currentContext());
+        } else {
+          slots.gathered(bytes);
+        }
+      } catch (Throwable t) {
+        fail(value, t);
+      }
+      return true;
     }
 
     /** Returns false when there was no room, or the stream ended with this value. */
@@ -218,7 +248,8 @@ public final class Encode<T> extends Flux<Slot> {
     public void run() {
       while (!terminated && backlog) {
         leaving = waiting.peek();
-        boolean gone = send(leaving, deadlines.peek());
+        long deadlineNanos = deadlines.peek();
+        boolean gone = (deadlineNanos == 0 && gather(leaving)) || send(leaving, deadlineNanos);
         leaving = null;
         if (!gone) {
           return;

@@ -43,6 +43,11 @@ public final class Enveloped {
       public long timeToLiveNanos(Envelope<T> value) {
         return value.timeToLive() == null ? 0 : value.timeToLive().toNanos();
       }
+
+      @Override
+      public boolean isBare(Envelope<T> value) {
+        return value.timeToLive() == null && value.headers().isEmpty() && context.isEmpty();
+      }
     };
   }
 

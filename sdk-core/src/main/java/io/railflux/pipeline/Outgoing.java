@@ -25,6 +25,11 @@ public interface Outgoing<T> {
     return 0;
   }
 
+  /** Whether the value travels as its body alone, without metadata and time to live. */
+  default boolean isBare(T value) {
+    return metadata(value) == null && timeToLiveNanos(value) <= 0;
+  }
+
   static <T> Outgoing<T> plain(Codec<T> codec) {
     return new Outgoing<>() {
       @Override

@@ -16,6 +16,26 @@ public interface SlotSource {
    */
   Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume);
 
+  /** Whether a frame is open for more messages of this stream, so that {@link #gather} is worth asking. */
+  default boolean isGathering() {
+    return false;
+  }
+
+  /**
+   * Room in the frame that is open, for one message without metadata and time to live. Once encoded it is told to
+   * {@link #gathered} instead of being emitted; or to nobody, if it is not to be sent after all.
+   *
+   * @return the entry, or null when it does not fit there, which says nothing about other room
+   */
+  default Slot gather(int maxBodyBytes) {
+    return null;
+  }
+
+  /** The message of the last {@link #gather} is encoded, and takes so many bytes. */
+  default void gathered(int bodyBytes) {
+    throw new UnsupportedOperationException("nothing is gathered here");
+  }
+
   /**
    * Whether a message of that size goes by rendezvous, so that it may be sent from where it lies. Asked
    * for every message.

@@ -32,8 +32,8 @@ class EncodeTest {
   private Subscription subscription;
   private Runnable onNext = () -> {};
 
-  /** Text of up to 64 bytes; "slow:n" lives n nanoseconds; "broken" cannot be encoded. */
-  private static final Outgoing<String> TEXT = new Outgoing<>() {
+  /** Text of up to 64 bytes; "slow:n" lives n nanoseconds; "broken" cannot be encoded; "cancels" does so. */
+  private final Outgoing<String> text = new Outgoing<>() {
     @Override
     public int maxBodyBytes(String value) {
       return value.length();
@@ -45,6 +45,9 @@ class EncodeTest {
         throw new IllegalArgumentException("cannot encode " + value);
       }
       body.put(value.getBytes(UTF_8));
+      if (value.equals("cancels")) {
+        subscription.cancel();
+      }
     }
 
     @Override
@@ -64,7 +67,7 @@ class EncodeTest {
   }
 
   private void subscribeTo(Flux<String> values) {
-    new Encode<>(values, TEXT, slots).subscribe(new CoreSubscriber<>() {
+    new Encode<>(values, text, slots).subscribe(new CoreSubscriber<>() {
       @Override
       public Context currentContext() {
         return Operators.enableOnDiscard(Context.empty(), discarded::add);
@@ -111,6 +114,71 @@ class EncodeTest {
     source.next("a", "meta", "", "slow:70").complete();
     assertEquals(List.of("a", "meta+5", "", "slow:70@70"), sent);
     assertEquals(List.of("complete"), ends);
+  }
+
+  @Test
+  void whatFitsTheFrameThatIsOpenGoesThereInsteadOfBeingEmitted() {
+    slots.frameRoom = 2;
+    subscription.request(10);
+    source.next("a", "b", "c");
+
+    assertEquals(List.of("a", "b"), slots.gathered);
+    assertEquals(List.of("c"), sent, "begins the next frame");
+  }
+
+  @Test
+  void whatIsMoreThanItsBodyIsEmitted() {
+    slots.frameRoom = 10;
+    subscription.request(10);
+    source.next("a", "meta", "slow:70");
+
+    assertEquals(List.of("a"), slots.gathered);
+    assertEquals(List.of("meta+5", "slow:70@70"), sent);
+  }
+
+  @Test
+  void whatWaitedIsGatheredInItsOrder() {
+    slots.room = 0;
+    subscription.request(10);
+    source.next("a", "b", "slow:70", "c");
+    onNext = () -> slots.frameRoom = 10;
+    slots.grant(10);
+
+    assertEquals(List.of("a", "slow:70@70"), sent);
+    assertEquals(List.of("b", "c"), slots.gathered);
+  }
+
+  @Test
+  void aSynchronousSourceIsGathered() {
+    subscribeTo(Flux.fromIterable(List.of("a", "b", "c")));
+    slots.frameRoom = 2;
+    subscription.request(3);
+
+    assertEquals(List.of("a", "b"), slots.gathered);
+    assertEquals(List.of("c"), sent);
+    assertEquals(List.of("complete"), ends);
+  }
+
+  @Test
+  void aCodecThatThrowsLeavesWhatWasGathered() {
+    slots.frameRoom = 10;
+    subscription.request(10);
+    source.next("a", "broken");
+
+    assertEquals(List.of("a"), slots.gathered);
+    assertInstanceOf(IllegalArgumentException.class, error);
+    assertEquals(List.of("broken"), discarded);
+    assertEquals(List.of("error"), ends);
+  }
+
+  @Test
+  void aMessageWhoseCodecCancelsIsNotGathered() {
+    slots.frameRoom = 10;
+    subscription.request(10);
+    source.next("cancels");
+
+    assertEquals(List.of(), slots.gathered);
+    assertEquals(List.of("cancels"), discarded);
   }
 
   @Test

@@ -2,6 +2,9 @@ package io.railflux.pipeline;
 
 import io.railflux.exceptions.MessageTooLargeException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A log with room for as many messages as the test says, and the test's clock. */
 final class FakeSlots implements SlotSource {
@@ -14,6 +17,34 @@ final class FakeSlots implements SlotSource {
   long now = 1000;
   Runnable waiting;
   int claims;
+  /** The frame that is open has room for so many more; -1 when none is. */
+  int frameRoom = -1;
+
+  final List<String> gathered = new ArrayList<>();
+
+  @Override
+  public boolean isGathering() {
+    return frameRoom >= 0;
+  }
+
+  @Override
+  public Slot gather(int maxBodyBytes) {
+    return frameRoom > 0 ? cleared() : null;
+  }
+
+  @Override
+  public void gathered(int bodyBytes) {
+    frameRoom--;
+    byte[] bytes = new byte[bodyBytes];
+    slot.buffer.clear().position(BODY_OFFSET).get(bytes);
+    gathered.add(new String(bytes, StandardCharsets.UTF_8));
+  }
+
+  private Slot cleared() {
+    slot.buffer = ByteBuffer.allocate(BODY_OFFSET + MOST_BYTES);
+    slot.bodyOffset = BODY_OFFSET;
+    return slot;
+  }
 
   @Override
   public Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume) {
@@ -26,9 +57,7 @@ final class FakeSlots implements SlotSource {
       return null;
     }
     room--;
-    slot.buffer = ByteBuffer.allocate(BODY_OFFSET + MOST_BYTES);
-    slot.bodyOffset = BODY_OFFSET;
-    return slot;
+    return cleared();
   }
 
   @Override

@@ -44,8 +44,9 @@ final class UnreadRing implements AutoCloseable {
 
   void publishBatch() {
     channel.engine().expectMore(true);
-    for (int i = 0; i < MESSAGES; i++) {
-      commit();
+    commit();
+    for (int i = 1; i < MESSAGES; i++) {
+      gather();
     }
     sendPath.publishGathered();
     consume();
@@ -61,6 +62,13 @@ final class UnreadRing implements AutoCloseable {
     Slot slot = sendPath.claimMessage(stream, 0, sizeBytes, 0);
     slot.bodyBytes = sizeBytes;
     sendPath.commitMessage(stream, false, streamSeq++);
+  }
+
+  private void gather() {
+    if (sendPath.gathering().claim(stream, sizeBytes) == null) {
+      throw new IllegalStateException("no room");
+    }
+    sendPath.gathering().add(sizeBytes);
   }
 
   /** As if the peer had told it once a quarter of its ring was full. */

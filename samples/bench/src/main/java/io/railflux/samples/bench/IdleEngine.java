@@ -31,6 +31,16 @@ final class IdleEngine implements EngineAffinity, SlotSource {
   }
 
   @Override
+  public Slot gather(int maxBodyBytes) {
+    return slot;
+  }
+
+  @Override
+  public void gathered(int bodyBytes) {
+    // The next one may have its room.
+  }
+
+  @Override
   public long nowNanos() {
     return 0;
   }

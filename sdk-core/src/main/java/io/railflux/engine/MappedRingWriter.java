@@ -107,6 +107,16 @@ final class MappedRingWriter implements RingWriter {
     scribbledBytes = slotBytes;
   }
 
+  /**
+   * Has the lines of free slots come to this processor side by side. The reader's has them, and who writes into one
+   * after the other waits for each: stores become visible in their order, so few of them can be under way.
+   *
+   * @param from where a slot begins
+   */
+  void fetch(int from, int bytes) {
+    FrameHeader.clearHeads(memory, from, bytes);
+  }
+
   private void clearScribbled() {
     FrameHeader.clearHeads(memory, offset(), scribbledBytes);
     scribbledBytes = 0;

@@ -312,11 +312,6 @@ public final class OutboundStream
   }
 
   @Override
-  public boolean isGathering() {
-    return gathering.owner() == this;
-  }
-
-  @Override
   public Slot gather(int maxBodyBytes) {
     return deficitBytes > 0 ? gathering.claim(this, maxBodyBytes) : null;
   }

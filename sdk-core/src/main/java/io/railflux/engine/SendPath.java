@@ -207,7 +207,8 @@ final class SendPath {
     publishGathered();
     Slot claimed = claimFrame(newFlags, maxBodyBytes, metadataBytes, owner.marker);
     if (claimed != null && owner.goesOn() && gathering.takes(newFlags, maxBodyBytes)) {
-      gathering.open(owner, slot.bodyOffset, maxBodyBytes, start + roomBytes(maxBodyBytes));
+      int limit = start + roomBytes(maxBodyBytes);
+      gathering.open(owner, mapped, slot.bodyOffset, maxBodyBytes, limit);
     }
     return claimed;
   }

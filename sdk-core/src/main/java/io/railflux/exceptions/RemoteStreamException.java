@@ -29,7 +29,7 @@ public final class RemoteStreamException extends RailfluxException {
     return remoteClass;
   }
 
-  /** Message of the far exception, or null when it had none; text from the peer. */
+  /** Message of the far exception, or null when it had none or an empty one; text from the peer. */
   public String remoteMessage() {
     return remoteMessage;
   }

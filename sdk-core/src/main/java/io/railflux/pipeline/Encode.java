@@ -48,6 +48,8 @@ public final class Encode<T> extends Flux<Slot> {
     EXPIRED.expired = true;
   }
 
+  private static final int GONE = -1;
+
   private static final class Encoder<T>
       implements CoreSubscriber<T>, Subscription, Stoppable, Runnable {
 
@@ -129,7 +131,8 @@ public final class Encode<T> extends Flux<Slot> {
             onComplete();
           } else {
             requested--;
-            if (!gather(value) && !send(value, 0)) {
+            int maxBytes = gather(value, 0);
+            if (maxBytes != GONE && !send(value, maxBytes, 0)) {
               park(value);
             }
           }
@@ -149,8 +152,13 @@ public final class Encode<T> extends Flux<Slot> {
     public void onNext(T value) {
       if (terminated) {
         Operators.onDiscard(value, actual.currentContext());
-      } else if (backlog || (!gather(value) && !send(value, 0))) {
+      } else if (backlog) {
         park(value);
+      } else {
+        int maxBytes = gather(value, 0);
+        if (maxBytes != GONE && !send(value, maxBytes, 0)) {
+          park(value);
+        }
       }
     }
 
@@ -168,54 +176,56 @@ public final class Encode<T> extends Flux<Slot> {
     }
 
     /**
-     * As most messages go: kept apart from all else there is to ask of a message, and short, so that it is
-     * compiled into the loops that call it. Returns false when this one has to be sent otherwise.
+     * Puts the value into the frame that is open, where most find room; or ends the stream with it. Short, so
+     * that it is compiled into the loops that call it.
+     *
+     * @return {@link #GONE}, or how many bytes it may take, if it has to be sent otherwise
      */
-    private boolean gather(T value) {
+    private int gather(T value, long deadlineNanos) {
       Outgoing<T> how = outgoing;
+      int bytes;
       try {
-        if (!slots.isGathering() || !how.isBare(value)) {
-          return false;
-        }
         int maxBytes = how.maxBodyBytes(value);
-        Slot open = slots.gather(maxBytes);
+        Slot open = deadlineNanos == 0 && how.isBare(value) ? slots.gather(maxBytes) : null;
         if (open == null) {
-          return false;
+          return Encoding.requireSize(maxBytes);
         }
-        int bytes = Encoding.body(how, value, open, open.bodyOffset, maxBytes);
-        if (terminated) {
-          Operators.onDiscard(value, actual.currentContext());
-        } else {
-          slots.gathered(bytes);
-        }
+        bytes = Encoding.body(how, value, open, open.bodyOffset, maxBytes);
       } catch (Throwable t) {
         fail(value, t);
+        return GONE;
       }
-      return true;
+      if (!isOver(value)) {
+        slots.gathered(bytes);
+      }
+      return GONE;
+    }
+
+    /** Whether its own codec ended the stream; the end is told already. */
+    private boolean isOver(T value) {
+      if (terminated) {
+        Operators.onDiscard(value, actual.currentContext());
+      }
+      return terminated;
     }
 
     /** Returns false when there was no room, or the stream ended with this value. */
-    private boolean send(T value, long deadlineNanos) {
+    private boolean send(T value, int maxBytes, long deadlineNanos) {
       Slot slot;
       try {
-        slot = fill(value, deadlineNanos);
+        slot = fill(value, maxBytes, deadlineNanos);
       } catch (Throwable t) {
         fail(value, t);
         return false;
       }
-      if (slot == null) {
-        return false;
-      }
-      if (terminated) {
-        // By its own codec; the end is told already.
-        Operators.onDiscard(value, actual.currentContext());
+      if (slot == null || isOver(value)) {
         return false;
       }
       actual.onNext(slot);
       return true;
     }
 
-    private Slot fill(T value, long deadlineNanos) {
+    private Slot fill(T value, int maxBytes, long deadlineNanos) {
       // Looked up once: a claim in between might change a field, for all the compiler knows.
       Outgoing<T> how = outgoing;
       var metadata = how.metadata(value);
@@ -227,7 +237,6 @@ public final class Encode<T> extends Flux<Slot> {
         }
       }
       int metadataBytes = metadata == null ? 0 : metadata.remaining();
-      int maxBytes = how.maxBodyBytes(value);
       ByteBuffer lent = slots.isLarge(maxBytes) ? how.inPlace(value) : null;
       Slot slot = lent == null
           ? slots.claim(maxBytes, metadataBytes, timeToLive > 0, this)
@@ -249,7 +258,8 @@ public final class Encode<T> extends Flux<Slot> {
       while (!terminated && backlog) {
         leaving = waiting.peek();
         long deadlineNanos = deadlines.peek();
-        boolean gone = (deadlineNanos == 0 && gather(leaving)) || send(leaving, deadlineNanos);
+        int maxBytes = gather(leaving, deadlineNanos);
+        boolean gone = maxBytes == GONE || send(leaving, maxBytes, deadlineNanos);
         leaving = null;
         if (!gone) {
           return;

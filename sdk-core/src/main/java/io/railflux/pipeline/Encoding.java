@@ -9,6 +9,19 @@ public final class Encoding {
   private Encoding() {}
 
   /**
+   * What a codec said it would write at most.
+   *
+   * @throws IllegalStateException when that is no size
+   */
+  static int requireSize(int maxBytes) {
+    if (maxBytes < 0) {
+      throw new IllegalStateException("the codec said it would write up to " + maxBytes
+          + " bytes; maxEncodedBytes must return 0 or more");
+    }
+    return maxBytes;
+  }
+
+  /**
    * Lets {@code outgoing} write one body.
    *
    * @param start where it begins in {@link Slot#buffer}

@@ -16,16 +16,11 @@ public interface SlotSource {
    */
   Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume);
 
-  /** Whether a frame is open for more messages of this stream, so that {@link #gather} is worth asking. */
-  default boolean isGathering() {
-    return false;
-  }
-
   /**
-   * Room in the frame that is open, for one message without metadata and time to live. Once encoded it is told to
-   * {@link #gathered} instead of being emitted; or to nobody, if it is not to be sent after all.
+   * Room in the frame that is open for this stream, for one message without metadata and time to live. Once encoded
+   * it is told to {@link #gathered} instead of being emitted; or to nobody, if it is not to be sent after all.
    *
-   * @return the entry, or null when it does not fit there, which says nothing about other room
+   * @return the entry, or null when there is no such frame or room, which says nothing about other room
    */
   default Slot gather(int maxBodyBytes) {
     return null;

@@ -22,9 +22,15 @@ public record ErrorFrame(String exceptionClass, String message) {
     message = message == null ? "" : message;
   }
 
-  /** What is told of an exception. */
+  /** What is told of an exception, even if that fails to say what happened. */
   public static ErrorFrame of(Throwable error) {
-    return new ErrorFrame(error.getClass().getName(), error.getMessage());
+    String message;
+    try {
+      message = error.getMessage();
+    } catch (RuntimeException e) {
+      message = "its message could not be asked for: " + e.getClass().getName();
+    }
+    return new ErrorFrame(error.getClass().getName(), message);
   }
 
   /** Size of the encoded body. */

@@ -27,16 +27,18 @@ class EncodeTest {
   private final TestPublisher<String> source = TestPublisher.create();
   private final List<Object> discarded = new ArrayList<>();
   private final List<String> sent = new ArrayList<>();
+  private final List<String> sized = new ArrayList<>();
   private final List<String> ends = new ArrayList<>();
   private Throwable error;
   private Subscription subscription;
   private Runnable onNext = () -> {};
 
-  /** Text of up to 64 bytes; "slow:n" lives n nanoseconds; "broken" cannot be encoded; "cancels" does so. */
+  /** Text of up to 64 bytes; "slow:n" lives n nanoseconds; "broken" cannot be encoded; "cancels" does so; "negative" has no size. */
   private final Outgoing<String> text = new Outgoing<>() {
     @Override
     public int maxBodyBytes(String value) {
-      return value.length();
+      sized.add(value);
+      return value.equals("negative") ? -1 : value.length();
     }
 
     @Override
@@ -142,10 +144,55 @@ class EncodeTest {
     subscription.request(10);
     source.next("a", "b", "slow:70", "c");
     onNext = () -> slots.frameRoom = 10;
+    slots.gathered = sent;
     slots.grant(10);
 
-    assertEquals(List.of("a", "slow:70@70"), sent);
-    assertEquals(List.of("b", "c"), slots.gathered);
+    assertEquals(List.of("a", "b", "slow:70@70", "c"), sent);
+  }
+
+  @Test
+  void aWaitingValueThatCannotBeGatheredEndsTheStream() {
+    slots.room = 0;
+    subscription.request(10);
+    source.next("a", "broken", "c");
+    onNext = () -> slots.frameRoom = 10;
+    slots.grant(10);
+
+    assertEquals(List.of(), slots.gathered);
+    assertEquals(List.of("broken", "c"), discarded);
+    assertEquals(List.of("error"), ends);
+  }
+
+  @Test
+  void aWaitingValueWhoseCodecCancelsIsDiscardedOnce() {
+    slots.room = 0;
+    subscription.request(10);
+    source.next("a", "cancels", "c");
+    onNext = () -> slots.frameRoom = 10;
+    slots.grant(10);
+
+    assertEquals(List.of(), slots.gathered);
+    assertEquals(List.of("c", "cancels"), discarded);
+  }
+
+  @Test
+  void aCodecThatTellsNoSizeEndsTheStreamAndIsNamed() {
+    subscription.request(10);
+    source.next("a", "negative");
+
+    assertEquals(List.of("a"), sent);
+    assertTrue(error.getMessage().contains("up to -1 bytes"), error::getMessage);
+    assertEquals(List.of("negative"), discarded);
+  }
+
+  @Test
+  void whatFindsTheFrameFullIsAskedForItsSizeOnce() {
+    slots.frameRoom = 1;
+    subscription.request(10);
+    source.next("a", "b");
+
+    assertEquals(List.of("b"), sent);
+    assertEquals(List.of("a", "b"), sized);
   }
 
   @Test

@@ -20,12 +20,7 @@ final class FakeSlots implements SlotSource {
   /** The frame that is open has room for so many more; -1 when none is. */
   int frameRoom = -1;
 
-  final List<String> gathered = new ArrayList<>();
-
-  @Override
-  public boolean isGathering() {
-    return frameRoom >= 0;
-  }
+  List<String> gathered = new ArrayList<>();
 
   @Override
   public Slot gather(int maxBodyBytes) {

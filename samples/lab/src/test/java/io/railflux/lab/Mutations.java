@@ -122,6 +122,21 @@ final class Mutations {
             "      reached = end;\n",
             ""),
         mutation(
+            "a message joins the frame of another stream",
+            "engine/Gathering",
+            "if (claimant != owner\n        || ",
+            "if (owner == null\n        || "),
+        mutation(
+            "a message that joined a batch is not counted",
+            "engine/OutboundStream",
+            "    next++;\n    gathering.add(bodyBytes);",
+            "    gathering.add(bodyBytes);"),
+        mutation(
+            "lines are fetched where a batch does not reach",
+            "engine/Gathering",
+            "ring.fetch(from, to - from);",
+            "ring.fetch(from - FETCHED_BYTES, to - from);"),
+        mutation(
             "a batch grows beyond the room of its ring",
             "engine/SendPath",
             "most = Math.min(most, carrier.writer().contiguousRoom(Reserve.MESSAGES.bytes));",
@@ -344,7 +359,7 @@ final class Mutations {
         mutation(
             "the end of a stream is not told: forgotten half-close",
             "engine/OutboundStream",
-            "sendEnd(FrameType.COMPLETE, null);",
+            "sendEnd(new ControlFrame(FrameType.COMPLETE, frameFlags, id, next));",
             ""),
         mutation(
             "a cancellation is not told", "engine/InboundStream", "if (known) {", "if (false) {"),

@@ -5,13 +5,18 @@ import io.railflux.pipeline.Slot;
 import io.railflux.pipeline.SlotSource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 
 /** Always at hand, and every message gets the same room. */
 final class IdleEngine implements EngineAffinity, SlotSource {
 
   private final Slot slot = new Slot();
 
-  IdleEngine(int sizeBytes) {
+  private final Consumer<Slot> gathered;
+
+  /** @param gathered is told of each message that joins others, all but those that are emitted */
+  IdleEngine(int sizeBytes, Consumer<Slot> gathered) {
+    this.gathered = gathered;
     slot.buffer = ByteBuffer.allocateDirect(sizeBytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
@@ -37,7 +42,7 @@ final class IdleEngine implements EngineAffinity, SlotSource {
 
   @Override
   public void gathered(int bodyBytes) {
-    // The next one may have its room.
+    gathered.accept(slot);
   }
 
   @Override

@@ -50,7 +50,7 @@ public class PipelineBenchmark {
     messages = new Taker<>(taken);
     payload.wrap(Payload.fill(SIZE_BYTES), 0, SIZE_BYTES);
     source().subscribe(values);
-    IdleEngine engine = new IdleEngine(SIZE_BYTES);
+    IdleEngine engine = new IdleEngine(SIZE_BYTES, slots::took);
     SendPipeline.assemble(source(), Outgoing.plain(codec), engine, engine, MESSAGES)
         .subscribe(slots);
     ReceivePipeline.assemble(frames, incoming).subscribe(messages);
@@ -67,7 +67,7 @@ public class PipelineBenchmark {
     return values.take(MESSAGES);
   }
 
-  /** From such a source to an encoded entry. */
+  /** From such a source to an encoded entry of a frame that is open. */
   @Benchmark
   @OperationsPerInvocation(MESSAGES)
   public long send() {

@@ -21,6 +21,10 @@ final class Taker<T> extends BaseSubscriber<T> {
 
   @Override
   protected void hookOnNext(T value) {
+    took(value);
+  }
+
+  void took(T value) {
     end.consume(value);
     taken++;
   }

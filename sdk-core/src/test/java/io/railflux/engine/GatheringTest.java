@@ -1,0 +1,106 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.pipeline.Slot;
+import io.railflux.wire.ControlWords;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The lines of a mapped ring that a growing frame fetches. */
+class GatheringTest {
+
+  private static final int RING_BYTES = 8 << 10;
+  private static final int BODY = 32;
+  private static final long FOREIGN = -1;
+
+  private final ByteBuffer memory = RingMemory.of(RING_BYTES);
+  private final MappedRingWriter ring =
+      new MappedRingWriter(new OutgoingRing(RING_BYTES), memory, RingMemory.of(ControlWords.BYTES));
+  private final Slot slot = new Slot();
+  private final Gathering gathering = new Gathering(slot, Gathering.MAX_MESSAGE_BYTES);
+  private final OutboundStream stream =
+      TwoEngines.connected(SimConfig.mapped()).flow("numbers").receive().send(0).out;
+
+  GatheringTest() {
+    for (int at = 0; at < RING_BYTES; at += Long.BYTES) {
+      memory.putLong(at, FOREIGN);
+    }
+  }
+
+  private void open(int messageBytes, int limit) {
+    gathering.open(stream, ring, BODY, messageBytes, limit);
+    gathering.add(messageBytes);
+  }
+
+  private void gather(int messageBytes) {
+    assertNotNull(gathering.claim(stream, messageBytes));
+    gathering.add(messageBytes);
+  }
+
+  private int fetched() {
+    int lines = 0;
+    for (int at = 0; at < RING_BYTES; at += 64) {
+      lines += memory.getLong(at) == FOREIGN ? 0 : 1;
+    }
+    return lines;
+  }
+
+  @Test
+  void aFrameThatStaysSmallFetchesNothing() {
+    open(64, RING_BYTES);
+    gather(64);
+    gather(64);
+
+    assertEquals(0, fetched());
+  }
+
+  @Test
+  void aGrowingFrameFetchesTheLinesItGrowsInto() {
+    open(64, RING_BYTES);
+    for (int i = 0; i < 4; i++) {
+      gather(64);
+    }
+
+    assertEquals(1024 / 64, fetched());
+    assertEquals(FOREIGN, memory.getLong(BODY + 4 * 64), "where a message was put");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 1_024, 1_032, 4_000})
+  void nothingIsFetchedBeyondTheFrame(int limit) {
+    open(64, limit);
+    while (gathering.claim(stream, 64) != null) {
+      gathering.add(64);
+    }
+
+    for (int at = limit & -64; at < RING_BYTES; at += Long.BYTES) {
+      assertEquals(FOREIGN, memory.getLong(at), "at " + at);
+    }
+  }
+
+  @Test
+  void longerMessagesFetchNothing() {
+    open(512, RING_BYTES);
+    for (int i = 0; i < 8; i++) {
+      gather(512);
+    }
+
+    assertEquals(0, fetched());
+  }
+
+  @Test
+  void aFrameInTheLogFetchesNothing() {
+    gathering.open(stream, null, BODY, 64, RING_BYTES);
+    gathering.add(64);
+    for (int i = 0; i < 40; i++) {
+      gather(64);
+    }
+
+    assertEquals(0, fetched());
+  }
+}

@@ -22,11 +22,14 @@ final class Gathering {
   /** What is larger gains little by company. */
   static final int MAX_MESSAGE_BYTES = 1 << 10;
 
-  /** Of a mapped ring, at a time: with half of that 64 B go more slowly, with twice it no faster. */
+  /** Of a mapped ring, at a time: half of it gains less, twice as much no more. */
   private static final int FETCHED_BYTES = 1 << 10;
 
-  /** What is larger brings its own lines side by side. */
-  private static final int FETCHED_FOR_BYTES = 256;
+  /** A frame that has grown so far is likely to go on. */
+  private static final int FETCHING_BYTES = 256;
+
+  /** What is longer has several lines under way by itself: 128 B go more slowly with it. */
+  private static final int FETCHED_FOR_BYTES = 64;
 
   private static final int ALONE = FrameFlags.METADATA | FrameFlags.TIME_TO_LIVE;
 
@@ -83,7 +86,7 @@ final class Gathering {
     next = bodyOffset;
     reached = bodyOffset + maxBodyBytes;
     limit = newLimit;
-    unfetched = newRing == null ? Integer.MAX_VALUE : bodyOffset + FETCHED_FOR_BYTES;
+    unfetched = newRing == null ? Integer.MAX_VALUE : bodyOffset + FETCHING_BYTES;
     count = 0;
   }
 
@@ -128,7 +131,6 @@ final class Gathering {
     return slot;
   }
 
-  /** A frame that has grown so far is likely to go on; one that has not is not worth it. */
   private void fetch(int end, int maxBodyBytes) {
     int from = FrameHeader.slotBytes(end);
     int to = Math.min(from + FETCHED_BYTES, limit & -FrameHeader.SLOT_BYTES);

@@ -22,7 +22,7 @@ import java.nio.ByteBuffer;
 public final class BatchTable {
 
   /** In one frame, however short they are: it bounds what a reader does at a time. */
-  public static final int MAX_MESSAGES = 128;
+  public static final int MAX_MESSAGES = 256;
 
   static final int COUNT_BYTES = 2;
   static final int ENTRY_BYTES = 2;

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReceivedFrameTest {
-  private final ByteBuffer ring = WireBytes.ring(512);
+  private final ByteBuffer ring = WireBytes.ring(1024);
   private final ReceivedFrame frame = new ReceivedFrame();
 
   @Test
@@ -132,13 +132,13 @@ class ReceivedFrameTest {
   @Test
   void lengthsOutsideOfTheRingAreViolations() {
     assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(31, FrameType.DATA, 0, 32));
-    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(513, FrameType.DATA, 0, 32));
+    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(1025, FrameType.DATA, 0, 32));
     assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(-64, FrameType.DATA, 0, 32));
     assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(0, FrameType.PADDING, 0, 32));
     assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(-64, FrameType.PADDING, 0, 32));
-    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(576, FrameType.PADDING, 0, 32));
+    assertEquals(Violation.LENGTH_OUT_OF_RANGE, of(1088, FrameType.PADDING, 0, 32));
     assertEquals(Violation.PADDING_LENGTH, of(100, FrameType.PADDING, 0, 32));
-    assertNull(of(512, FrameType.DATA, 0, 32));
+    assertNull(of(1024, FrameType.DATA, 0, 32));
     assertNull(of(32, FrameType.COMPLETE, 0, 32));
   }
 
@@ -195,10 +195,10 @@ class ReceivedFrameTest {
     assertEquals(Violation.BATCH_TABLE, of(64, FrameType.BATCH, 0, 32), "a table of 34 bytes");
     ring.putShort(62, (short) 15);
     assertNull(of(64, FrameType.BATCH, 0, 32), "fifteen empty ones");
-    ring.putShort(510, (short) 129);
-    assertEquals(Violation.BATCH_TABLE, of(512, FrameType.BATCH, 0, 32), "too many");
-    ring.putShort(510, (short) 128);
-    assertNull(of(512, FrameType.BATCH, 0, 32));
+    ring.putShort(1022, (short) 257);
+    assertEquals(Violation.BATCH_TABLE, of(1024, FrameType.BATCH, 0, 32), "too many");
+    ring.putShort(1022, (short) 256);
+    assertNull(of(1024, FrameType.BATCH, 0, 32));
     assertEquals(Violation.BATCH_TABLE, of(33, FrameType.BATCH, 0, 32), "no room for the count");
     assertEquals(Violation.BATCH_TABLE, of(32, FrameType.BATCH, 0, 32), "no body");
   }
@@ -233,7 +233,7 @@ class ReceivedFrameTest {
   }
 
   private Violation of(int lengthBytes, int type, int flags, int headerBytes) {
-    return frame.read(ring, 0, FrameHeader.word(lengthBytes, type, flags, headerBytes), 512);
+    return frame.read(ring, 0, FrameHeader.word(lengthBytes, type, flags, headerBytes), 1024);
   }
 
   private static int slots(int lengthBytes) {

@@ -376,8 +376,8 @@ final class Mutations {
         mutation(
             "values overtake those that wait for room",
             "pipeline/Encode",
-            "} else if (backlog || !send(value, 0)) {",
-            "} else if (!send(value, 0)) {"),
+            "} else if (backlog) {",
+            "} else if (false) {"),
         mutation(
             "a source's error overtakes its last values",
             "pipeline/OnEngine",

@@ -11,11 +11,11 @@ public final class Encoding {
   /**
    * What a codec said it would write at most.
    *
-   * @throws IllegalStateException when that is no size
+   * @throws IllegalArgumentException when that is no size
    */
   static int requireSize(int maxBytes) {
     if (maxBytes < 0) {
-      throw new IllegalStateException("the codec said it would write up to " + maxBytes
+      throw new IllegalArgumentException("the codec said it would write up to " + maxBytes
           + " bytes; maxEncodedBytes must return 0 or more");
     }
     return maxBytes;

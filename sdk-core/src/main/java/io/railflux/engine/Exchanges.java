@@ -158,7 +158,7 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   private <Q> boolean encode(
       RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream, boolean byRendezvous) {
-    int valueBytes = outgoing.maxBodyBytes(value);
+    int valueBytes = Encoding.requireSize(outgoing.maxBodyBytes(value));
     channel.sendPath().requireFits(valueBytes);
     long routeId = routeId(route);
     if (channel.control().isBlocked()) {

@@ -467,14 +467,14 @@ public final class OutboundStream
       Operators.onErrorDropped(error, context);
       return;
     }
-    if (isReply()) {
-      // Nobody else here hears of it: the requester gets class and message only.
-      LOG.warn("answering '{}' for {} failed", name, channel.description(), error);
-    }
     become(OutboundState.FAILING);
     dropClaim();
     failure = error;
     sendEnd(new ControlFrame(FrameType.ERROR, frameFlags, id, next).body(ErrorFrame.of(error)));
+    if (isReply()) {
+      // Nobody else here hears of it: the requester gets class and message only.
+      LOG.warn("answering '{}' for {} failed", name, channel.description(), error);
+    }
   }
 
   /** Nothing more is sent: neither what a codec left half-written, nor what waited for memory. */

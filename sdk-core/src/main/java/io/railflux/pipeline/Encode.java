@@ -185,10 +185,10 @@ public final class Encode<T> extends Flux<Slot> {
       Outgoing<T> how = outgoing;
       int bytes;
       try {
-        int maxBytes = how.maxBodyBytes(value);
+        int maxBytes = Encoding.requireSize(how.maxBodyBytes(value));
         Slot open = deadlineNanos == 0 && how.isBare(value) ? slots.gather(maxBytes) : null;
         if (open == null) {
-          return Encoding.requireSize(maxBytes);
+          return maxBytes;
         }
         bytes = Encoding.body(how, value, open, open.bodyOffset, maxBytes);
       } catch (Throwable t) {
@@ -232,9 +232,6 @@ public final class Encode<T> extends Flux<Slot> {
       long timeToLive = how.timeToLiveNanos(value);
       if (deadlineNanos != 0) {
         timeToLive = deadlineNanos - slots.nowNanos();
-        if (timeToLive <= 0) {
-          return EXPIRED;
-        }
       }
       int metadataBytes = metadata == null ? 0 : metadata.remaining();
       ByteBuffer lent = slots.isLarge(maxBytes) ? how.inPlace(value) : null;
@@ -257,9 +254,7 @@ public final class Encode<T> extends Flux<Slot> {
     public void run() {
       while (!terminated && backlog) {
         leaving = waiting.peek();
-        long deadlineNanos = deadlines.peek();
-        int maxBytes = gather(leaving, deadlineNanos);
-        boolean gone = maxBytes == GONE || send(leaving, maxBytes, deadlineNanos);
+        boolean gone = sendWaiting(leaving, deadlines.peek());
         leaving = null;
         if (!gone) {
           return;
@@ -274,6 +269,15 @@ public final class Encode<T> extends Flux<Slot> {
       } else if (pulled != null && !pulling) {
         pull();
       }
+    }
+
+    private boolean sendWaiting(T value, long deadlineNanos) {
+      if (deadlineNanos != 0 && deadlineNanos - slots.nowNanos() <= 0) {
+        actual.onNext(EXPIRED);
+        return true;
+      }
+      int maxBytes = gather(value, deadlineNanos);
+      return maxBytes == GONE || send(value, maxBytes, deadlineNanos);
     }
 
     private void fail(T value, Throwable t) {

@@ -13,7 +13,7 @@ public final class Encoding {
    *
    * @throws IllegalArgumentException when that is no size
    */
-  static int requireSize(int maxBytes) {
+  public static int requireSize(int maxBytes) {
     if (maxBytes < 0) {
       throw new IllegalArgumentException("the codec said it would write up to " + maxBytes
           + " bytes; maxEncodedBytes must return 0 or more");

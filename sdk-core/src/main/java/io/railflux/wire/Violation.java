@@ -13,7 +13,7 @@ public enum Violation {
   METADATA_OVERRUN("the metadata is longer than allowed or than the header has room for"),
   BODY_TOO_SHORT("a REQUEST frame has no room for its route id"),
   BATCH_FLAGS("a BATCH frame has an extension or a flag that belongs to single messages"),
-  BATCH_TABLE("the table of a BATCH frame is empty, longer than its body or than 128 messages");
+  BATCH_TABLE("the table of a BATCH frame is empty, longer than its body or than 256 messages");
 
   private final String text;
 

@@ -177,10 +177,11 @@ class EncodeTest {
 
   @Test
   void aCodecThatTellsNoSizeEndsTheStreamAndIsNamed() {
+    slots.frameRoom = 2;
     subscription.request(10);
     source.next("a", "negative");
 
-    assertEquals(List.of("a"), sent);
+    assertEquals(List.of("a"), slots.gathered);
     assertTrue(error.getMessage().contains("up to -1 bytes"), error::getMessage);
     assertEquals(List.of("negative"), discarded);
   }
@@ -293,6 +294,7 @@ class EncodeTest {
     slots.now += 100;
     slots.grant(0);
     assertEquals(List.of("expired", "expired"), sent);
+    assertEquals(1, sized.size(), "nobody asks for the size of what expired");
     assertEquals(List.of("complete"), ends);
   }
 

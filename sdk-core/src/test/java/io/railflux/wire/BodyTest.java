@@ -34,6 +34,21 @@ class BodyTest {
   }
 
   @Test
+  void anErrorThatCannotSayWhatHappenedIsToldAllTheSame() {
+    Throwable mute = new IllegalStateException() {
+      @Override
+      public String getMessage() {
+        throw new UnsupportedOperationException("on purpose");
+      }
+    };
+
+    ErrorFrame told = ErrorFrame.of(mute);
+
+    assertEquals(mute.getClass().getName(), told.exceptionClass());
+    assertTrue(told.message().contains("UnsupportedOperationException"), told::message);
+  }
+
+  @Test
   void aTextLongerThanAllowedIsMalformed() {
     ByteBuffer tooLong = ByteBuffer.allocate(2 + 1025).put(0, (byte) 1).put(1, (byte) 4);
 

@@ -129,6 +129,24 @@ class RequestTest {
   }
 
   @Test
+  void anErrorThatCannotSayWhatHappenedReachesTheRequesterAllTheSame() {
+    Nodes.Pair pair = nodes.pair();
+    Throwable mute = new IllegalStateException() {
+      @Override
+      public String getMessage() {
+        throw new UnsupportedOperationException("on purpose");
+      }
+    };
+    pair.server().respond(ECHO, text -> Mono.error(mute));
+
+    StepVerifier.create(pair.toServer().request(ECHO, "x"))
+        .expectErrorSatisfies(e -> assertEquals(
+            mute.getClass().getName(),
+            assertInstanceOf(RemoteStreamException.class, e).remoteClass()))
+        .verify(Nodes.PATIENCE);
+  }
+
+  @Test
   void aHandlerThatThrowsFailsItsRequestOnly() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(ECHO, text -> {

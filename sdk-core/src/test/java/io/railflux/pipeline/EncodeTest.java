@@ -138,25 +138,28 @@ class EncodeTest {
     assertEquals(List.of("meta+5", "slow:70@70"), sent);
   }
 
-  @Test
-  void whatWaitedIsGatheredInItsOrder() {
+  /** All wait; then the first one begins a frame that has room for the others. */
+  private void gatherWaiting(String... values) {
     slots.room = 0;
     subscription.request(10);
-    source.next("a", "b", "slow:70", "c");
+    for (String value : values) {
+      source.next(value);
+    }
     onNext = () -> slots.frameRoom = 10;
-    slots.gathered = sent;
     slots.grant(10);
+  }
+
+  @Test
+  void whatWaitedIsGatheredInItsOrder() {
+    slots.gathered = sent;
+    gatherWaiting("a", "b", "slow:70", "c");
 
     assertEquals(List.of("a", "b", "slow:70@70", "c"), sent);
   }
 
   @Test
   void aWaitingValueThatCannotBeGatheredEndsTheStream() {
-    slots.room = 0;
-    subscription.request(10);
-    source.next("a", "broken", "c");
-    onNext = () -> slots.frameRoom = 10;
-    slots.grant(10);
+    gatherWaiting("a", "broken", "c");
 
     assertEquals(List.of(), slots.gathered);
     assertEquals(List.of("broken", "c"), discarded);
@@ -165,11 +168,7 @@ class EncodeTest {
 
   @Test
   void aWaitingValueWhoseCodecCancelsIsDiscardedOnce() {
-    slots.room = 0;
-    subscription.request(10);
-    source.next("a", "cancels", "c");
-    onNext = () -> slots.frameRoom = 10;
-    slots.grant(10);
+    gatherWaiting("a", "cancels", "c");
 
     assertEquals(List.of(), slots.gathered);
     assertEquals(List.of("c", "cancels"), discarded);

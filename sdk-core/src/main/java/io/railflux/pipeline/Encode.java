@@ -201,7 +201,7 @@ public final class Encode<T> extends Flux<Slot> {
       return GONE;
     }
 
-    /** Whether its own codec ended the stream; the end is told already. */
+    /** Whether its own codec ended the stream, and then discards it; the end is told already. */
     private boolean isOver(T value) {
       if (terminated) {
         Operators.onDiscard(value, actual.currentContext());
@@ -218,7 +218,7 @@ public final class Encode<T> extends Flux<Slot> {
         fail(value, t);
         return false;
       }
-      if (slot == null || isOver(value)) {
+      if (isOver(value) || slot == null) {
         return false;
       }
       actual.onNext(slot);

@@ -33,11 +33,17 @@ class EncodeTest {
   private Subscription subscription;
   private Runnable onNext = () -> {};
 
-  /** Text of up to 64 bytes; "slow:n" lives n nanoseconds; "broken" cannot be encoded; "cancels" does so; "negative" has no size. */
+  /**
+   * Text of up to 64 bytes; "slow:n" lives n nanoseconds; "broken" cannot be encoded; "cancels" does so, "cancels at
+   * once" when asked for its size; "negative" has none.
+   */
   private final Outgoing<String> text = new Outgoing<>() {
     @Override
     public int maxBodyBytes(String value) {
       sized.add(value);
+      if (value.equals("cancels at once")) {
+        subscription.cancel();
+      }
       return value.equals("negative") ? -1 : value.length();
     }
 
@@ -172,6 +178,26 @@ class EncodeTest {
 
     assertEquals(List.of(), slots.gathered);
     assertEquals(List.of("c", "cancels"), discarded);
+  }
+
+  @Test
+  void aValueWhoseCodecCancelsAndThatFindsNoRoomIsDiscardedOnce() {
+    slots.room = 0;
+    subscription.request(10);
+    source.next("cancels at once");
+
+    assertEquals(List.of("cancels at once"), discarded);
+  }
+
+  @Test
+  void aWaitingValueWhoseCodecCancelsAndThatFindsNoRoomIsDiscardedOnce() {
+    slots.room = 0;
+    subscription.request(10);
+    source.next("a").next("cancels at once").next("c");
+    slots.grant(1);
+
+    assertEquals(List.of("a"), sent);
+    assertEquals(List.of("c", "cancels at once"), discarded);
   }
 
   @Test

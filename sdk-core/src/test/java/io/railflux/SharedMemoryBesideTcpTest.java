@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.fabric.tcp.TcpFabricProvider;
+import io.railflux.message.Codec;
 import io.railflux.message.Codecs;
 import io.railflux.metrics.RailStatus;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -139,6 +141,54 @@ class SharedMemoryBesideTcpTest {
 
     await(() -> available(toServer) == 1 && available(toClient) == 1);
     assertTrue(toServer.explain().contains("over " + kind + "#"), toServer.explain());
+  }
+
+  /** Its bound for what is longer than a number is loose. */
+  private static Codec<ByteBuffer> loose() {
+    Codec<ByteBuffer> exact = Codecs.byteBuffer();
+    return new Codec<>() {
+      @Override
+      public String name() {
+        return exact.name();
+      }
+
+      @Override
+      public int maxEncodedBytes(ByteBuffer value) {
+        return value.remaining() > Long.BYTES ? LARGE_BYTES : value.remaining();
+      }
+
+      @Override
+      public void encode(ByteBuffer value, ByteBuffer slot) {
+        exact.encode(value, slot);
+      }
+
+      @Override
+      public ByteBuffer inPlace(ByteBuffer value) {
+        return value;
+      }
+
+      @Override
+      public ByteBuffer decode(ByteBuffer slot) {
+        return exact.decode(slot);
+      }
+    };
+  }
+
+  @Test
+  void whatLiesOnTheHeapIsSentOnceAnotherRailIsThere() throws Exception {
+    connect(shm);
+    client.bind("tcp:127.0.0.1:0").block(Nodes.PATIENCE);
+    List<ByteBuffer> buffers =
+        List.of(ByteBuffer.allocate(8), ByteBuffer.allocate(512), ByteBuffer.allocate(8));
+    CompletableFuture<List<Integer>> received = new CompletableFuture<>();
+    toClient
+        .receive("buffers", Codecs.byteBuffer())
+        .map(ByteBuffer::remaining)
+        .collectList()
+        .subscribe(received::complete, received::completeExceptionally);
+    toServer.send("buffers", loose(), Flux.fromIterable(buffers)).block(Nodes.PATIENCE);
+
+    assertEquals(List.of(8, 512, 8), received.get());
   }
 
   @Test

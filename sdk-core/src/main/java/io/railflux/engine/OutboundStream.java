@@ -341,7 +341,8 @@ public final class OutboundStream
     }
     Slot slot = claim(bytes, metadataBytes, timed, resume);
     if (slot != null) {
-      slot.buffer.put(slot.bodyOffset, memory, memory.position(), bytes);
+      // The codec before may have left limits around its message.
+      slot.buffer.clear().put(slot.bodyOffset, memory, memory.position(), bytes);
       slot.bodyBytes = bytes;
     }
     return slot;

@@ -7,23 +7,33 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
 /**
- * A file mapped read-write that can be unmapped at will: Java 22 and later need no Unsafe for it.
+ * A file mapped read-write that can be unmapped at will: Java 22 and later need no Unsafe for it. Where the JVM
+ * was started with {@code --sun-misc-unsafe-memory-access=allow} it is used all the same, as before Java 22: then
+ * accesses need not ask an arena whether it is still open.
  */
 final class Mapping {
 
-  private final Arena arena;
-  private final ByteBuffer memory;
+  private static final boolean UNSAFE =
+      "allow".equals(System.getProperty("sun.misc.unsafe.memory.access"));
 
-  private Mapping(Arena arena, ByteBuffer memory) {
-    this.arena = arena;
+  private final ByteBuffer memory;
+  private final Runnable unmap;
+
+  private Mapping(ByteBuffer memory, Runnable unmap) {
     this.memory = memory;
+    this.unmap = unmap;
   }
 
   static Mapping create(FileChannel channel, int lengthBytes) throws IOException {
+    if (UNSAFE) {
+      ByteBuffer memory = channel.map(MapMode.READ_WRITE, 0, lengthBytes);
+      return new Mapping(memory, () -> Unmapping.unmap(memory));
+    }
     Arena arena = Arena.ofShared();
     try {
-      return new Mapping(
-          arena, channel.map(MapMode.READ_WRITE, 0, lengthBytes, arena).asByteBuffer());
+      ByteBuffer memory =
+          channel.map(MapMode.READ_WRITE, 0, lengthBytes, arena).asByteBuffer();
+      return new Mapping(memory, arena::close);
     } catch (IOException | RuntimeException e) {
       arena.close();
       throw e;
@@ -34,8 +44,11 @@ final class Mapping {
     return memory;
   }
 
-  /** Once only; touching the memory afterwards is an IllegalStateException. */
+  /**
+   * Once only; touching the memory afterwards is an IllegalStateException, or a crash of the process where Unsafe
+   * is allowed.
+   */
   void close() {
-    arena.close();
+    unmap.run();
   }
 }

@@ -1,14 +1,18 @@
 package io.railflux.buffer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
 
 /**
  * The variant for Java 22 and later. It is in effect in the jar, and in tests only where the build
@@ -29,12 +34,32 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledForJreRange(min = JRE.JAVA_22, disabledReason = "Java 17 has no arenas")
 class MultiReleaseMappingTest {
 
+  private static final String UNSAFE = "sun.misc.unsafe.memory.access";
+
   @TempDir
   Path directory;
 
   @Test
   void closingRemovesTheMappingAndLateAccessIsAnException() throws Exception {
-    try (URLClassLoader jar = loader(versioned(), classes())) {
+    ByteBuffer buffer = assertClosingUnmaps("deny");
+
+    assertFalse(isAlive(buffer));
+    assertThrows(IllegalStateException.class, () -> buffer.getLong(8));
+  }
+
+  @Test
+  void whereUnsafeIsAllowedAccessesAskNoArena() throws Exception {
+    ByteBuffer buffer = assertClosingUnmaps("allow");
+
+    assertTrue(
+        isAlive(buffer), "there is no arena that knows; a late access would end the process");
+  }
+
+  /** Returns what must be read no more, of a variant that was loaded where Unsafe is allowed or not. */
+  private ByteBuffer assertClosingUnmaps(String unsafe) throws Exception {
+    String former = System.getProperty(UNSAFE);
+    System.setProperty(UNSAFE, unsafe);
+    try (URLClassLoader jar = loader(versioned(), classes(), of(Logger.class))) {
       Class<?> mapped = jar.loadClass(MappedMemory.class.getName());
       assertNotSame(MappedMemory.class, mapped);
       Path file = directory.resolve("ring");
@@ -48,8 +73,24 @@ class MultiReleaseMappingTest {
       memory.close();
 
       assertEquals(0, Maps.of(file));
-      assertThrows(IllegalStateException.class, () -> buffer.getLong(8));
+      return buffer;
+    } finally {
+      if (former == null) {
+        System.clearProperty(UNSAFE);
+      } else {
+        System.setProperty(UNSAFE, former);
+      }
     }
+  }
+
+  /** What an access asks: {@code MemorySegment.ofBuffer(buffer).scope().isAlive()}. */
+  private static boolean isAlive(ByteBuffer buffer) throws ReflectiveOperationException {
+    Class<?> segments = Class.forName("java.lang.foreign.MemorySegment");
+    Object segment = segments.getMethod("ofBuffer", Buffer.class).invoke(null, buffer);
+    Object scope = segments.getMethod("scope").invoke(segment);
+    return (boolean) Class.forName("java.lang.foreign.MemorySegment$Scope")
+        .getMethod("isAlive")
+        .invoke(scope);
   }
 
   @Test
@@ -63,13 +104,18 @@ class MultiReleaseMappingTest {
 
   private static List<String> methods(Class<?> type) {
     return Arrays.stream(type.getDeclaredMethods())
+        .filter(method -> !Modifier.isPrivate(method.getModifiers()))
         .map(Object::toString)
         .sorted()
         .toList();
   }
 
   private static URL classes() {
-    return MappedMemory.class.getProtectionDomain().getCodeSource().getLocation();
+    return of(MappedMemory.class);
+  }
+
+  private static URL of(Class<?> type) {
+    return type.getProtectionDomain().getCodeSource().getLocation();
   }
 
   private static URL versioned() throws IOException {

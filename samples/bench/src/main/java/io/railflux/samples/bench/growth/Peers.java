@@ -50,7 +50,9 @@ final class Peers implements Measurement {
     told.accept(figure(FAN_OUT, count, fanOut(round, peers)));
     session.order(Order.of(Order.Task.DISCONNECT, round, count));
     if (session.plan().fabric().equals("tcp")) {
-      told.accept(figure(BareFanIn.NAME, count, new BareFanIn(session.plan()).perSecond(count)));
+      BareHub bare = new BareHub(session.plan());
+      told.accept(figure(BareHub.FAN_IN, count, bare.in(count)));
+      told.accept(figure(BareHub.FAN_OUT, count, bare.out(count)));
     }
   }
 

@@ -1,0 +1,120 @@
+package io.railflux.samples.bench.growth;
+
+import io.railflux.samples.cli.shell.ChildProcess;
+import io.railflux.samples.cli.shell.CommandFailure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What bare sockets do in the place of nodes around a hub: another process has a thread for each of its sockets, and
+ * one thread here serves all of them in turn, in pieces of 64 KiB, without ever sleeping.
+ */
+final class BareHub {
+
+  static final String FAN_IN = "bare-fan-in";
+  static final String FAN_OUT = "bare-fan-out";
+
+  /** One of the sockets. */
+  private interface Line {
+
+    /** Moves what can be moved now; returns how many bytes that were. */
+    int move() throws IOException;
+  }
+
+  private final Plan plan;
+
+  BareHub(Plan plan) {
+    this.plan = plan;
+  }
+
+  /** Messages a second that come in over so many sockets. */
+  double in(int count) {
+    return run(count, false);
+  }
+
+  /** Messages a second that go out. */
+  double out(int count) {
+    return run(count, true);
+  }
+
+  private double run(int count, boolean out) {
+    try (ServerSocketChannel server = ServerSocketChannel.open()) {
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), count);
+      int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+      List<String> arguments = BareCrowdCommand.arguments(port, count, out);
+      try (ChildProcess crowd =
+          ChildProcess.start(Main.class.getName(), "bare", arguments, line -> {})) {
+        // Else nobody might come.
+        crowd.onEnd(ended -> close(server));
+        return serve(accept(server, count), out);
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("bare sockets: " + e.getMessage(), e);
+    }
+  }
+
+  private static void close(ServerSocketChannel server) {
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<SocketChannel> accept(ServerSocketChannel server, int count)
+      throws IOException {
+    List<SocketChannel> channels = new ArrayList<>();
+    while (channels.size() < count) {
+      SocketChannel channel = server.accept();
+      channel.configureBlocking(false);
+      channels.add(channel);
+    }
+    return channels;
+  }
+
+  private double serve(List<SocketChannel> channels, boolean out) throws IOException {
+    List<Line> lines = out ? writers(channels) : readers(channels);
+    try {
+      serveFor(lines, plan.warmUpNanos());
+      long begun = System.nanoTime();
+      long bytes = serveFor(lines, plan.measuredNanos());
+      return bytes * 1e9 / Traffic.SMALL_BYTES / (System.nanoTime() - begun);
+    } finally {
+      for (SocketChannel channel : channels) {
+        channel.close();
+      }
+    }
+  }
+
+  private static List<Line> writers(List<SocketChannel> channels) {
+    List<Line> lines = new ArrayList<>();
+    for (SocketChannel channel : channels) {
+      // Keeps what its socket did not take.
+      BarePiece piece = new BarePiece();
+      lines.add(() -> piece.write(channel));
+    }
+    return lines;
+  }
+
+  private static List<Line> readers(List<SocketChannel> channels) {
+    BarePiece piece = new BarePiece();
+    return channels.stream().<Line>map(channel -> () -> piece.read(channel)).toList();
+  }
+
+  private static long serveFor(List<Line> lines, long nanos) throws IOException {
+    long end = System.nanoTime() + nanos;
+    long bytes = 0;
+    while (System.nanoTime() - end < 0) {
+      for (int i = 0; i < lines.size(); i++) {
+        bytes += Math.max(0, lines.get(i).move());
+      }
+    }
+    return bytes;
+  }
+}

@@ -235,6 +235,10 @@ public final class Encode<T> extends Flux<Slot> {
       }
       int metadataBytes = metadata == null ? 0 : metadata.remaining();
       ByteBuffer lent = slots.isLarge(maxBytes) ? how.inPlace(value) : null;
+      if (terminated) {
+        // By one of these calls: nobody would give back what is claimed now.
+        return null;
+      }
       Slot slot = lent == null
           ? slots.claim(maxBytes, metadataBytes, timeToLive > 0, this)
           : slots.lend(lent, metadataBytes, timeToLive > 0, this);
@@ -336,11 +340,13 @@ public final class Encode<T> extends Flux<Slot> {
       }
     }
 
+    /** @param except the first of them, if it is none of those to be discarded */
     private void discardWaiting(Context context, T except) {
+      if (except != null && waiting.peek() == except) {
+        waiting.poll();
+      }
       for (T value : waiting) {
-        if (value != except) {
-          Operators.onDiscard(value, context);
-        }
+        Operators.onDiscard(value, context);
       }
       waiting.clear();
       backlog = false;

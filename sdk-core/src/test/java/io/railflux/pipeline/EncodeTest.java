@@ -201,6 +201,23 @@ class EncodeTest {
   }
 
   @Test
+  void aValueThatWaitsTwiceIsDiscardedTwice() {
+    String broken = "broken";
+    gatherWaiting("a", broken, broken);
+
+    assertEquals(List.of("broken", "broken"), discarded);
+  }
+
+  @Test
+  void nothingIsClaimedForAValueWhoseCodecCancelledWhenAskedForItsSize() {
+    subscription.request(10);
+    source.next("cancels at once");
+
+    assertEquals(0, slots.claims);
+    assertEquals(List.of("cancels at once"), discarded);
+  }
+
+  @Test
   void aCodecThatTellsNoSizeEndsTheStreamAndIsNamed() {
     slots.frameRoom = 2;
     subscription.request(10);

@@ -45,9 +45,11 @@ final class BareCrowdCommand implements Callable<Integer> {
   private void move(SocketChannel channel) {
     BarePiece piece = new BarePiece();
     try {
-      int bytes = 0;
-      while (bytes >= 0) {
-        bytes = reads ? piece.read(channel) : piece.write(channel);
+      while (reads) {
+        piece.read(channel);
+      }
+      while (!reads) {
+        piece.write(channel);
       }
     } catch (IOException e) {
       // The other side has seen enough.

@@ -81,7 +81,7 @@ final class BareHub {
   private double serve(List<SocketChannel> channels, boolean out) throws IOException {
     List<Line> lines = out ? writers(channels) : readers(channels);
     try {
-      serveFor(lines, plan.warmUpNanos());
+      serveFor(lines, Peers.warmUpNanos(plan, channels.size()));
       long begun = System.nanoTime();
       long bytes = serveFor(lines, plan.measuredNanos());
       return bytes * 1e9 / Traffic.SMALL_BYTES / (System.nanoTime() - begun);
@@ -112,7 +112,7 @@ final class BareHub {
     long bytes = 0;
     while (System.nanoTime() - end < 0) {
       for (int i = 0; i < lines.size(); i++) {
-        bytes += Math.max(0, lines.get(i).move());
+        bytes += lines.get(i).move();
       }
     }
     return bytes;

@@ -2,6 +2,7 @@ package io.railflux.samples.bench.growth;
 
 import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.Work;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -29,9 +30,12 @@ final class BarePiece {
     return channel.write(memory);
   }
 
-  /** Returns -1 at the end. */
+  /** @throws EOFException when the other side is gone */
   int read(SocketChannel channel) throws IOException {
     int bytes = channel.read(memory.clear());
+    if (bytes < 0) {
+      throw new EOFException("the other side is gone");
+    }
     reading.readPart(memory, 0, bytes);
     return bytes;
   }

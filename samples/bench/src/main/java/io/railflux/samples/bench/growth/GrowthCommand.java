@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
           + "with whom it talks to, be that one node or 512 of them, each of which has a thread of its own. "
           + "Messages have 64 bytes, unless their size is what grows; who receives one touches all of its "
           + "cache lines. Each point is warmed up for half of --seconds, nodes around a hub for 12 ms each if that "
-          + "is longer, bare sockets not. Ratios are those to the first point of a curve, measured anew before "
+          + "is longer. Ratios are those to the first point of a curve, measured anew before "
           + "each of the others."
     })
 final class GrowthCommand implements Callable<Integer> {

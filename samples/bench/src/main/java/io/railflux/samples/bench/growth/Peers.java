@@ -90,9 +90,12 @@ final class Peers implements Measurement {
     return perSecond;
   }
 
+  static long warmUpNanos(Plan plan, int peers) {
+    return Math.max(plan.warmUpNanos(), peers * WARM_UP_NANOS_A_PEER);
+  }
+
   private double warmedUp(Tally tally, int peers) {
-    long nanos = Math.max(session.plan().warmUpNanos(), peers * WARM_UP_NANOS_A_PEER);
-    Pause.of(Duration.ofNanos(nanos));
+    Pause.of(Duration.ofNanos(warmUpNanos(session.plan(), peers)));
     return tally.perSecond(session.plan().measuredNanos());
   }
 }

@@ -82,8 +82,10 @@ class GrowthTest {
 
   @Test
   void measuresOverTcpAsWell() throws Exception {
-    List<Map<String, Object>> rows = rows("--fabric tcp --experiments metrics,storm --up-to 8");
+    List<Map<String, Object>> rows =
+        rows("--fabric tcp --experiments metrics,peers,storm --up-to 8");
     assertTrue(curves(rows).contains("meters bound"), out.toString());
+    assertTrue(curves(rows).containsAll(Set.of("bare-fan-in", "bare-fan-out")), out.toString());
     Map<String, Object> failed = row(rows, "storm, failed");
     assertEquals(8, failed.get("parameter"));
     assertEquals(0.0, failed.get("value"), out.toString());

@@ -81,7 +81,7 @@ public final class MappedMemory implements AutoCloseable {
 
   /**
    * Unmaps at once; the name stays unless unlinked. Idempotent. No thread may touch the memory or
-   * any view of it from now on: on Java 17 that crashes the process.
+   * any view of it from now on: on Java 17, or where {@code Unsafe} is allowed, that crashes the process.
    */
   @Override
   public void close() {

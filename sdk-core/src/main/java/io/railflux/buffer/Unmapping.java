@@ -9,7 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Unmaps a buffer at once, which before Java 22 only {@code sun.misc.Unsafe} can do. The one place
+ * Unmaps a buffer at once, which before Java 22 only {@code sun.misc.Unsafe} can do, and since is done so where
+ * the JVM allows it. The one place
  * that names it. Where the runtime lacks module {@code jdk.unsupported} the collector unmaps later.
  */
 final class Unmapping {
@@ -18,6 +19,11 @@ final class Unmapping {
   private static final MethodHandle INVOKE_CLEANER = find();
 
   private Unmapping() {}
+
+  /** Whether {@link #unmap} does anything. */
+  static boolean isPossible() {
+    return INVOKE_CLEANER != null;
+  }
 
   /** The buffer and all views of it must never be touched again. */
   static void unmap(ByteBuffer mapped) {

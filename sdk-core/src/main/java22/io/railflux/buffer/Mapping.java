@@ -14,7 +14,7 @@ import java.nio.channels.FileChannel.MapMode;
 final class Mapping {
 
   private static final boolean UNSAFE =
-      "allow".equals(System.getProperty("sun.misc.unsafe.memory.access"));
+      "allow".equals(System.getProperty("sun.misc.unsafe.memory.access")) && Unmapping.isPossible();
 
   private final ByteBuffer memory;
   private final Runnable unmap;

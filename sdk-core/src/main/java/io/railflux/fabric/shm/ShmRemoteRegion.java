@@ -104,7 +104,7 @@ final class ShmRemoteRegion implements RemoteRegion {
     owner.detach(this);
   }
 
-  /** Unmaps. Touching {@link #mapped()} afterwards crashes a Java 17 process. */
+  /** Unmaps. Touching {@link #mapped()} afterwards crashes the process on Java 17, or where {@code Unsafe} is allowed. */
   void release() {
     file.close();
   }

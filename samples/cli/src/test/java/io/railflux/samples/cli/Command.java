@@ -61,6 +61,9 @@ final class Command implements AutoCloseable {
     if (Runtime.version().feature() >= 22) {
       command.add("--enable-native-access=ALL-UNNAMED");
     }
+    if (Runtime.version().feature() >= 23) {
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
     // Short runs: the JIT of the first tier is enough and leaves the cores to the processes.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     command.addAll(List.of("-cp", classPath(), Main.class.getName()));

@@ -345,10 +345,11 @@ public final class Encode<T> extends Flux<Slot> {
       if (except != null && waiting.peek() == except) {
         waiting.poll();
       }
-      for (T value : waiting) {
+      leaving = null;
+      // Who hears of it may cancel.
+      for (T value = waiting.poll(); value != null; value = waiting.poll()) {
         Operators.onDiscard(value, context);
       }
-      waiting.clear();
       backlog = false;
       if (deadlines != null) {
         deadlines.clear();

@@ -32,6 +32,7 @@ class EncodeTest {
   private Throwable error;
   private Subscription subscription;
   private Runnable onNext = () -> {};
+  private Runnable onDiscard = () -> {};
 
   /**
    * Text of up to 64 bytes; "slow:n" lives n nanoseconds; "broken" cannot be encoded; "cancels" does so, "cancels at
@@ -78,7 +79,10 @@ class EncodeTest {
     new Encode<>(values, text, slots).subscribe(new CoreSubscriber<>() {
       @Override
       public Context currentContext() {
-        return Operators.enableOnDiscard(Context.empty(), discarded::add);
+        return Operators.enableOnDiscard(Context.empty(), value -> {
+          discarded.add(value);
+          onDiscard.run();
+        });
       }
 
       @Override
@@ -206,6 +210,15 @@ class EncodeTest {
     gatherWaiting("a", broken, broken);
 
     assertEquals(List.of("broken", "broken"), discarded);
+  }
+
+  @Test
+  void whoHearsOfADiscardedValueMayCancel() {
+    onDiscard = () -> subscription.cancel();
+    gatherWaiting("a", "broken", "c", "d");
+
+    assertEquals(List.of("broken", "c", "d"), discarded);
+    assertEquals(List.of("error"), ends);
   }
 
   @Test

@@ -28,10 +28,14 @@ final class AcceptingHandshake extends Handshake {
     this.redial = redial;
   }
 
-  /** Whoever knocks holds memory and a place until then. */
+  /**
+   * Whoever knocks holds memory and a place until then. He may be one of hundreds that get no processor, so he has as
+   * long as he waits himself; who is asked back is expected at once.
+   */
   @Override
   long boundNanos() {
-    return engine.config().timing().handshakeNanos();
+    long nanos = engine.config().timing().handshakeNanos();
+    return redial == null ? 2 * nanos : nanos;
   }
 
   @Override

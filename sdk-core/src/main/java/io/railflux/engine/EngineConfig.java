@@ -211,8 +211,8 @@ public record EngineConfig(
    *
    * @param detectNanos silence or lack of progress after which a rail is given up
    * @param partitionNanos how long streams pause without any rail before they fail
-   * @param handshakeNanos bound of one handshake, in which hundreds may connect at once and get no processor; whoever
-   *     connects waits twice as long
+   * @param handshakeNanos bound of a handshake for which a redial was asked; of all others, in which hundreds may meet at
+   *     once and get no processor, twice as long
    * @param drainNanos bound of a close
    * @param creditPatienceNanos how long a message waits for the rail the policy chose: {@link CreditBackoff}
    * @param again what is done about what is lost
@@ -227,8 +227,8 @@ public record EngineConfig(
 
     private static final long MILLIS = 1_000_000;
 
-    public static final Timing DEFAULT = new Timing(
-        500 * MILLIS, 30_000 * MILLIS, 10_000 * MILLIS, 5_000 * MILLIS, 0, Again.DEFAULT);
+    public static final Timing DEFAULT =
+        new Timing(500 * MILLIS, 30_000 * MILLIS, 5_000 * MILLIS, 5_000 * MILLIS, 0, Again.DEFAULT);
 
     /** How long a control frame may wait behind data: signs of life must not come too late (D12). */
     long controlWaitNanos() {

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Unmaps a buffer at once, which before Java 22 only {@code sun.misc.Unsafe} can do, and since is done so where
- * the JVM allows it. The one place
- * that names it. Where the runtime lacks module {@code jdk.unsupported} the collector unmaps later.
+ * Unmaps a buffer at once by {@code sun.misc.Unsafe}: before Java 22 nothing else can, and since then it is done
+ * where the JVM was told to allow it. The one place that names it. Where the runtime lacks module {@code
+ * jdk.unsupported} the collector unmaps later before Java 22.
  */
 final class Unmapping {
 
@@ -50,8 +50,8 @@ final class Unmapping {
           .bindTo(instance.get(null));
     } catch (ReflectiveOperationException e) {
       LOG.warn(
-          "closed shared memory stays mapped until it is collected; add module jdk.unsupported to"
-              + " the runtime image",
+          "before Java 22 closed shared memory stays mapped until it is collected; add module"
+              + " jdk.unsupported to the runtime image",
           e);
       return null;
     }

@@ -22,7 +22,7 @@ final class ConnectingHandshake extends Handshake {
     this.attempt = attempt;
   }
 
-  /** Twice what the other side gives: it may have hundreds to answer at once. */
+  /** As long as the other side gives to who knocks: it may have hundreds to answer at once. */
   @Override
   long boundNanos() {
     return 2 * engine.config().timing().handshakeNanos();

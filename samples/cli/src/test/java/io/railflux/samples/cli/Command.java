@@ -61,7 +61,8 @@ final class Command implements AutoCloseable {
     if (Runtime.version().feature() >= 22) {
       command.add("--enable-native-access=ALL-UNNAMED");
     }
-    if (Runtime.version().feature() >= 23) {
+    // Later ones may know it no more.
+    if (Runtime.version().feature() >= 23 && Runtime.version().feature() < 26) {
       command.add("--sun-misc-unsafe-memory-access=allow");
     }
     // Short runs: the JIT of the first tier is enough and leaves the cores to the processes.

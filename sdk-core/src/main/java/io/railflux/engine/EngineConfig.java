@@ -211,8 +211,8 @@ public record EngineConfig(
    *
    * @param detectNanos silence or lack of progress after which a rail is given up
    * @param partitionNanos how long streams pause without any rail before they fail
-   * @param handshakeNanos bound of a handshake for which a redial was asked; of all others, in which hundreds may meet at
-   *     once and get no processor, twice as long
+   * @param handshakeNanos bound of a handshake at the node that makes a lost connection again although the peer had made
+   *     it; of all others, in which hundreds may meet at once and get no processor, twice as long
    * @param drainNanos bound of a close
    * @param creditPatienceNanos how long a message waits for the rail the policy chose: {@link CreditBackoff}
    * @param again what is done about what is lost

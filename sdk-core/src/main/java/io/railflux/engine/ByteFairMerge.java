@@ -50,6 +50,14 @@ final class ByteFairMerge {
     return progressed;
   }
 
+  /** Whether that stream has the next turn, not for want of room in its last one, and nobody else waits for any. */
+  boolean isAlone(OutboundStream stream) {
+    return ready.size() == 1
+        && readyForLarge.isEmpty()
+        && ready.peek().equals(stream)
+        && !stream.keepsTurn();
+  }
+
   boolean isEmpty() {
     return ready.isEmpty() && readyForLarge.isEmpty();
   }

@@ -52,6 +52,9 @@ final class SendPath {
   private final CreditPatience patience;
   private final Slot slot = new Slot();
 
+  private OutboundStream soleOwner;
+  private boolean posted;
+
   // The open claim.
   private Subchannel carrier;
   private MappedRingWriter mapped;
@@ -450,6 +453,7 @@ final class SendPath {
   }
 
   private void post(OutboundStream owner, int items, long word) {
+    noteOwner(owner);
     if (headerBytes != FrameHeader.BYTES) {
       putExtensions(FrameHeader.flags(word));
     }
@@ -461,6 +465,19 @@ final class SendPath {
       window.recordLogEnd(log.commit(start, slotBytes));
       carrier.writer().publish(frames, start, word);
     }
+  }
+
+  private void noteOwner(OutboundStream owner) {
+    soleOwner = !posted || owner == soleOwner ? owner : null;
+    posted = true;
+  }
+
+  /** The stream whose messages are all that was posted since the last call; null if anything else was, or nothing. */
+  OutboundStream takeSoleOwner() {
+    OutboundStream owner = soleOwner;
+    soleOwner = null;
+    posted = false;
+    return owner;
   }
 
   private void putExtensions(int allFlags) {
@@ -490,6 +507,7 @@ final class SendPath {
     if (!choosePlain(FrameHeader.slotBytes(FrameHeader.lengthBytes(word)))) {
       return false;
     }
+    noteOwner(null);
     window.carrier(psn, carrier);
     ByteBuffer memory = window.memory(psn);
     if ((FrameHeader.flags(word) & FrameFlags.PIGGYBACK) != 0) {

@@ -309,7 +309,7 @@ final class Subchannel {
   }
 
   /** Tells progress, posts what is gathered, wakes the peer if it sleeps. Returns 1 if it did any. */
-  int flush(long ackPsn, long nowNanos) {
+  int flush(long ackPsn, long nowNanos, boolean moreFollows) {
     boolean told = owes(ackPsn) && isDue(ackPsn, nowNanos) && tell(ackPsn);
     boolean flushed = writer.flush();
     if (flushed) {
@@ -326,7 +326,11 @@ final class Subchannel {
       return 0;
     }
     lastSentNanos = nowNanos;
-    endpoint.notifyPeer();
+    if (moreFollows && !told) {
+      endpoint.moreFollows();
+    } else {
+      endpoint.notifyPeer();
+    }
     return 1;
   }
 

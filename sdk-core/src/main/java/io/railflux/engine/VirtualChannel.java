@@ -25,6 +25,9 @@ public final class VirtualChannel {
   private static final Logger LOG = LoggerFactory.getLogger(VirtualChannel.class);
   private static final int POLL_LIMIT = 256;
 
+  /** Where cycles take longer, codecs are slow or peers are many: what waited for several would be late. */
+  private static final long SHORT_CYCLE_NANOS = 200_000;
+
   /**
    * What both sides agreed on, and who the other is.
    *
@@ -63,6 +66,7 @@ public final class VirtualChannel {
 
   private ChannelState state = ChannelState.ESTABLISHED;
   private boolean working;
+  private boolean moreFollows;
   private StreamFailure deferredEnd;
 
   VirtualChannel(Engine engine, Session session, boolean needsLog) {
@@ -103,21 +107,24 @@ public final class VirtualChannel {
     // What tasks sent.
     sendPath.publishGathered();
     int work = 0;
+    int answering = 0;
     for (int i = 0; i < live.size() && state != ChannelState.CLOSED; i++) {
       Subchannel subchannel = live.get(i);
       // Before the words: who awaits an answer waits for this one.
-      work += read(subchannel, POLL_LIMIT);
+      answering += read(subchannel, POLL_LIMIT);
       work += takePositions(subchannel);
     }
     if (state != ChannelState.CLOSED) {
-      work += recovery.work();
-      work += control.flush();
-      work += rendezvous.work();
+      answering += recovery.work();
+      answering += control.flush();
+      answering += rendezvous.work();
       sendPath.lookForRoom();
       if (!recovery.isReplaying()) {
-        work += streams.exchanges().flush();
+        answering += streams.exchanges().flush();
         work += merge.drain();
       }
+      OutboundStream bulk = sendPath.takeSoleOwner();
+      moreFollows = answering == 0 && bulk != null && goesOn(bulk);
       work += flush();
       if (receivePath.takeHeartbeat()) {
         liveness.answered();
@@ -128,14 +135,27 @@ public final class VirtualChannel {
     if (deferredEnd != null) {
       end(deferredEnd);
     }
-    return work;
+    return work + answering;
+  }
+
+  /** Whether the one stream that sends, over one path, presumably does so again soon. */
+  private boolean goesOn(OutboundStream bulk) {
+    return live.size() == 1 && merge.isAlone(bulk) && engine.unseenNanos() <= SHORT_CYCLE_NANOS;
+  }
+
+  /**
+   * Whether all that was posted since the cycle before is of a single stream, which goes on, and nothing came that
+   * somebody may wait for an answer to: it may leave with what follows.
+   */
+  boolean moreFollows() {
+    return moreFollows;
   }
 
   private int flush() {
     int flushed = 0;
     long expected = receivePath.window().expected();
     for (int i = 0; i < live.size(); i++) {
-      flushed += live.get(i).flush(expected, engine.nowNanos());
+      flushed += live.get(i).flush(expected, engine.nowNanos(), moreFollows);
     }
     return flushed;
   }
@@ -341,6 +361,7 @@ public final class VirtualChannel {
     GoodbyeFrame goodbye = new GoodbyeFrame(text);
     ControlFrame frame = new ControlFrame(FrameType.GOODBYE, FrameFlags.LAST, 0, 0);
     control.send(frame.body(goodbye.encodedBytes(), goodbye::encode));
+    moreFollows = false;
     flush();
   }
 

@@ -109,6 +109,15 @@ public interface Endpoint extends AutoCloseable {
   void notifyPeer();
 
   /**
+   * In place of {@link #notifyPeer} where the next duty cycle presumably posts more: what was posted may wait for
+   * that, for a few polls. It leaves when it is much, with the first {@link Fabric#poll} before which this was not
+   * said again, with {@link #notifyPeer}, with {@link #close} or with {@link Fabric#arm}. Default: nothing waits.
+   */
+  default void moreFollows() {
+    notifyPeer();
+  }
+
+  /**
    * Goes into error on purpose: nothing of the peer takes effect after {@link
    * FabricListener#onDrained}. Idempotent.
    */

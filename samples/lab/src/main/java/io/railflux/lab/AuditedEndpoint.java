@@ -86,6 +86,11 @@ final class AuditedEndpoint implements Endpoint {
   }
 
   @Override
+  public void moreFollows() {
+    sound.moreFollows();
+  }
+
+  @Override
   public void fence(String reason) {
     sound.fence(reason);
   }

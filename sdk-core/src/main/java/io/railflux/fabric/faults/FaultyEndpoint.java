@@ -111,6 +111,11 @@ final class FaultyEndpoint implements Endpoint {
   }
 
   @Override
+  public void moreFollows() {
+    sound.moreFollows();
+  }
+
+  @Override
   public void fence(String reason) {
     sound.fence(reason);
   }

@@ -24,6 +24,8 @@ final class FrameWriter {
   private long written;
   private long flushed;
 
+  private long unflushedBytes;
+
   /** @param encrypted whether the channel copies what it is given when it is flushed */
   FrameWriter(Channel channel, ReusedBuffers buffers, boolean encrypted) {
     this.channel = channel;
@@ -47,6 +49,7 @@ final class FrameWriter {
       room(length).writeBytes(memory.view(offset, length));
     } else {
       write();
+      unflushedBytes += length;
       write(Unpooled.wrappedBuffer(memory.view(offset, length).slice()));
     }
   }
@@ -85,6 +88,7 @@ final class FrameWriter {
     if (gathered == null) {
       gathered = buffers.take();
     }
+    unflushedBytes += bytes;
     return gathered;
   }
 
@@ -103,10 +107,16 @@ final class FrameWriter {
   /** Hands everything to the kernel that it takes; the rest follows by itself. */
   void flush() {
     write();
+    unflushedBytes = 0;
     if (flushed != written) {
       flushed = written;
       channel.flush();
     }
+  }
+
+  /** Whether what the next {@link #flush} hands over has fewer bytes, needs few buffers, and there is room for more. */
+  boolean holdsLittle(int bytes) {
+    return unflushedBytes < bytes && written - flushed < ReusedBuffers.MOST_KEPT && isWritable();
   }
 
   /** Whether something was flushed that the kernel has not taken yet. */

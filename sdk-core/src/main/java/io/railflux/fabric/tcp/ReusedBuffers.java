@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class ReusedBuffers {
 
-  private static final int MOST_KEPT = 16;
+  static final int MOST_KEPT = 16;
 
   private final int bytes;
   private final List<ByteBuf> kept = new ArrayList<>();

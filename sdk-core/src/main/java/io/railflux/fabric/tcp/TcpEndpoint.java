@@ -21,6 +21,12 @@ import java.nio.ByteOrder;
  */
 final class TcpEndpoint implements Endpoint {
 
+  /** So much is worth a system call, and the other side's waking up. */
+  static final int HELD_BYTES = 512 * 1024;
+
+  /** Small messages take many cycles to become much, and who reads them has nothing to do meanwhile. */
+  static final int MOST_HELD_POLLS = 8;
+
   private final long id;
   private final TcpCore core;
   private final TcpConnection connection;
@@ -37,6 +43,8 @@ final class TcpEndpoint implements Endpoint {
   private boolean failureTold;
   private boolean replyGoesFirst;
   private boolean acknowledgementDue;
+  private boolean moreFollows;
+  private int heldPolls;
 
   TcpEndpoint(TcpCore core, TcpConnection connection, FabricListener listener) {
     this.id = core.nextEndpointId();
@@ -164,7 +172,13 @@ final class TcpEndpoint implements Endpoint {
 
   @Override
   public void notifyPeer() {
+    moreFollows = false;
     pump();
+  }
+
+  @Override
+  public void moreFollows() {
+    moreFollows = true;
   }
 
   /** Sends what was posted as far as the connection takes it, and what the peer should hear. */
@@ -176,6 +190,7 @@ final class TcpEndpoint implements Endpoint {
     if (state != EndpointState.READY) {
       return;
     }
+    boolean awaited = !responder.replies().isEmpty() || responder.isUrgent();
     while (writer.isWritable() && state == EndpointState.READY && sendOne()) {
       // Until there is nothing left, or no room.
     }
@@ -183,14 +198,25 @@ final class TcpEndpoint implements Endpoint {
       if (acknowledging) {
         acknowledge();
       }
-      writer.flush();
+      if (awaited || !waitsForMore()) {
+        writer.flush();
+        heldPolls = 0;
+      }
       failLocally();
     }
   }
 
+  /** Nothing does before a sleep. */
+  private boolean waitsForMore() {
+    return moreFollows
+        && !core.isArmed()
+        && heldPolls < MOST_HELD_POLLS
+        && writer.holdsLittle(HELD_BYTES);
+  }
+
   /**
    * What little arrives now is acknowledged with what this cycle posts, which saves a packet wherever there
-   * is an answer; by itself in the next cycle at the latest, and before a sleep.
+   * is an answer; else in the next cycle, with what waits for more there, and before a sleep.
    */
   private void pumpInTime() {
     pump(acknowledgementDue || core.isArmed() || responder.isUrgent());
@@ -253,7 +279,9 @@ final class TcpEndpoint implements Endpoint {
   int poll(int limit) {
     if (state == EndpointState.READY) {
       resumeReading();
+      heldPolls++;
       pumpInTime();
+      moreFollows = false;
     }
     int delivered = tellRequests(limit);
     delivered += tellReceives(limit - delivered);
@@ -397,9 +425,7 @@ final class TcpEndpoint implements Endpoint {
     if (state == EndpointState.CLOSED) {
       return;
     }
-    if (state == EndpointState.READY) {
-      pump();
-    }
+    notifyPeer();
     boolean ready = state == EndpointState.READY;
     state = EndpointState.CLOSED;
     release();

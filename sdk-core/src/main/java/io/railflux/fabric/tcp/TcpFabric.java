@@ -233,7 +233,7 @@ final class TcpFabric implements Fabric {
     }
     // What is owed must not wait for the end of the sleep.
     for (TcpEndpoint endpoint : endpoints) {
-      endpoint.pump();
+      endpoint.notifyPeer();
     }
     core.arm(true);
   }

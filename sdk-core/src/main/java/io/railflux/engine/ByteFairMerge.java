@@ -50,12 +50,16 @@ final class ByteFairMerge {
     return progressed;
   }
 
-  /** Whether that stream has the next turn, not for want of room in its last one, and nobody else waits for any. */
+  /**
+   * Whether that stream has the next turn, not for want of room in its last one, may send something in it, and nobody
+   * else waits for any.
+   */
   boolean isAlone(OutboundStream stream) {
     return ready.size() == 1
         && readyForLarge.isEmpty()
         && ready.peek().equals(stream)
-        && !stream.keepsTurn();
+        && !stream.keepsTurn()
+        && stream.deficitBytes + QUANTUM_BYTES > 0;
   }
 
   boolean isEmpty() {

@@ -55,6 +55,19 @@ class BulkWritesTest {
     }
   }
 
+  /** Its size has to be saved up for: what is posted now would wait for nothing. */
+  @Test
+  void aMessageOfTwoTurnsDoesNotWait() {
+    EngineConfig.Large large = EngineConfig.Large.DEFAULT.withEagerLimitBytes(256 << 10);
+    TwoEngines atOnce =
+        TwoEngines.connected(TwoEngines.Setting.of(SimConfig.rdma()).with(large));
+    Flow flow = atOnce.flow("large").sized(256 << 10).send(1_000_000).receive();
+    atOnce.await(() -> {
+      assertFalse(atOnce.nearChannel.moreFollows());
+      return flow.received.size() > 100;
+    });
+  }
+
   @Test
   void whatFoundNoRoomDoesNotWait() {
     bulk("bulk");

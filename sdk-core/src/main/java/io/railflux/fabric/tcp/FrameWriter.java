@@ -15,6 +15,9 @@ final class FrameWriter {
   /** A payload that is larger stays where it is. */
   static final int COPIED_BYTES = 16 * 1024;
 
+  /** Pieces that wait for more: each may be a buffer. */
+  static final int MOST_HELD = 16;
+
   private final Channel channel;
   private final ReusedBuffers buffers;
   private final boolean encrypted;
@@ -116,7 +119,7 @@ final class FrameWriter {
 
   /** Whether what the next {@link #flush} hands over has fewer bytes, needs few buffers, and there is room for more. */
   boolean holdsLittle(int bytes) {
-    return unflushedBytes < bytes && written - flushed < ReusedBuffers.MOST_KEPT && isWritable();
+    return unflushedBytes < bytes && written - flushed < MOST_HELD && isWritable();
   }
 
   /** Whether something was flushed that the kernel has not taken yet. */

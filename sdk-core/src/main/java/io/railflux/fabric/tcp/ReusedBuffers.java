@@ -11,7 +11,8 @@ import java.util.List;
  */
 final class ReusedBuffers {
 
-  static final int MOST_KEPT = 16;
+  /** Several connections may each hold some for more. */
+  private static final int MOST_KEPT = 4 * FrameWriter.MOST_HELD;
 
   private final int bytes;
   private final List<ByteBuf> kept = new ArrayList<>();

@@ -52,6 +52,7 @@ final class SendPath {
   private final CreditPatience patience;
   private final Slot slot = new Slot();
 
+  // Of what was posted since they were taken.
   private OutboundStream soleOwner;
   private boolean posted;
 

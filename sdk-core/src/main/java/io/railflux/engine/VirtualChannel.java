@@ -107,6 +107,7 @@ public final class VirtualChannel {
     // What tasks sent.
     sendPath.publishGathered();
     int work = 0;
+    // What came may be answered, and what is posted here is: nobody should wait for that.
     int answering = 0;
     for (int i = 0; i < live.size() && state != ChannelState.CLOSED; i++) {
       Subchannel subchannel = live.get(i);

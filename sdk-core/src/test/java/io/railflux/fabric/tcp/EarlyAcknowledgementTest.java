@@ -8,24 +8,15 @@ import io.netty.buffer.ByteBufUtil;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.Heard;
-import io.railflux.fabric.Heard.Kind;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
-import io.railflux.fabric.RealContext;
 import io.railflux.fabric.RecordingListener;
 import io.railflux.fabric.WorkRequest;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,64 +24,32 @@ import org.junit.jupiter.api.Test;
 /** A peer that acknowledges what it cannot have yet is not to get what its owner puts there next. */
 class EarlyAcknowledgementTest {
 
-  private static final byte[] PREAMBLE = {'R', 'F', 'T', 'C', 1, 0, 1, 0};
   private static final byte SECRET = 0x5E;
-  private static final int SOON_MILLIS = 20_000;
 
   /** More than both kernels keep. */
   private static final int LARGE_BYTES = 64 << 20;
 
-  private final RealContext context = new RealContext();
-  private final TcpFabric fabric = new TcpFabric(new TcpCore(context, null));
-  private final RecordingListener heard = new RecordingListener();
   private final ByteBuffer source = ByteBuffer.allocateDirect(LARGE_BYTES);
-  private ServerSocket server;
+  private BarePeer bare;
   private Socket peer;
+  private RecordingListener heard;
   private TcpEndpoint endpoint;
 
   @BeforeEach
   void connect() throws IOException {
-    server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    fabric.connect("127.0.0.1:" + server.getLocalPort(), 1, heard);
-    server.setSoTimeout(1);
-    until(this::accepted);
-    peer.setSoTimeout(SOON_MILLIS);
-    peer.getOutputStream().write(PREAMBLE);
-    until(() -> !heard.of(Kind.CONNECTED).isEmpty());
-    endpoint = (TcpEndpoint) heard.of(Kind.CONNECTED).get(0).endpoint();
-  }
-
-  private boolean accepted() {
-    try {
-      peer = server.accept();
-      return true;
-    } catch (SocketTimeoutException e) {
-      return false;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void until(BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MILLIS);
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < end, () -> "heard " + heard.all());
-      context.pollIo();
-      fabric.poll(64);
-      LockSupport.parkNanos(100_000);
-    }
+    bare = new BarePeer();
+    peer = bare.socket();
+    heard = bare.heard;
+    endpoint = bare.endpoint;
   }
 
   @AfterEach
   void close() throws IOException {
-    peer.close();
-    server.close();
-    fabric.close();
-    context.close();
+    bare.close();
   }
 
   private void write(int lengthBytes) {
-    LocalMemory local = fabric.register(source);
+    LocalMemory local = bare.fabric.register(source);
     WorkRequest request = new WorkRequest();
     PostResult posted = endpoint.post(
         request.write(local, 0, lengthBytes, endpoint.attach(7, LARGE_BYTES), 0).withId(1));
@@ -107,7 +66,7 @@ class EarlyAcknowledgementTest {
   void whoAcknowledgesBeforeAllWasSentIsCutOff() throws IOException {
     write(LARGE_BYTES);
     acknowledge();
-    until(() -> !heard.requests().isEmpty());
+    bare.until(() -> !heard.requests().isEmpty());
 
     List<Heard> requests = heard.requests();
     assertNotEquals(CompletionStatus.SUCCESS, requests.get(0).status());
@@ -115,7 +74,7 @@ class EarlyAcknowledgementTest {
     for (int i = 0; i < LARGE_BYTES; i++) {
       source.put(i, SECRET);
     }
-    until(() -> heard.drained(endpoint));
+    bare.until(() -> heard.drained(endpoint));
     assertEquals(0, secretsRead());
   }
 
@@ -140,14 +99,14 @@ class EarlyAcknowledgementTest {
     write(LARGE_BYTES);
     Thread reader = new Thread(() -> {
       try {
-        peer.getInputStream().readNBytes(PREAMBLE.length + TcpFrame.BYTES + LARGE_BYTES);
+        peer.getInputStream().readNBytes(BarePeer.PREAMBLE.length + TcpFrame.BYTES + LARGE_BYTES);
         acknowledge();
       } catch (IOException e) {
         throw new AssertionError(e);
       }
     });
     reader.start();
-    until(() -> !heard.requests().isEmpty());
+    bare.until(() -> !heard.requests().isEmpty());
 
     assertEquals(CompletionStatus.SUCCESS, heard.requests().get(0).status());
     assertEquals(EndpointState.READY, endpoint.state());

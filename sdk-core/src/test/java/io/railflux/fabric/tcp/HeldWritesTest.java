@@ -1,27 +1,17 @@
 package io.railflux.fabric.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBufUtil;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.ExposedRegion;
-import io.railflux.fabric.Heard.Kind;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
-import io.railflux.fabric.RealContext;
-import io.railflux.fabric.RecordingListener;
 import io.railflux.fabric.WorkRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,58 +19,27 @@ import org.junit.jupiter.api.Test;
 /** What is posted before more follows leaves with that, and never stays behind. */
 class HeldWritesTest {
 
-  private static final byte[] PREAMBLE = {'R', 'F', 'T', 'C', 1, 0, 1, 0};
-  private static final int SOON_MILLIS = 20_000;
   private static final int LENGTH_BYTES = 1_000;
 
-  private final RealContext context = new RealContext();
-  private final TcpFabric fabric = new TcpFabric(new TcpCore(context, null));
-  private final RecordingListener heard = new RecordingListener();
-  private final LocalMemory source = fabric.register(ByteBuffer.allocateDirect(1 << 20));
-  private ServerSocket server;
+  private BarePeer bare;
   private Socket peer;
+  private TcpFabric fabric;
   private TcpEndpoint endpoint;
+  private LocalMemory source;
 
   @BeforeEach
   void connect() throws IOException {
-    server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    fabric.connect("127.0.0.1:" + server.getLocalPort(), 1, heard);
-    server.setSoTimeout(1);
-    until(this::accepted);
-    peer.getOutputStream().write(PREAMBLE);
-    until(() -> !heard.of(Kind.CONNECTED).isEmpty());
-    endpoint = (TcpEndpoint) heard.of(Kind.CONNECTED).get(0).endpoint();
-    peer.setSoTimeout(SOON_MILLIS);
-    peer.getInputStream().readNBytes(PREAMBLE.length);
-  }
-
-  private boolean accepted() {
-    try {
-      peer = server.accept();
-      return true;
-    } catch (SocketTimeoutException e) {
-      return false;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void until(BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MILLIS);
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < end, () -> "heard " + heard.all());
-      context.pollIo();
-      fabric.poll(64);
-      LockSupport.parkNanos(100_000);
-    }
+    bare = new BarePeer();
+    peer = bare.socket();
+    fabric = bare.fabric;
+    endpoint = bare.endpoint;
+    source = fabric.register(ByteBuffer.allocateDirect(1 << 20));
+    peer.getInputStream().readNBytes(BarePeer.PREAMBLE.length);
   }
 
   @AfterEach
   void close() throws IOException {
-    peer.close();
-    server.close();
-    fabric.close();
-    context.close();
+    bare.close();
   }
 
   private void post(int lengthBytes) {
@@ -157,7 +116,7 @@ class HeldWritesTest {
     byte[] read = ByteBufUtil.getBytes(
         HostileEndpoint.frame(TcpFrame.READ, LENGTH_BYTES, 0, exposed.key(), 0, 0));
     peer.getOutputStream().write(read);
-    until(() -> {
+    bare.until(() -> {
       endpoint.moreFollows();
       return available() > 0;
     });

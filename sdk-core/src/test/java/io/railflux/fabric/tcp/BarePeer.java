@@ -1,0 +1,76 @@
+package io.railflux.fabric.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.Heard.Kind;
+import io.railflux.fabric.RealContext;
+import io.railflux.fabric.RecordingListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A fabric's endpoint, connected to a bare socket that has greeted and reads nothing by itself. */
+final class BarePeer implements AutoCloseable {
+
+  static final byte[] PREAMBLE = {'R', 'F', 'T', 'C', 1, 0, 1, 0};
+  private static final int SOON_MILLIS = 20_000;
+
+  final TcpFabric fabric;
+  final RecordingListener heard = new RecordingListener();
+  final TcpEndpoint endpoint;
+  private final RealContext context = new RealContext();
+  private final ServerSocket server;
+  private Socket socket;
+
+  BarePeer() throws IOException {
+    fabric = new TcpFabric(new TcpCore(context, null));
+    server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    fabric.connect("127.0.0.1:" + server.getLocalPort(), 1, heard);
+    server.setSoTimeout(1);
+    until(this::accepted);
+    socket.setSoTimeout(SOON_MILLIS);
+    socket.getOutputStream().write(PREAMBLE);
+    until(() -> !heard.of(Kind.CONNECTED).isEmpty());
+    endpoint = (TcpEndpoint) heard.of(Kind.CONNECTED).get(0).endpoint();
+  }
+
+  Socket socket() {
+    return socket;
+  }
+
+  private boolean accepted() {
+    try {
+      socket = server.accept();
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Drives the fabric meanwhile. */
+  void until(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MILLIS);
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < end, () -> "heard " + heard.all());
+      context.pollIo();
+      fabric.poll(64);
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+    server.close();
+    fabric.close();
+    context.close();
+  }
+}

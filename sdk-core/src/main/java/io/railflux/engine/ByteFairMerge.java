@@ -14,6 +14,10 @@ final class ByteFairMerge {
   private final ArrayDeque<OutboundStream> ready = new ArrayDeque<>();
   private final ArrayDeque<OutboundStream> readyForLarge = new ArrayDeque<>();
 
+  // The only stream that waits, if it used up its last turn; else null.
+  private OutboundStream bulk;
+  private int cyclesWithoutTurn;
+
   void add(OutboundStream stream) {
     ready.add(stream);
   }
@@ -29,10 +33,50 @@ final class ByteFairMerge {
   }
 
   /**
+   * One cycle's turns: one of every waiting stream. A stream that is the only one, and used up its turn before, takes
+   * part in the rotation of peers. Returns how many got anywhere; one that waits for its place in the rotation counts, as
+   * the next cycle is due at once.
+   */
+  int drain(BulkRotation rotation) {
+    int turns = isBulkAlone() ? rotation.turns() : 1;
+    if (++cyclesWithoutTurn < turns) {
+      rotation.count();
+      return 1;
+    }
+    cyclesWithoutTurn = 0;
+    int progressed = turnOfEach();
+    for (int turn = 1; turn < turns && isBulkAlone() && bulk.deficitBytes <= 0; turn++) {
+      progressed += turnOfEach();
+    }
+    noteBulk(rotation);
+    return progressed;
+  }
+
+  private void noteBulk(BulkRotation rotation) {
+    if (!isAlone() || ready.peek().deficitBytes > 0) {
+      bulk = null;
+      return;
+    }
+    if (!isBulkAlone()) {
+      bulk = ready.peek();
+      cyclesWithoutTurn = rotation.place();
+    }
+    rotation.count();
+  }
+
+  private boolean isAlone() {
+    return ready.size() == 1 && readyForLarge.isEmpty();
+  }
+
+  private boolean isBulkAlone() {
+    return isAlone() && ready.peek().equals(bulk);
+  }
+
+  /**
    * Gives every waiting stream one turn as long as there is room; returns how many got anywhere. Were
    * a stream without room passed over, shares would follow from whose messages happen to fit.
    */
-  int drain() {
+  private int turnOfEach() {
     int progressed = 0;
     for (int turns = readyForLarge.size(); turns > 0; turns--) {
       if (readyForLarge.poll().turnForLarge()) {
@@ -55,8 +99,7 @@ final class ByteFairMerge {
    * else waits for any.
    */
   boolean isAlone(OutboundStream stream) {
-    return ready.size() == 1
-        && readyForLarge.isEmpty()
+    return isAlone()
         && ready.peek().equals(stream)
         && !stream.keepsTurn()
         && stream.deficitBytes + QUANTUM_BYTES > 0;

@@ -53,6 +53,7 @@ public final class Engine implements EngineAffinity {
   private final LargeMemory landingMemory;
   // Changed by any thread.
   private final Map<String, Responder> responders = new ConcurrentHashMap<>();
+  private final BulkRotation rotation = new BulkRotation();
   private final Glance glance = new Glance(tasks, channels);
   private final Acceptor acceptor = new Acceptor(this);
   private final Secrets secrets;
@@ -200,6 +201,7 @@ public final class Engine implements EngineAffinity {
 
   private int workOnChannels() {
     int work = 0;
+    rotation.next();
     for (int i = 0; i < channels.size(); ) {
       VirtualChannel channel = channels.get(i);
       work += work(channel);
@@ -479,6 +481,10 @@ public final class Engine implements EngineAffinity {
       }
     }
     return false;
+  }
+
+  BulkRotation rotation() {
+    return rotation;
   }
 
   Secrets secrets() {

@@ -122,7 +122,7 @@ public final class VirtualChannel {
       sendPath.lookForRoom();
       if (!recovery.isReplaying()) {
         answering += streams.exchanges().flush();
-        work += merge.drain();
+        work += merge.drain(engine.rotation());
       }
       OutboundStream bulk = sendPath.takeSoleOwner();
       moreFollows = answering == 0 && bulk != null && goesOn(bulk);

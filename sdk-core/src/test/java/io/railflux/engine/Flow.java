@@ -23,7 +23,7 @@ final class Flow implements CoreSubscriber<Long> {
   private static final String CODEC = "numbers";
 
   private final TwoEngines engines;
-  private final String name;
+  final String name;
   final RecordingSink sink = new RecordingSink();
   final List<Long> received = new ArrayList<>();
   private LongToIntFunction bytesOf = number -> Long.BYTES;

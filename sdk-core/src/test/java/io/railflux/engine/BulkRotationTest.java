@@ -1,0 +1,145 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.fabric.sim.LinkModel;
+import io.railflux.fabric.sim.SimConfig;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A node that sends to several peers in bulk sends to some of them in each cycle, several turns in a row. */
+class BulkRotationTest {
+
+  private static final int MESSAGE_BYTES = 1024;
+  private static final int CYCLES = 40;
+
+  // So that it is never the network that peers wait for.
+  private final TwoEngines engines = TwoEngines.connected(
+      TwoEngines.Setting.of(SimConfig.rdma().withLink(new LinkModel(100, 100, 0)))
+          .with(EngineConfig.Limits.DEFAULT.withRingBytes(4 << 20).withReorderWindow(1 << 16)));
+
+  private final List<Flow> flows = new ArrayList<>();
+
+  /** Bytes encoded, by cycle of the sender and stream. */
+  private final Map<Long, Map<String, Integer>> sent = new HashMap<>();
+
+  /** To the peer that connected last. */
+  private void bulk(String name) {
+    Flow flow = flow(name).receive();
+    engines.await(() -> !flow.received.isEmpty());
+    flows.add(flow);
+  }
+
+  private Flow flow(String name) {
+    Flow flow = engines.flow(name).sized(MESSAGE_BYTES);
+    flow.onEncoding =
+        number -> sent.computeIfAbsent(engines.near.engine().cycles(), cycle -> new HashMap<>())
+            .merge(name, MESSAGE_BYTES, Integer::sum);
+    return flow.send(1_000_000);
+  }
+
+  private void bulkTo(int peers) {
+    bulk("0");
+    for (int i = 1; i < peers; i++) {
+      engines.connectAgain();
+      bulk(String.valueOf(i));
+    }
+  }
+
+  /** What each of so many cycles in a row sent of each stream. */
+  private List<Map<String, Integer>> watch() {
+    long first = engines.near.engine().cycles() + 2L * CYCLES;
+    engines.await(() -> engines.near.engine().cycles() >= first + CYCLES);
+    List<Map<String, Integer>> cycles = new ArrayList<>();
+    for (long cycle = first; cycle < first + CYCLES; cycle++) {
+      cycles.add(sent.getOrDefault(cycle, Map.of()));
+    }
+    return cycles;
+  }
+
+  private static long cyclesOf(String stream, List<Map<String, Integer>> cycles) {
+    return cycles.stream().filter(cycle -> cycle.containsKey(stream)).count();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1, 1", "2, 1, 2", "4, 1, 4", "8, 2, 4"})
+  void eachCycleSendsToSomeOfThePeersForSeveralTurns(int peers, int atOnce, int turns) {
+    bulkTo(peers);
+    List<Map<String, Integer>> cycles = watch();
+
+    for (Map<String, Integer> cycle : cycles) {
+      assertEquals(atOnce, cycle.size(), cycles::toString);
+      for (int bytes : cycle.values()) {
+        double taken = (double) bytes / ByteFairMerge.QUANTUM_BYTES;
+        assertTrue(taken > turns - 0.5 && taken <= turns, cycles::toString);
+      }
+    }
+    for (int peer = 0; peer < peers; peer++) {
+      assertEquals(CYCLES / turns, cyclesOf(String.valueOf(peer), cycles));
+    }
+  }
+
+  /** Its other streams need not wait for several cycles because one of them has so much. */
+  @Test
+  void severalStreamsOfAPeerHaveATurnInEveryCycle() {
+    bulkTo(8);
+    bulk("beside 7");
+    List<Map<String, Integer>> cycles = watch();
+
+    assertEquals(CYCLES, cyclesOf("7", cycles));
+    assertEquals(CYCLES, cyclesOf("beside 7", cycles));
+    assertEquals(CYCLES / BulkRotation.MOST_TURNS, cyclesOf("6", cycles));
+  }
+
+  @Test
+  void whatAnotherStreamBeginsWithGoesOutInTheSameCycle() {
+    bulkTo(8);
+    Flow other = flow("other");
+    engines.await(() -> other.out != null);
+    long[] asked = new long[1];
+    for (int message = 0; message < 2 * BulkRotation.MOST_TURNS; message++) {
+      asked[0] = -1;
+      engines.near.run(() -> {
+        asked[0] = engines.near.engine().cycles();
+        other.out.demand(other.out.nextSeq() + 1, false);
+      });
+      engines.await(() -> asked[0] >= 0);
+      assertTrue(sent.get(asked[0]).containsKey("other"));
+    }
+  }
+
+  /** Else the engine might sleep, and nothing would wake it: who has no turn posts nothing that completes. */
+  @Test
+  void whoeverWaitsForItsPlaceKeepsTheEngineAwake() {
+    bulkTo(4);
+    int[] waited = new int[1];
+    engines.near.run(() -> {
+      Engine engine = engines.near.engine();
+      for (int peer = 0; peer < flows.size(); peer++) {
+        long before = flows.get(peer).out.messages();
+        assertTrue(engine.channels().get(peer).merge().drain(engine.rotation()) > 0);
+        waited[0] += flows.get(peer).out.messages() == before ? 1 : 0;
+      }
+    });
+    engines.await(() -> waited[0] > 0);
+    assertEquals(3, waited[0]);
+  }
+
+  @Test
+  void peersThatHaveTheSamePlaceGoOnWhenTheOthersEnd() {
+    bulkTo(8);
+    Set<String> ofOneCycle = watch().get(0).keySet();
+    flows.stream().filter(flow -> !ofOneCycle.contains(flow.name)).forEach(Flow::cancel);
+    List<Map<String, Integer>> cycles = watch();
+
+    assertEquals(CYCLES / 2, cycles.stream().filter(Map::isEmpty).count());
+    ofOneCycle.forEach(name -> assertEquals(CYCLES / 2, cyclesOf(name, cycles)));
+  }
+}

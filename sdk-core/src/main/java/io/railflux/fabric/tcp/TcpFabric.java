@@ -178,12 +178,14 @@ final class TcpFabric implements Fabric {
     TcpEndpoint[] all = endpoints;
     int first = nextEndpoint < all.length ? nextEndpoint : 0;
     boolean prune = false;
-    // A limit that is always reached must not starve the endpoints at the end.
     for (int i = 0; i < all.length && !closed; i++) {
       int index = first + i < all.length ? first + i : first + i - all.length;
+      if (delivered < limit) {
+        // A limit that is always reached must not starve those behind whoever reaches it.
+        nextEndpoint = index + 1;
+      }
       delivered += poll(all[index], limit - delivered);
       prune |= all[index].state() == EndpointState.CLOSED;
-      nextEndpoint = delivered < limit ? nextEndpoint : index + 1;
     }
     if (prune) {
       prune();

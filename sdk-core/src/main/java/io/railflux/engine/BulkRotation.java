@@ -1,37 +1,33 @@
 package io.railflux.engine;
 
+import java.util.ArrayDeque;
+
 /**
- * Where a node sends to several peers in bulk, each cycle sends to some of them, four turns instead of one, and to the
- * others in the cycles after it. A few large writes cost less than many small ones, each peer gets as much, and a cycle
- * takes as long as before, so nothing else waits longer for the next. Engine thread only.
+ * Where a node sends to several peers in bulk, each cycle sends to a few of them, four turns instead of one, and the
+ * others wait for theirs: few large writes cost less than many small ones. Each peer gets as much as if all had one turn
+ * in each cycle, and whoever waits for the next cycle waits less. Engine thread only.
  */
 final class BulkRotation {
 
   /** Turns in a row at most: 512 KiB, half a ring. More gained nothing (benchmarks.md). */
   static final int MOST_TURNS = 4;
 
-  private int turns = 1;
-  private int counted;
-  private int places;
+  /** Peers that have their turns in one cycle at most, which so is not longer for more of them. */
+  static final int MOST_PEERS = 4;
 
-  /** A cycle begins. */
+  private final ArrayDeque<ByteFairMerge> waiting = new ArrayDeque<>();
+
+  /** A cycle begins: whose place has come hears of it. */
   void next() {
-    turns = Math.min(MOST_TURNS, Math.max(1, counted));
-    counted = 0;
+    int turns = Math.min(MOST_TURNS, waiting.size());
+    int places = Math.min(MOST_PEERS, (waiting.size() + MOST_TURNS - 1) / MOST_TURNS);
+    for (int place = 0; place < places; place++) {
+      waiting.poll().grant(turns);
+    }
   }
 
-  /** Turns that a peer has in a row; it has them once in so many cycles. */
-  int turns() {
-    return turns;
-  }
-
-  /** After its part of this cycle, one peer more is sent to in bulk. */
-  void count() {
-    counted++;
-  }
-
-  /** Cycles that a peer counts as waited for when it begins: those that begin in the same do not go on in the same. */
-  int place() {
-    return places++ & (MOST_TURNS - 1);
+  /** Behind those that wait already. */
+  void add(ByteFairMerge peer) {
+    waiting.add(peer);
   }
 }

@@ -14,9 +14,12 @@ final class ByteFairMerge {
   private final ArrayDeque<OutboundStream> ready = new ArrayDeque<>();
   private final ArrayDeque<OutboundStream> readyForLarge = new ArrayDeque<>();
 
-  // The only stream that waits, if it used up its last turn; else null.
-  private OutboundStream bulk;
-  private int cyclesWithoutTurn;
+  // Streams at the head of the queue that used up their turn, and go on at the peer's place in the
+  // rotation; those
+  // behind them came since.
+  private int waiting;
+  private boolean inRotation;
+  private int grantedTurns = 1;
 
   void add(OutboundStream stream) {
     ready.add(stream);
@@ -33,63 +36,75 @@ final class ByteFairMerge {
   }
 
   /**
-   * One cycle's turns: one of every waiting stream. A stream that is the only one, and used up its turn before, takes
-   * part in the rotation of peers. Returns how many got anywhere; one that waits for its place in the rotation counts, as
+   * One cycle's turns. Streams that used theirs up wait for the peer's place in the rotation, and then have as many as
+   * were granted; all others have one at once. Returns how many got anywhere; that some wait for their place counts, as
    * the next cycle is due at once.
    */
   int drain(BulkRotation rotation) {
-    int turns = isBulkAlone() ? rotation.turns() : 1;
-    if (++cyclesWithoutTurn < turns) {
-      rotation.count();
-      return 1;
+    int progressed = turnsForLarge();
+    if (inRotation) {
+      return progressed + turnsOfNewcomers() + (waiting > 0 ? 1 : 0);
     }
-    cyclesWithoutTurn = 0;
-    int progressed = turnOfEach();
-    for (int turn = 1; turn < turns && isBulkAlone() && bulk.deficitBytes <= 0; turn++) {
-      progressed += turnOfEach();
+    int rounds = grantedTurns;
+    grantedTurns = 1;
+    do {
+      waiting = 0;
+      progressed += turns(ready.size());
+    } while (--rounds > 0 && waiting > 0);
+    if (waiting > 0) {
+      inRotation = true;
+      rotation.add(this);
     }
-    noteBulk(rotation);
     return progressed;
   }
 
-  private void noteBulk(BulkRotation rotation) {
-    if (!isAlone() || ready.peek().deficitBytes > 0) {
-      bulk = null;
-      return;
-    }
-    if (!isBulkAlone()) {
-      bulk = ready.peek();
-      cyclesWithoutTurn = rotation.place();
-    }
-    rotation.count();
+  /** The peer's place in the rotation has come. */
+  void grant(int turns) {
+    inRotation = false;
+    grantedTurns = turns;
   }
 
-  private boolean isAlone() {
-    return ready.size() == 1 && readyForLarge.isEmpty();
-  }
-
-  private boolean isBulkAlone() {
-    return isAlone() && ready.peek().equals(bulk);
-  }
-
-  /**
-   * Gives every waiting stream one turn as long as there is room; returns how many got anywhere. Were
-   * a stream without room passed over, shares would follow from whose messages happen to fit.
-   */
-  private int turnOfEach() {
+  private int turnsForLarge() {
     int progressed = 0;
     for (int turns = readyForLarge.size(); turns > 0; turns--) {
       if (readyForLarge.poll().turnForLarge()) {
         progressed++;
       }
     }
+    return progressed;
+  }
+
+  private int turnsOfNewcomers() {
+    int newcomers = ready.size() - waiting;
+    if (newcomers == 0) {
+      return 0;
+    }
+    for (int i = 0; i < waiting; i++) {
+      ready.add(ready.poll());
+    }
+    return turns(newcomers);
+  }
+
+  /**
+   * Gives so many streams one turn each as long as there is room; returns how many got anywhere. Were
+   * a stream without room passed over, shares would follow from whose messages happen to fit.
+   */
+  private int turns(int count) {
+    int progressed = 0;
     boolean room = true;
-    for (int turns = ready.size(); room && turns > 0; turns--) {
+    for (int turns = count; room && turns > 0; turns--) {
       OutboundStream stream = ready.poll();
       if (stream.turn()) {
         progressed++;
       }
       room = !stream.keepsTurn();
+      if (stream.queued && stream.deficitBytes <= 0) {
+        waiting++;
+      }
+    }
+    if (waiting != ready.size()) {
+      // Somebody lacks room, or came meanwhile: all of them have a turn in the next cycle.
+      waiting = 0;
     }
     return progressed;
   }
@@ -99,7 +114,8 @@ final class ByteFairMerge {
    * else waits for any.
    */
   boolean isAlone(OutboundStream stream) {
-    return isAlone()
+    return ready.size() == 1
+        && readyForLarge.isEmpty()
         && ready.peek().equals(stream)
         && !stream.keepsTurn()
         && stream.deficitBytes + QUANTUM_BYTES > 0;

@@ -43,7 +43,8 @@ final class ByteFairMerge {
   int drain(BulkRotation rotation) {
     int progressed = turnsForLarge();
     if (inRotation) {
-      return progressed + turnsOfNewcomers() + (waiting > 0 ? 1 : 0);
+      int someWait = waiting > 0 ? 1 : 0;
+      return progressed + turnsOfNewcomers() + someWait;
     }
     int rounds = grantedTurns;
     grantedTurns = 1;

@@ -141,7 +141,10 @@ public final class VirtualChannel {
 
   /** Whether the one stream that sends, over one path, presumably does so again soon. */
   private boolean goesOn(OutboundStream bulk) {
-    return live.size() == 1 && merge.isAlone(bulk) && engine.unseenNanos() <= SHORT_CYCLE_NANOS;
+    return live.size() == 1
+        && merge.isAlone(bulk)
+        && engine.rotation().hasOneAtMost()
+        && engine.unseenNanos() <= SHORT_CYCLE_NANOS;
   }
 
   /**

@@ -157,4 +157,29 @@ class BulkRotationTest {
     left.forEach(name -> assertEquals(CYCLES / 2, cyclesOf(name, cycles)));
     cycles.forEach(cycle -> assertEquals(1, cycle.size()));
   }
+
+  @Test
+  void aPeerThatIsGoneLeavesItsPlaceToTheOthers() {
+    bulkTo(8);
+    engines.near.run(() -> engines.near.engine().channels().get(3).abort("a test"));
+    List<Map<String, Integer>> cycles = watch();
+
+    assertEquals(0, cyclesOf("3", cycles));
+    cycles.forEach(cycle -> assertEquals(1, cycle.size()));
+    for (String left : List.of("0", "1", "2", "4", "5", "6", "7")) {
+      assertEquals(CYCLES / 7.0, cyclesOf(left, cycles), 1);
+    }
+  }
+
+  /** Who waits for room waits for the peer, not for its place. */
+  @Test
+  void anEngineWhosePeersLackRoomSleeps() {
+    bulkTo(8);
+    engines.far.freeze();
+    engines.pass(20 * TwoEngines.MILLIS);
+    long before = engines.near.engine().cycles();
+    engines.pass(20 * TwoEngines.MILLIS);
+
+    assertTrue(engines.near.engine().cycles() - before < 100);
+  }
 }

@@ -14,9 +14,8 @@ final class ByteFairMerge {
   private final ArrayDeque<OutboundStream> ready = new ArrayDeque<>();
   private final ArrayDeque<OutboundStream> readyForLarge = new ArrayDeque<>();
 
-  // Streams at the head of the queue that used up their turn, and go on at the peer's place in the
-  // rotation; those
-  // behind them came since.
+  // Streams at the head of the queue that used up their turn, and go on at the peer's place in
+  // the rotation; those behind them came since.
   private int waiting;
   private boolean inRotation;
   private int grantedTurns = 1;

@@ -3,7 +3,7 @@ package io.railflux.engine;
 import java.util.ArrayDeque;
 
 /**
- * Where a node sends to several peers in bulk, each cycle sends to a few of them, four turns instead of one, and the
+ * Where a node sends to more than four peers in bulk, each cycle sends to a few of them, four turns instead of one, and the
  * others wait for theirs: few large writes cost less than many small ones, and a cycle takes no longer than one turn of
  * all, with more than 16 peers less. All get equally much but those that lack room: they take no part, and send what
  * their readers make room for. Engine thread only.
@@ -20,9 +20,11 @@ final class BulkRotation {
 
   /** A cycle begins: whose place has come hears of it. */
   void next() {
-    int turns = Math.min(MOST_TURNS, waiting.size());
-    int places = Math.max(1, Math.min(MOST_PEERS, waiting.size() / MOST_TURNS));
-    for (int place = 0; place < places && !waiting.isEmpty(); place++) {
+    int turns = allHaveTurnsInEachCycle() ? 1 : MOST_TURNS;
+    int places = allHaveTurnsInEachCycle()
+        ? waiting.size()
+        : Math.min(MOST_PEERS, waiting.size() / MOST_TURNS);
+    for (int place = 0; place < places; place++) {
       waiting.poll().grant(turns);
     }
   }
@@ -32,8 +34,8 @@ final class BulkRotation {
     waiting.add(peer);
   }
 
-  /** Whether no more than one peer is sent to in bulk, so that its next turns are in the next cycle. */
-  boolean hasOneAtMost() {
-    return waiting.size() <= 1;
+  /** So few peers need not take turns: what each sends may leave with what it sends in the next cycle. */
+  boolean allHaveTurnsInEachCycle() {
+    return waiting.size() <= MOST_PEERS;
   }
 }

@@ -143,7 +143,7 @@ public final class VirtualChannel {
   private boolean goesOn(OutboundStream bulk) {
     return live.size() == 1
         && merge.isAlone(bulk)
-        && engine.rotation().hasOneAtMost()
+        && engine.rotation().allHaveTurnsInEachCycle()
         && engine.unseenNanos() <= SHORT_CYCLE_NANOS;
   }
 

@@ -70,7 +70,7 @@ class BulkRotationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 1, 1", "2, 1, 2", "4, 1, 4", "5, 1, 4", "8, 2, 4", "32, 4, 4"})
+  @CsvSource({"1, 1, 1", "2, 2, 1", "4, 4, 1", "5, 1, 4", "8, 2, 4", "32, 4, 4"})
   void eachCycleSendsToSomeOfThePeersForSeveralTurns(int peers, int atOnce, int turns) {
     bulkTo(peers);
     List<Map<String, Integer>> cycles = watch();
@@ -119,10 +119,10 @@ class BulkRotationTest {
     assertTrue(peer7 <= BulkRotation.MOST_TURNS, "the other one of the peer sent, too");
   }
 
-  /** Its next turns come when the other one had its. */
+  /** Its next turns come when others had theirs. */
   @Test
-  void whatOneOfTwoPeersIsSentDoesNotWaitForMore() {
-    bulkTo(2);
+  void whatOneOfManyPeersIsSentDoesNotWaitForMore() {
+    bulkTo(8);
     long end = engines.near.engine().cycles() + CYCLES;
     engines.await(() -> {
       engines.near.engine().channels().forEach(channel -> assertFalse(channel.moreFollows()));
@@ -154,8 +154,7 @@ class BulkRotationTest {
     flows.stream().filter(flow -> !left.contains(flow.name)).forEach(Flow::cancel);
     List<Map<String, Integer>> cycles = watch();
 
-    left.forEach(name -> assertEquals(CYCLES / 2, cyclesOf(name, cycles)));
-    cycles.forEach(cycle -> assertEquals(1, cycle.size()));
+    cycles.forEach(cycle -> assertEquals(left, cycle.keySet()));
   }
 
   @Test

@@ -20,10 +20,14 @@ final class BulkRotation {
 
   /** A cycle begins: whose place has come hears of it. */
   void next() {
-    int turns = allHaveTurnsInEachCycle() ? 1 : MOST_TURNS;
-    int places = allHaveTurnsInEachCycle()
-        ? waiting.size()
-        : Math.min(MOST_PEERS, waiting.size() / MOST_TURNS);
+    if (allHaveTurnsInEachCycle()) {
+      grant(waiting.size(), 1);
+    } else {
+      grant(Math.min(MOST_PEERS, waiting.size() / MOST_TURNS), MOST_TURNS);
+    }
+  }
+
+  private void grant(int places, int turns) {
     for (int place = 0; place < places; place++) {
       waiting.poll().grant(turns);
     }

@@ -166,7 +166,8 @@ class BulkRotationTest {
     assertEquals(0, cyclesOf("3", cycles));
     cycles.forEach(cycle -> assertEquals(1, cycle.size()));
     for (String left : List.of("0", "1", "2", "4", "5", "6", "7")) {
-      assertEquals(CYCLES / 7.0, cyclesOf(left, cycles), 1);
+      long had = cyclesOf(left, cycles);
+      assertTrue(had == CYCLES / 7 || had == CYCLES / 7 + 1, cycles::toString);
     }
   }
 

@@ -294,13 +294,15 @@ final class Subchannel {
     toldAck = ackPsn;
   }
 
-  private boolean tell(long ackPsn) {
+  /** In a frame that leaves now anyway, which costs nothing; else by a request of its own, when that is due. */
+  private boolean tell(long ackPsn, boolean due) {
     long credit = incoming.consumed();
-    boolean told = writer.renewPositions(credit, ackPsn) || writer.tell(credit, ackPsn - firstPsn);
-    if (told) {
+    boolean renewed = writer.renewPositions(credit, ackPsn);
+    if (renewed || (due && writer.tell(credit, ackPsn - firstPsn))) {
       told(ackPsn);
+      return due;
     }
-    return told;
+    return false;
   }
 
   private boolean isDue(long ackPsn, long nowNanos) {
@@ -310,7 +312,7 @@ final class Subchannel {
 
   /** Tells progress, posts what is gathered, wakes the peer if it sleeps. Returns 1 if it did any. */
   int flush(long ackPsn, long nowNanos, boolean moreFollows) {
-    boolean told = owes(ackPsn) && isDue(ackPsn, nowNanos) && tell(ackPsn);
+    boolean told = owes(ackPsn) && tell(ackPsn, isDue(ackPsn, nowNanos));
     boolean flushed = writer.flush();
     if (flushed) {
       OutgoingRing ring = writer.ring();

@@ -1,0 +1,42 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.railflux.fabric.sim.SimConfig;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Sinks;
+
+/** How far a ring was read travels in frames that leave anyway, rather than in a request of its own. */
+class RidingPositionsTest {
+
+  private static final int ROUNDS = 3;
+
+  private final TwoEngines engines = TwoEngines.connected(SimConfig.tcp());
+  private final Sinks.Many<Long> questions = Sinks.many().unicast().onBackpressureBuffer();
+  private final Sinks.Many<Long> answers = Sinks.many().unicast().onBackpressureBuffer();
+
+  /** Of each answer that came: whether the one who asked still waited to hear that its question was read. */
+  private final List<Boolean> owed = new ArrayList<>();
+
+  @ParameterizedTest
+  @ValueSource(ints = {64, TellPace.LITTLE_BYTES, 2 * TellPace.LITTLE_BYTES, 64 << 10})
+  void anAnswerTellsThatItsQuestionWasRead(int bytes) {
+    Flow asked = engines.flow("questions").sized(bytes);
+    asked.onReceived = answers::tryEmitNext;
+    asked.send(questions.asFlux()).receive();
+    Flow answered = engines.flow("answers").back().sized(64);
+    answered.onReceived = number -> owed.add(engines.nearChannel.live().get(0).isOwedCredit());
+    answered.send(answers.asFlux()).receive();
+    engines.pass(TwoEngines.MILLIS);
+    for (long round = 0; round < ROUNDS; round++) {
+      long number = round;
+      engines.near.run(() -> questions.tryEmitNext(number));
+      engines.await(() -> answered.received.size() > number);
+      engines.pass(TwoEngines.MILLIS);
+    }
+    assertEquals(List.of(false, false, false), owed);
+  }
+}

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -52,12 +53,8 @@ final class GrowthCommand implements Callable<Integer> {
   @Option(names = "--runs", defaultValue = "3", description = "Of everything; default 3.")
   private int runs;
 
-  @Option(
-      names = "--up-to",
-      paramLabel = "NUMBER",
-      defaultValue = "" + Integer.MAX_VALUE,
-      description = "Leave out points with more bytes, streams or peers.")
-  private int upTo;
+  @Mixin
+  private Points points;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON, too.")
   private Path json;
@@ -104,8 +101,8 @@ final class GrowthCommand implements Callable<Integer> {
       throw wrong(
           "--seconds must be 0.1 to 600 and --runs 1 to 100, were " + seconds + " and " + runs);
     }
-    if (upTo < 1) {
-      throw wrong("--up-to must be at least 1, was " + upTo);
+    if (points.wrong() != null) {
+      throw wrong(points.wrong());
     }
   }
 
@@ -115,7 +112,7 @@ final class GrowthCommand implements Callable<Integer> {
 
   private void run(Experiment experiment, PrintWriter out) {
     for (String part : experiment.parts()) {
-      List<String> arguments = Plan.arguments(experiment, part, fabric, seconds, upTo);
+      List<String> arguments = Plan.arguments(experiment, part, fabric, seconds, points);
       NearProcess.run(experiment + " near", arguments, line -> told(line, out));
     }
   }

@@ -4,8 +4,8 @@ import io.railflux.Railflux;
 import io.railflux.samples.cli.shell.Network;
 import io.railflux.samples.cli.shell.Secrecy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the near process is told to do. */
@@ -26,13 +26,13 @@ final class Plan {
   @Option(names = "--seconds", required = true)
   private double seconds;
 
-  @Option(names = "--up-to", required = true)
-  private int upTo;
+  @Mixin
+  private Points points;
 
   /** As arguments of the near command. */
   static List<String> arguments(
-      Experiment experiment, String part, String fabric, double seconds, int upTo) {
-    return List.of(
+      Experiment experiment, String part, String fabric, double seconds, Points points) {
+    List<String> arguments = new ArrayList<>(List.of(
         "near",
         "--experiment",
         experiment.toString(),
@@ -41,9 +41,9 @@ final class Plan {
         "--fabric",
         fabric,
         "--seconds",
-        String.valueOf(seconds),
-        "--up-to",
-        String.valueOf(upTo));
+        String.valueOf(seconds)));
+    arguments.addAll(points.arguments());
+    return arguments;
   }
 
   static Network network(String fabric) {
@@ -75,21 +75,20 @@ final class Plan {
     return measuredNanos() / 2;
   }
 
-  /** Those of the points that are wanted; the first in any case. */
   int[] points(int... all) {
-    return Arrays.stream(all).filter(point -> point == all[0] || point <= upTo).toArray();
+    return points.of(all);
   }
 
   /** From one to the other, times four each. */
   int[] powersOfFour(int first, int last) {
-    List<Integer> points = new ArrayList<>();
+    List<Integer> all = new ArrayList<>();
     for (long point = first; point <= last; point *= 4) {
-      points.add((int) point);
+      all.add((int) point);
     }
-    return points(points.stream().mapToInt(Integer::intValue).toArray());
+    return points(all.stream().mapToInt(Integer::intValue).toArray());
   }
 
   int atMost(int number) {
-    return Math.min(number, upTo);
+    return points.atMost(number);
   }
 }

@@ -81,6 +81,13 @@ class GrowthTest {
   }
 
   @Test
+  void measuresOnePointBesideTheFirst() throws Exception {
+    List<Map<String, Object>> rows = rows("--experiments streams --from 2 --up-to 10");
+    assertEquals(
+        List.of(1, 10), rows.stream().map(row -> row.get("parameter")).toList(), rows.toString());
+  }
+
+  @Test
   void measuresOverTcpAsWell() throws Exception {
     List<Map<String, Object>> rows =
         rows("--fabric tcp --experiments metrics,peers,storm --up-to 8");
@@ -104,7 +111,9 @@ class GrowthTest {
       --fabric token-ring | --fabric must be shm or tcp, was token-ring
       --experiments dance | choose sizes, streams, peers, metrics, slow, memory, storm
       --seconds 0         | --seconds must be 0.1 to 600
-      --up-to 0           | --up-to must be at least 1
+      --up-to 0           | --from must be at least 1 and --up-to no less than that, were 1 and 0
+      --from 0            | --from must be at least 1
+      --from 5 --up-to 4  | were 5 and 4
       """)
   void oneLineTellsWhatIsWrong(String arguments, String said) {
     assertEquals(2, growth(arguments));

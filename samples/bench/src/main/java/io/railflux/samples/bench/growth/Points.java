@@ -1,0 +1,47 @@
+package io.railflux.samples.bench.growth;
+
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Which points of a curve are measured. */
+final class Points {
+
+  @Option(
+      names = "--from",
+      paramLabel = "NUMBER",
+      defaultValue = "1",
+      description =
+          "Leave out points with fewer bytes, streams or peers, but the first one, which ratios are to.")
+  private int from;
+
+  @Option(
+      names = "--up-to",
+      paramLabel = "NUMBER",
+      defaultValue = "" + Integer.MAX_VALUE,
+      description = "Leave out points with more bytes, streams or peers.")
+  private int upTo;
+
+  /** Returns what is wrong about the options, or null. */
+  String wrong() {
+    return from < 1 || upTo < from
+        ? "--from must be at least 1 and --up-to no less than that, were " + from + " and " + upTo
+        : null;
+  }
+
+  /** The same for another process. */
+  List<String> arguments() {
+    return List.of("--from", String.valueOf(from), "--up-to", String.valueOf(upTo));
+  }
+
+  /** Those that are wanted; the first in any case. */
+  int[] of(int... all) {
+    return Arrays.stream(all)
+        .filter(point -> point == all[0] || (point >= from && point <= upTo))
+        .toArray();
+  }
+
+  int atMost(int number) {
+    return Math.min(number, upTo);
+  }
+}

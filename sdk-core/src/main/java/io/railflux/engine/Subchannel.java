@@ -294,7 +294,10 @@ final class Subchannel {
     toldAck = ackPsn;
   }
 
-  /** In a frame that leaves now anyway, which costs nothing; else by a request of its own, when that is due. */
+  /**
+   * In a frame that leaves now anyway, which costs nothing; else by a request of its own, when that is due. Returns
+   * whether what was due is told: it must not wait for what follows.
+   */
   private boolean tell(long ackPsn, boolean due) {
     long credit = incoming.consumed();
     boolean renewed = writer.renewPositions(credit, ackPsn);

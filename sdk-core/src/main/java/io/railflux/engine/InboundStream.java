@@ -312,6 +312,11 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
 
   /** Messages whose turn it is; returns what the peer did wrong, or null. */
   String deliver(ReceivedFrame frame) {
+    return channel.streams().delivery().deliver(this, frame);
+  }
+
+  /** For {@link DeliveryCall} alone, which finds it by its name. */
+  String deliverNow(ReceivedFrame frame) {
     if (frame.type() == FrameType.DATA) {
       deliverMessage(frame);
       return null;

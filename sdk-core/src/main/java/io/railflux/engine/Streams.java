@@ -37,6 +37,7 @@ public final class Streams {
   private final LongMap<InboundStream> inbound = new LongMap<>();
   private final Map<String, InboundStream> receivers = new LinkedHashMap<>();
   private final ParkedStreams parked = new ParkedStreams();
+  private final DeliveryCall delivery = new DeliveryCall();
   private long lastOwnId;
   private long lastPeerId;
 
@@ -50,6 +51,10 @@ public final class Streams {
 
   public Exchanges exchanges() {
     return exchanges;
+  }
+
+  DeliveryCall delivery() {
+    return delivery;
   }
 
   long newId() {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.railflux.message.Codecs;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -102,6 +103,25 @@ class RudeUserTest {
     send(Flux.range(0, 100));
     await().until(() -> thrown.get() == 1);
     assertAlive();
+  }
+
+  @Test
+  void throwingFromOnCompleteWhatIsCheckedAndNobodyDeclares() {
+    pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
+      @Override
+      public void onComplete() {
+        thrown.incrementAndGet();
+        RudeUserTest.<RuntimeException>throwUndeclared(new IOException("rude"));
+      }
+    });
+    send(Flux.range(0, 100));
+    await().until(() -> thrown.get() == 1);
+    assertAlive();
+  }
+
+  @SuppressWarnings("unchecked") // Other languages may throw whatever they want.
+  private static <E extends Throwable> void throwUndeclared(Throwable undeclared) throws E {
+    throw (E) undeclared;
   }
 
   @Test

@@ -6,20 +6,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * The call, once a frame, that leads from the engine into a subscriber's pipeline, and that HotSpot does
- * not look through.
+ * The call, once a frame, from the engine into a subscriber's pipeline. HotSpot does not inline it.
  *
- * <p>It inlines 15 calls deep from the method it compiles ({@code MaxInlineLevel}). That method was one
- * of the engine, by chance a nearer or a farther one, and from the farther ones the limit lay within
- * codec and operators: there each access to a buffer was a call, and 4 and 64 KiB messages went at half
- * their rate. Calls of a method handle that is no constant are never inlined, so what a subscriber
- * runs is compiled from here on.
+ * <p>HotSpot inlines 15 calls deep from the method it compiles ({@code MaxInlineLevel}). Which one that
+ * is is chance: from one far up in the engine, the limit lay within codec and operators, each access to a
+ * buffer was a call, and messages of 4 and 64 KiB went at little more than half their rate. A method
+ * handle that is no constant is never inlined, so the depth is counted from here at most.
  */
 final class DeliveryCall {
 
   private static final MethodHandle DELIVER_NOW = find();
 
-  // Of the object: what a class holds is a constant to the compiler.
+  // Not used as a static final, which is a constant to the compiler: it inlines what that calls.
   private final MethodHandle deliverNow = DELIVER_NOW;
 
   private static MethodHandle find() {
@@ -38,7 +36,7 @@ final class DeliveryCall {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new AssertionError("deliverNow declares no exception", e);
+      throw new AssertionError("a checked exception that nobody declares", e);
     }
   }
 }

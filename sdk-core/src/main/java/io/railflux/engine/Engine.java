@@ -184,7 +184,7 @@ public final class Engine implements EngineAffinity {
   private int poll(Rail rail) {
     try {
       return rail.fabric().poll(POLL_LIMIT);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       LOG.error("{}: unexpected failure while polling", rail, e);
       return 1;
     }
@@ -193,7 +193,7 @@ public final class Engine implements EngineAffinity {
   private int runTimers(long now) {
     try {
       return timers.run(now);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       LOG.error("timer failed", e);
       return 1;
     }
@@ -220,7 +220,7 @@ public final class Engine implements EngineAffinity {
   private int work(VirtualChannel channel) {
     try {
       return channel.work();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       LOG.error("{}: unexpected failure, the channel ends", channel.description(), e);
       expectsMore = false;
       channel.fault(e);
@@ -234,7 +234,7 @@ public final class Engine implements EngineAffinity {
     for (Runnable task = tasks.poll(); task != null; task = ++ran < 1024 ? tasks.poll() : null) {
       try {
         task.run();
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) {
         LOG.error("task failed", e);
       }
     }

@@ -300,7 +300,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private void tellEnd() {
     try {
       onEnd.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       LOG.warn("telling the end of {}", thread.getName(), e);
     }
   }

@@ -82,7 +82,7 @@ public final class Exchanges implements LargeMemory.Claimant {
   private <Q> boolean isLarge(Q value, Outgoing<Q> outgoing) {
     try {
       return channel.sendPath().isLarge(bodyBytes(outgoing.maxBodyBytes(value)));
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       // Who sends it will see, too, and tell.
       return false;
     }
@@ -148,7 +148,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     try {
       return encode(route, value, outgoing, stream, byRendezvous);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       // Of the codec: nobody but its requester is concerned.
       channel.rendezvous().sends().drop(this);
       stream.fail(e);

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls into user code that must not throw and may do so nevertheless. That is told in the log; other
- * streams, the peer and the node go on.
+ * Calls into user code that must not throw and may do so nevertheless, in Kotlin even what is checked and
+ * nobody declares. That is told in the log; other streams, the peer and the node go on.
  */
 final class GuardedSink implements DeliverySink {
 
@@ -24,7 +24,7 @@ final class GuardedSink implements DeliverySink {
   static void run(String stream, Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       log(stream, e);
     }
   }
@@ -37,7 +37,7 @@ final class GuardedSink implements DeliverySink {
   public void onAcknowledged(long messages) {
     try {
       sink.onAcknowledged(messages);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       log(stream, e);
     }
   }

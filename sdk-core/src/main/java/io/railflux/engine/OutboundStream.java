@@ -281,7 +281,7 @@ public final class OutboundStream
     requested += wanted;
     try {
       upstream.request(wanted);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       cancel(e);
     }
     return outstanding() == 0;

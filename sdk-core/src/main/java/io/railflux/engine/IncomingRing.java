@@ -34,7 +34,10 @@ final class IncomingRing {
   private boolean forged;
   private boolean shared;
 
-  /** What {@link #fetch} read, kept so that it does. */
+  // Of the last frame: the next one presumably takes as many lines.
+  private boolean tookTwoLines;
+
+  /** What was read only to have its line here, kept so that it is read. */
   @SuppressWarnings("UnusedVariable")
   private long fetched;
 
@@ -80,8 +83,14 @@ final class IncomingRing {
     return forged;
   }
 
-  /** Whether something lies where the next entry begins. */
+  /**
+   * Whether something lies where the next entry begins. Who waits for a short message asks for its second line
+   * together with the first: else that comes when it is read, after another way between the processors.
+   */
   boolean hasNext() {
+    if (tookTwoLines) {
+      fetched = memory.getLong((int) consumed + FrameHeader.SLOT_BYTES & size - 1);
+    }
     return FrameHeader.peek(memory, (int) consumed & size - 1) != 0;
   }
 
@@ -115,6 +124,7 @@ final class IncomingRing {
       }
       FrameHeader.clearHeads(memory, offset, slotBytes);
       consumed += slotBytes;
+      tookTwoLines = slotBytes == 2 * FrameHeader.SLOT_BYTES;
       count += messages;
       offset = next;
       word = nextWord;

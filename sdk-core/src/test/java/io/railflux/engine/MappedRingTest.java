@@ -121,6 +121,23 @@ class MappedRingTest {
     assertEquals(0, poll(100));
   }
 
+  /** It asks for the second line of a short frame, which may be the first of the ring. */
+  @Test
+  void looksForTheNextShortFrameUpToTheEndOfTheRing() {
+    Random random = new Random(1);
+    send(random, 8, 8);
+    poll(1);
+    while (incoming.consumed() < SIZE - FrameHeader.SLOT_BYTES) {
+      send(random, 64, 64);
+      poll(1);
+    }
+
+    assertFalse(incoming.hasNext());
+    returnCredit();
+    send(random, 64, 64);
+    assertTrue(incoming.hasNext());
+  }
+
   @Test
   void padsTheRestOfTheRingForAFrameThatWouldCrossItsEnd() {
     Random random = new Random(1);

@@ -75,7 +75,8 @@ final class SendPath {
   private boolean leftOnePath;
 
   // Room for messages that is known to be there in the one mapped ring, so that most need not look:
-  // up to a position of the ring and a sequence number.
+  // up to a position of the ring and a sequence number. It holds as long as the rails stay: credit
+  // and acknowledgements only add to it, and all that is posted moves on towards the same ends.
   private boolean roomKnown;
   private long roomPosition;
   private long roomPsn;
@@ -181,7 +182,7 @@ final class SendPath {
   }
 
   /**
-   * What was found out about room holds no longer: rails, credit or acknowledgements changed. What was
+   * What was found out about room is forgotten: rails changed, or there may be more by now. What was
    * gathered goes first.
    */
   void lookForRoom() {
@@ -317,7 +318,7 @@ final class SendPath {
 
   /** Before the claimed entry is committed, which takes its share. */
   private void measureRoom() {
-    roomKnown = live.size() == 1 && mapped != null;
+    roomKnown = live.size() == 1 && mapped != null && !carrier.further;
     if (roomKnown) {
       long unacknowledged = maxUnacknowledgedBytes - window.unacknowledgedBytes();
       int contiguous = mapped.contiguousRoom(Reserve.MESSAGES.bytes);

@@ -119,7 +119,10 @@ public final class VirtualChannel {
       answering += recovery.work();
       answering += control.flush();
       answering += rendezvous.work();
-      sendPath.lookForRoom();
+      if (!merge.isEmpty()) {
+        // Who answers what came needs no more than was known; who has a turn wants all there is.
+        sendPath.lookForRoom();
+      }
       if (!recovery.isReplaying()) {
         answering += streams.exchanges().flush();
         work += merge.drain(engine.rotation());
@@ -220,6 +223,7 @@ public final class VirtualChannel {
     subchannel.goesLive(nowNanos());
     engine.joined(subchannel);
     Path path = paths.joined(subchannel);
+    sendPath.lookForRoom();
     sendPath.striper().weigh();
     tell(Kind.JOINED, path, subchannel.protection());
     liveness.start();
@@ -327,6 +331,7 @@ public final class VirtualChannel {
     }
     rendezvous.end();
     streams.failAll(failure);
+    sendPath.lookForRoom();
     paths.clear().forEach(this::retire);
     recovery.close();
     engine.forget(this);

@@ -17,6 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
 /** What the engine asks of a striping policy, and what it makes of the answer. */
@@ -199,5 +200,31 @@ class StripedRailsTest {
 
     assertTrue(written(0) - before > (long) COUNT * BODY_BYTES);
     assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
+  }
+
+  /** Answers need no turn of their own, in which room would be looked for. */
+  @Test
+  void aRailThatJoinedTakesItsShareOfAnswers() {
+    engines = TwoEngines.apart(Setting.of(SimConfig.mapped().withRails(2)));
+    List<Engine.Target> targets = engines.targets();
+    engines.connect(targets.subList(0, 1));
+    Sinks.Many<Long> questions = Sinks.many().unicast().onBackpressureBuffer();
+    Sinks.Many<Long> answers = Sinks.many().unicast().onBackpressureBuffer();
+    Flow asked = engines.flow("questions").send(questions.asFlux()).receive();
+    asked.onReceived = answers::tryEmitNext;
+    Flow answered = engines.flow("answers").back().send(answers.asFlux()).receive();
+    ask(questions, answered, 0);
+    engines.near.run(() -> engines.nearChannel.connecting().add(targets.get(1), joined -> {}));
+    engines.await(() -> TwoEngines.live(engines.farChannel) == 2);
+    engines.awaitQuiet();
+    long before = engines.farChannel.live().get(1).writer().ring().written();
+    ask(questions, answered, 1);
+    ask(questions, answered, 2);
+    assertTrue(engines.farChannel.live().get(1).writer().ring().written() > before);
+  }
+
+  private void ask(Sinks.Many<Long> questions, Flow answered, long number) {
+    engines.near.run(() -> questions.tryEmitNext(number).orThrow());
+    engines.await(() -> answered.received.size() > number);
   }
 }

@@ -175,6 +175,11 @@ public final class Engine implements EngineAffinity {
     }
   }
 
+  /** Whether a cycle has no more to do now than {@link Glance} would see. */
+  boolean awaitsPeers() {
+    return glance.isAllThatIsLeft();
+  }
+
   /** Whether a cycle may find something; always where fabrics have to be asked. */
   boolean mayHaveNews() {
     return glance.hasNews();

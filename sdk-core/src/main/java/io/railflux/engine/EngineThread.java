@@ -34,7 +34,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   /** Between two looks at rings that fill fast. */
   private static final long REST_NANOS = 1_000;
 
-  /** Between two cycles that find nothing: 0.2 to 0.4 µs. */
+  /** Before a cycle that would find nothing: 0.2 to 0.4 µs. */
   private static final int LOOKS = 16;
 
   private static final long SLOW_SUBSCRIBER_NANOS = 100_000_000;
@@ -189,6 +189,9 @@ public final class EngineThread implements EngineHost, EngineReadings {
         } else if (work == 0 || (!foundByArmedLook && !looksOn(spin.idleNanos(now)))) {
           foundByArmedLook = false;
           now = pause(now);
+        } else if (!foundByArmedLook && engine.awaitsPeers()) {
+          // What came during a cycle that finds nothing else would wait for its end.
+          engine.lookOut(LOOKS);
         }
       }
     } catch (Throwable t) {

@@ -10,12 +10,24 @@ import java.util.Queue;
  */
 final class Glance {
 
+  /** To look at more of them takes as long as a cycle. */
+  private static final int MOST_CHANNELS = 4;
+
   private final Queue<Runnable> tasks;
   private final List<VirtualChannel> channels;
 
   Glance(Queue<Runnable> tasks, List<VirtualChannel> channels) {
     this.tasks = tasks;
     this.channels = channels;
+  }
+
+  /** Whether a cycle would find nothing else to do, and takes longer. */
+  boolean isAllThatIsLeft() {
+    boolean all = channels.size() <= MOST_CHANNELS;
+    for (int i = 0; all && i < channels.size(); i++) {
+      all = channels.get(i).awaitsPeer();
+    }
+    return all;
   }
 
   /** Whether a cycle may find something; always where a rail tells it by its fabric only. */

@@ -482,6 +482,11 @@ final class SendPath {
     return owner;
   }
 
+  /** Whether anything was posted since {@link #takeSoleOwner}. */
+  boolean hasPosted() {
+    return posted;
+  }
+
   private void putExtensions(int allFlags) {
     long expected = received.expected();
     FrameHeader.putExtensions(

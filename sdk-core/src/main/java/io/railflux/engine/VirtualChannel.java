@@ -67,6 +67,7 @@ public final class VirtualChannel {
   private ChannelState state = ChannelState.ESTABLISHED;
   private boolean working;
   private boolean moreFollows;
+  private boolean stepped;
   private StreamFailure deferredEnd;
 
   VirtualChannel(Engine engine, Session session, boolean needsLog) {
@@ -116,9 +117,9 @@ public final class VirtualChannel {
       work += takePositions(subchannel);
     }
     if (state != ChannelState.CLOSED) {
-      answering += recovery.work();
-      answering += control.flush();
-      answering += rendezvous.work();
+      int steps = recovery.work() + control.flush() + rendezvous.work();
+      stepped = steps > 0;
+      answering += steps;
       if (!merge.isEmpty()) {
         // Who answers what came needs no more than was known; who has a turn wants all there is.
         sendPath.lookForRoom();
@@ -140,6 +141,14 @@ public final class VirtualChannel {
       end(deferredEnd);
     }
     return work + answering;
+  }
+
+  /**
+   * Whether no stream waits for a turn, nothing was posted that the peer was not told of, and nothing went step by
+   * step in the last cycle.
+   */
+  boolean awaitsPeer() {
+    return !stepped && merge.isEmpty() && !sendPath.hasPosted();
   }
 
   /** Whether the one stream that sends, over one path, presumably does so again soon. */

@@ -1,10 +1,12 @@
 package io.railflux.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.sim.SimConfig;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,56 @@ class GlanceTest {
     tasks.add(() -> {});
 
     assertTrue(at(engines.farChannel).hasNews());
+  }
+
+  private static boolean isAllThatIsLeft(DrivenEngine side) {
+    return side.engine().awaitsPeers();
+  }
+
+  @Test
+  void isAllThatIsLeftOnceEverythingIsSent() {
+    connect(SimConfig.mapped());
+    emitOne();
+
+    assertTrue(isAllThatIsLeft(engines.near));
+    assertTrue(isAllThatIsLeft(engines.far));
+  }
+
+  @Test
+  void doesNotSeeAStreamThatWaitsForItsNextTurn() {
+    connect(SimConfig.mapped());
+    Flow flow = engines.flow("longer").sized(1_000).send(1_000).receive();
+
+    engines.await(() -> !isAllThatIsLeft(engines.near));
+    engines.await(flow::ended);
+    engines.awaitQuiet();
+    assertTrue(isAllThatIsLeft(engines.near));
+  }
+
+  @Test
+  void doesNotSeeTheNextStepOfALargeMessage() {
+    connect(SimConfig.mapped());
+    Flow flow = engines.flow("large").sized(3 << 20).send(1).receive();
+
+    engines.await(() -> !isAllThatIsLeft(engines.far));
+    engines.await(flow::ended);
+  }
+
+  @Test
+  void doesNotSeeWhatATimerSentAndThePeerWasNotToldOf() {
+    connect(SimConfig.mapped());
+    Engine near = engines.near.engine();
+    List<Boolean> left = new ArrayList<>();
+    Runnable emit = () -> {
+      left.add(near.awaitsPeers());
+      numbers.tryEmitNext(1L).orThrow();
+      left.add(near.awaitsPeers());
+    };
+    engines.near.run(() -> near.timers().at(near.nowNanos() + TwoEngines.MILLIS, emit));
+    engines.pass(2 * TwoEngines.MILLIS);
+
+    assertEquals(List.of(true, false), left);
+    assertTrue(near.awaitsPeers());
   }
 
   @Test

@@ -175,7 +175,7 @@ public final class Engine implements EngineAffinity {
     }
   }
 
-  /** Whether a cycle has no more to do now than {@link Glance} would see. */
+  /** Whether a cycle has no more to do now than {@link Glance} would see; timers and fabrics aside. */
   boolean awaitsPeers() {
     return glance.isAllThatIsLeft();
   }

@@ -10,7 +10,7 @@ import java.util.Queue;
  */
 final class Glance {
 
-  /** To look at more of them takes as long as a cycle. */
+  /** So many looks at more of them would take longer than a cycle. */
   private static final int MOST_CHANNELS = 4;
 
   private final Queue<Runnable> tasks;
@@ -21,7 +21,7 @@ final class Glance {
     this.channels = channels;
   }
 
-  /** Whether a cycle would find nothing else to do, and takes longer. */
+  /** Whether a cycle, which takes longer, would find nothing else to do; timers and fabrics aside. */
   boolean isAllThatIsLeft() {
     boolean all = channels.size() <= MOST_CHANNELS;
     for (int i = 0; all && i < channels.size(); i++) {

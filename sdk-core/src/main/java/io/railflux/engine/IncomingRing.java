@@ -37,7 +37,7 @@ final class IncomingRing {
   // Of the last frame: the next one presumably takes as many lines.
   private boolean tookTwoLines;
 
-  /** What was read only to have its line here, kept so that it is read. */
+  /** What was read only to have its line here; stored, so that the read is not optimized away. */
   @SuppressWarnings("UnusedVariable")
   private long fetched;
 

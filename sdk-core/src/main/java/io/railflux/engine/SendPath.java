@@ -76,7 +76,7 @@ final class SendPath {
 
   // Room for messages that is known to be there in the one mapped ring, so that most need not look:
   // up to a position of the ring and a sequence number. It holds as long as the rails stay: credit
-  // and acknowledgements only add to it, and all that is posted moves on towards the same ends.
+  // and acknowledgements only add to it, and whatever is posted only uses it up.
   private boolean roomKnown;
   private long roomPosition;
   private long roomPsn;

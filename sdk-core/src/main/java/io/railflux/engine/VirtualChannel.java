@@ -117,11 +117,13 @@ public final class VirtualChannel {
       work += takePositions(subchannel);
     }
     if (state != ChannelState.CLOSED) {
-      int steps = recovery.work() + control.flush() + rendezvous.work();
-      stepped = steps > 0;
-      answering += steps;
+      int replayed = recovery.work();
+      answering += control.flush();
+      int steps = rendezvous.work();
+      stepped = replayed + steps > 0;
+      answering += replayed + steps;
       if (!merge.isEmpty()) {
-        // Who answers what came needs no more than was known; who has a turn wants all there is.
+        // Who sends outside of a turn needs no more than was known; who has one wants all there is.
         sendPath.lookForRoom();
       }
       if (!recovery.isReplaying()) {
@@ -144,11 +146,11 @@ public final class VirtualChannel {
   }
 
   /**
-   * Whether no stream waits for a turn, nothing was posted that the peer was not told of, and nothing went step by
-   * step in the last cycle.
+   * Whether no stream waits for a turn and no control frame for the next cycle, the peer was told of all that was
+   * posted, and nothing went step by step in the last cycle.
    */
   boolean awaitsPeer() {
-    return !stepped && merge.isEmpty() && !sendPath.hasPosted();
+    return !stepped && merge.isEmpty() && control.waiting() == 0 && !sendPath.hasPosted();
   }
 
   /** Whether the one stream that sends, over one path, presumably does so again soon. */

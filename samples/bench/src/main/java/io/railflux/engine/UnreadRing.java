@@ -65,10 +65,13 @@ final class UnreadRing implements AutoCloseable {
   }
 
   private void gather() {
-    if (sendPath.gathering().claim(stream, sizeBytes) == null) {
-      throw new IllegalStateException("no room");
+    if (sendPath.gathering().claim(stream, sizeBytes) != null) {
+      sendPath.gathering().add(sizeBytes);
+    } else {
+      // The ring ends here.
+      sendPath.publishGathered();
+      commit();
     }
-    sendPath.gathering().add(sizeBytes);
   }
 
   /** As if the peer had told it once a quarter of its ring was full. */

@@ -29,6 +29,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.context.ContextView;
 
 /**
  * Another node, as long as both live and can find each other: a session of exactly-once, ordered
@@ -255,7 +256,10 @@ public final class Peer {
 
   /** Sends a request for every subscription; empty when the responder's result is. */
   public <Q, R> Mono<R> request(Route<Q, R> route, Q request) {
-    return replies(route, request).singleOrEmpty();
+    requireRequest(route, request);
+    return propagatesContext()
+        ? envelopedReply(route, Envelope.of(request))
+        : reply(route, request, Outgoing.plain(route.requestCodec()));
   }
 
   /**
@@ -263,7 +267,7 @@ public final class Peer {
    * DeadlineExceededException} here and is cancelled over there.
    */
   public <Q, R> Mono<R> request(Route<Q, R> route, Envelope<Q> request) {
-    Mono<R> reply = envelopedReplies(route, request).singleOrEmpty();
+    Mono<R> reply = envelopedReply(route, request);
     Duration bound = request.timeToLive();
     return bound == null ? reply : reply.timeout(bound, Mono.error(() -> expired(route, bound)));
   }
@@ -288,27 +292,50 @@ public final class Peer {
         + channel.description() + " was not answered within " + bound.toMillis() + " ms");
   }
 
-  private <Q, R> Flux<R> replies(Route<Q, R> route, Q request) {
+  private boolean propagatesContext() {
+    return !node.settings().contextKeys().isEmpty();
+  }
+
+  private static void requireRequest(Route<?, ?> route, Object request) {
     Objects.requireNonNull(route, "route");
     Objects.requireNonNull(request, "request");
-    return node.settings().contextKeys().isEmpty()
-        ? replies(route, request, Outgoing.plain(route.requestCodec()))
-        : envelopedReplies(route, Envelope.of(request));
+  }
+
+  private <Q, R> Flux<R> replies(Route<Q, R> route, Q request) {
+    requireRequest(route, request);
+    return propagatesContext()
+        ? envelopedReplies(route, Envelope.of(request))
+        : replies(route, request, Outgoing.plain(route.requestCodec()));
   }
 
   private <Q, R> Flux<R> envelopedReplies(Route<Q, R> route, Envelope<Q> request) {
-    Objects.requireNonNull(route, "route");
-    Objects.requireNonNull(request, "request");
-    return Flux.deferContextual(context -> {
-      var entries = node.settings().pick(context);
-      return replies(route, request, Enveloped.outgoing(route.requestCodec(), entries));
-    });
+    requireRequest(route, request);
+    return Flux.deferContextual(
+        context -> replies(route, request, enveloped(route.requestCodec(), context)));
+  }
+
+  private <Q, R> Mono<R> envelopedReply(Route<Q, R> route, Envelope<Q> request) {
+    requireRequest(route, request);
+    return Mono.deferContextual(
+        context -> reply(route, request, enveloped(route.requestCodec(), context)));
+  }
+
+  private <Q> Outgoing<Envelope<Q>> enveloped(Codec<Q> codec, ContextView context) {
+    return Enveloped.outgoing(codec, node.settings().pick(context));
   }
 
   private <V, R> Flux<R> replies(Route<?, R> route, V request, Outgoing<V> outgoing) {
     return ReceivePipeline.assemble(
-        new ReplyFlux<>(channel, key(route), request, outgoing),
-        Incoming.plain(route.replyCodec()));
+        frames(route, request, outgoing), Incoming.plain(route.replyCodec()));
+  }
+
+  private <V, R> Mono<R> reply(Route<?, R> route, V request, Outgoing<V> outgoing) {
+    return ReceivePipeline.assembleSingle(
+        frames(route, request, outgoing), Incoming.plain(route.replyCodec()));
+  }
+
+  private <V> ReplyFlux<V> frames(Route<?, ?> route, V request, Outgoing<V> outgoing) {
+    return new ReplyFlux<>(channel, key(route), request, outgoing);
   }
 
   private static Exchanges.RouteKey key(Route<?, ?> route) {

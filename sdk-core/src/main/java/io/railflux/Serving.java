@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
+import reactor.core.Exceptions;
+import reactor.core.Fuseable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /** A handler of requests: decode, ask it, send what it publishes as far as the requester asks. */
@@ -78,10 +81,17 @@ final class Serving<Q, R> implements Responder {
         Map<String, String> entries = Metadatas.decode(request).context();
         context = Context.of(entries);
       }
-      replies = handler.apply(decode(request));
+      replies = Objects.requireNonNull(handler.apply(decode(request)), "the handler returned null");
     } catch (Throwable t) {
       replies = Flux.error(t);
     }
+    replies = replyAtOnce(exchange, replies);
+    if (replies != null) {
+      publish(exchange, replies, context);
+    }
+  }
+
+  private void publish(ServedExchange exchange, Publisher<? extends R> replies, Context context) {
     VirtualChannel channel = exchange.channel();
     OutboundStream stream = exchange.replies(route.name(), IGNORED, context);
     // More than what is ever taken would only cost the memory to hold it.
@@ -92,6 +102,27 @@ final class Serving<Q, R> implements Responder {
     } catch (RuntimeException | Error e) {
       stream.cancel(e);
     }
+  }
+
+  /**
+   * A reply that is there already, as that of {@link Mono#just}, needs no pipeline if it can leave at once.
+   *
+   * @return what is left to publish, or null
+   */
+  @SuppressWarnings("unchecked") // Of what a publisher of R publishes.
+  private Publisher<? extends R> replyAtOnce(
+      ServedExchange exchange, Publisher<? extends R> replies) {
+    if (!single || !(replies instanceof Fuseable.ScalarCallable<?> known)) {
+      return replies;
+    }
+    R reply;
+    try {
+      reply = (R) known.call();
+    } catch (Throwable e) {
+      // Asked again, a supplier of errors would make another one.
+      return Flux.error(Exceptions.unwrap(e));
+    }
+    return reply != null && exchange.reply(reply, outgoing) ? null : replies;
   }
 
   private Q decode(ReceivedFrame request) {

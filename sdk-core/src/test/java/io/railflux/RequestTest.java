@@ -13,6 +13,7 @@ import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.exceptions.StreamRejectedException.Reason;
 import io.railflux.message.Codecs;
 import io.railflux.message.Envelope;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,6 +126,22 @@ class RequestTest {
     StepVerifier.create(pair.toServer().request(ECHO, "x"))
         .expectErrorSatisfies(e -> assertEquals(
             "tired", assertInstanceOf(RemoteStreamException.class, e).remoteMessage()))
+        .verify(Nodes.PATIENCE);
+  }
+
+  @Test
+  void anErrorOfTheHandlerIsMadeOnceARequest() {
+    Nodes.Pair pair = nodes.pair();
+    AtomicInteger made = new AtomicInteger();
+    pair.server()
+        .respond(ECHO, text -> Mono.error(() -> new IOException("no " + made.incrementAndGet())));
+
+    StepVerifier.create(pair.toServer().request(ECHO, "x"))
+        .expectErrorSatisfies(e -> {
+          RemoteStreamException remote = assertInstanceOf(RemoteStreamException.class, e);
+          assertEquals(IOException.class.getName(), remote.remoteClass());
+          assertEquals("no 1", remote.remoteMessage());
+        })
         .verify(Nodes.PATIENCE);
   }
 

@@ -4,6 +4,7 @@ import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.pipeline.Encoding;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.Slot;
+import io.railflux.policy.Marker;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.OpenFrame;
@@ -177,16 +178,22 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     Slot slot = byRendezvous
         ? channel.rendezvous().sends().claimRequest(this, maxBytes)
-        : channel.sendPath().claimRequest(flags, maxBytes, metadataBytes, stream.marker);
+        : channel.sendPath().claimFrame(flags, maxBytes, metadataBytes, stream.marker);
     if (slot == null) {
       return false;
     }
     slot.metadata = metadata;
     slot.timeToLiveNanos = timeToLive;
-    RequestBody.putRouteId(slot.buffer, slot.bodyOffset, routeId);
+    // The codec before may have left limits around its message.
+    RequestBody.putRouteId(slot.buffer.clear(), slot.bodyOffset, routeId);
     int start = slot.bodyOffset + RequestBody.ROUTE_ID_BYTES;
     slot.bodyBytes =
         RequestBody.ROUTE_ID_BYTES + Encoding.body(outgoing, value, slot, start, valueBytes);
+    if (stream.state() == InboundState.ENDED) {
+      // Its codec gave it up.
+      channel.rendezvous().sends().drop(this);
+      return true;
+    }
     long id = channel.streams().newId();
     stream.routeId = routeId;
     channel.counters().sent(1, slot.bodyBytes);
@@ -293,6 +300,34 @@ public final class Exchanges implements LargeMemory.Claimant {
         frame,
         new ServedExchange(channel, frame.streamId(), route.responder.single(), demand, unbounded));
     return null;
+  }
+
+  /**
+   * Sends the only reply to a request. It needs no stream: what becomes of it is the requester's business.
+   *
+   * @return false, and nothing is sent, where that has to wait, takes memory or more than its body, or fails in
+   *     the codec
+   */
+  <R> boolean replyAtOnce(long id, R value, Outgoing<R> outgoing) {
+    SendPath sendPath = channel.sendPath();
+    Slot slot;
+    try {
+      int maxBytes = Encoding.requireSize(outgoing.maxBodyBytes(value));
+      boolean mayLeave = channel.givesTurnsAtOnce() && !sendPath.isLarge(maxBytes);
+      slot = mayLeave && outgoing.isBare(value)
+          ? sendPath.claimFrame(FrameFlags.REPLY, maxBytes, 0, Marker.REQUEST)
+          : null;
+      if (slot == null) {
+        return false;
+      }
+      slot.bodyBytes = Encoding.body(outgoing, value, slot, slot.bodyOffset, maxBytes);
+    } catch (Throwable e) {
+      // The stream that follows instead will see, too, and tell.
+      return false;
+    }
+    channel.counters().sent(1, slot.bodyBytes);
+    sendPath.commit(null, FrameType.DATA, FrameFlags.LAST, id, 0);
+    return true;
   }
 
   void onRejectRoute(long routeId, StreamRejectedException error) {

@@ -7,7 +7,7 @@ import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RendezvousStart;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Consumer;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -20,6 +20,9 @@ import reactor.core.publisher.Operators;
  */
 public final class InboundStream implements Subscription, Runnable, StreamReadings {
 
+  private static final AtomicLongFieldUpdater<InboundStream> FOREIGN_REQUESTS =
+      AtomicLongFieldUpdater.newUpdater(InboundStream.class, "foreignRequests");
+
   private final VirtualChannel channel;
   private final CoreSubscriber<? super ReceivedFrame> subscriber;
 
@@ -31,7 +34,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   private final boolean reply;
 
   // Requests of foreign threads, added up until the engine takes them.
-  private final AtomicLong foreignRequests = new AtomicLong();
+  private volatile long foreignRequests;
   private volatile boolean cancelled;
 
   private InboundState state = InboundState.AWAITING_PRODUCER;
@@ -142,9 +145,11 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     queueDemand();
   }
 
-  /** The request itself carried the demand there was. */
+  /** Not ended: the request itself carried the demand there was. */
   void openedByRequest(long newId) {
-    opened(newId, 0);
+    become(InboundState.FLOWING);
+    id = newId;
+    demanded = demandedBeforeOpen;
     demandTold();
   }
 
@@ -155,7 +160,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
     }
     if (channel.engine().inEngine()) {
       addDemand(n);
-    } else if (foreignRequests.getAndAccumulate(n, Operators::addCap) == 0) {
+    } else if (FOREIGN_REQUESTS.getAndAccumulate(this, n, Operators::addCap) == 0) {
       channel.engine().execute(this);
     }
   }
@@ -163,7 +168,7 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   /** Takes what other threads requested or cancelled. */
   @Override
   public void run() {
-    long n = foreignRequests.getAndSet(0);
+    long n = FOREIGN_REQUESTS.getAndSet(this, 0);
     if (cancelled) {
       cancelOnEngine();
     } else if (n > 0) {

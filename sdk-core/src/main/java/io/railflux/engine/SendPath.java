@@ -209,7 +209,6 @@ final class SendPath {
    * @throws MessageTooLargeException when a message of that size can never be sent
    */
   Slot claimMessage(OutboundStream owner, int newFlags, int maxBodyBytes, int metadataBytes) {
-    publishGathered();
     Slot claimed = claimFrame(newFlags, maxBodyBytes, metadataBytes, owner.marker);
     if (claimed != null && owner.goesOn() && gathering.takes(newFlags, maxBodyBytes)) {
       int limit = start + roomBytes(maxBodyBytes);
@@ -234,9 +233,14 @@ final class SendPath {
     return (int) Math.max(claimedBytes, Math.min(maxGatheredBytes, most));
   }
 
-  /** A frame for a message, and perhaps for those that follow it. */
+  /**
+   * Room for a request, a reply that is alone, or a message and perhaps those that follow it.
+   *
+   * @return the entry, or null when no live subchannel has room now
+   */
   Slot claimFrame(int newFlags, int maxBodyBytes, int metadataBytes, Marker marker) {
     requireFits(maxBodyBytes);
+    publishGathered();
     int newHeaderBytes = FrameHeader.headerBytes(newFlags, metadataBytes);
     int slotBytes = FrameHeader.slotBytes(newHeaderBytes + maxBodyBytes);
     if (!roomKnown
@@ -259,11 +263,6 @@ final class SendPath {
    */
   Slot claimControl(int newFlags, int maxBodyBytes, int metadataBytes, Reserve reserve) {
     return claim(newFlags, maxBodyBytes, metadataBytes, reserve, Marker.REQUEST);
-  }
-
-  /** The same for a request, which leaves what messages leave. */
-  Slot claimRequest(int newFlags, int maxBodyBytes, int metadataBytes, Marker marker) {
-    return claim(newFlags, maxBodyBytes, metadataBytes, Reserve.MESSAGES, marker);
   }
 
   private Slot claim(

@@ -1,6 +1,7 @@
 package io.railflux.engine;
 
 import io.railflux.pipeline.DeliverySink;
+import io.railflux.pipeline.Outgoing;
 import reactor.util.context.Context;
 
 /** One request being answered. Engine thread only; {@link #replies} is to be called once. */
@@ -22,6 +23,21 @@ public final class ServedExchange {
 
   public VirtualChannel channel() {
     return channel;
+  }
+
+  /**
+   * Sends the only reply there is, if it can leave now.
+   *
+   * @return false, and nothing is sent: then {@link #replies} are to be asked for
+   */
+  public <R> boolean reply(R value, Outgoing<R> outgoing) {
+    boolean left = single
+        && (unbounded || demand > 0)
+        && channel.streams().exchanges().replyAtOnce(id, value, outgoing);
+    if (left) {
+      channel.engine().countArrived(1);
+    }
+    return left;
   }
 
   /** The stream that carries the replies, with the demand the request came with. */

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 
 /** How many requests a peer may have answered at once, and what counts. */
@@ -27,9 +30,13 @@ class RequestLimitTest {
   private int ended;
 
   private Flux<Long> request() {
+    return request(NumberResponder.NUMBER);
+  }
+
+  private Flux<Long> request(Outgoing<Long> outgoing) {
     var route = new Exchanges.RouteKey("one", "number", "number");
     return ReceivePipeline.assemble(
-        new ReplyFlux<>(engines.nearChannel, route, 1L, NumberResponder.NUMBER),
+        new ReplyFlux<>(engines.nearChannel, route, 1L, outgoing),
         frame -> frame.body().getLong());
   }
 
@@ -80,5 +87,26 @@ class RequestLimitTest {
     }
 
     assertFalse(engines.nearChannel.isClosed(), "the session ended");
+  }
+
+  @Test
+  void aRequestThatItsOwnCodecGivesUpDoesNotCount() {
+    engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.just(1L)));
+    BaseSubscriber<Long> fickle = new BaseSubscriber<>() {};
+    Outgoing<Long> givesUp = new Outgoing<>() {
+      @Override
+      public int maxBodyBytes(Long value) {
+        return Long.BYTES;
+      }
+
+      @Override
+      public void encode(Long value, ByteBuffer body) {
+        fickle.cancel();
+      }
+    };
+    engines.near.run(() -> request(givesUp).subscribe(fickle));
+    engines.awaitQuiet();
+
+    assertEquals(0, engines.nearChannel.streams().exchanges().inFlight());
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Two engines connected over shared memory and driven in turn by one thread. */
-final class EnginePair implements AutoCloseable {
+public final class EnginePair implements AutoCloseable {
 
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
@@ -15,18 +15,32 @@ final class EnginePair implements AutoCloseable {
   private VirtualChannel toFar;
   private VirtualChannel toNear;
 
-  static EnginePair connected() throws IOException {
+  public static EnginePair connected() throws IOException {
     EnginePair pair = new EnginePair();
     pair.connect();
     return pair;
   }
 
-  VirtualChannel toFar() {
+  public VirtualChannel toFar() {
     return toFar;
   }
 
   VirtualChannel toNear() {
     return toNear;
+  }
+
+  public Engine farEngine() {
+    return far.engine();
+  }
+
+  /** One duty cycle of the side that connected. */
+  public void stepNear() {
+    near.step();
+  }
+
+  /** One of the side that was connected to. */
+  public void stepFar() {
+    far.step();
   }
 
   private void connect() throws IOException {

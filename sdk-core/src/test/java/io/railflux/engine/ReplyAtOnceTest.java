@@ -1,0 +1,236 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.ReceivePipeline;
+import io.railflux.wire.ReceivedFrame;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The only reply to a request, which is there when that comes, leaves without a stream of its own. */
+class ReplyAtOnceTest {
+
+  private static final int REQUESTS = 100;
+
+  private final TwoEngines engines =
+      TwoEngines.connected(Setting.of(SimConfig.rdma().withRails(2)));
+
+  /** Of the replies that could leave at once, and did or did not. */
+  private final List<Boolean> left = new ArrayList<>();
+
+  private final List<Long> replies = new ArrayList<>();
+  private int completed;
+
+  /** Replies with what it is asked. */
+  private class Prompt implements Responder {
+
+    private final Outgoing<Long> outgoing;
+    private final boolean single;
+
+    Prompt(Outgoing<Long> outgoing, boolean single) {
+      this.outgoing = outgoing;
+      this.single = single;
+      engines.far.engine().respond("prompt", this);
+    }
+
+    @Override
+    public String requestCodec() {
+      return "number";
+    }
+
+    @Override
+    public String replyCodec() {
+      return "number";
+    }
+
+    @Override
+    public boolean single() {
+      return single;
+    }
+
+    @Override
+    public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+      long asked = request.body().getLong(request.body().position() + Long.BYTES);
+      boolean gone = exchange.reply(asked, outgoing);
+      left.add(gone);
+      if (!gone) {
+        new NumberResponder(engines.far, single, Flux.just(asked)).onRequest(request, exchange);
+      }
+    }
+  }
+
+  private Mono<Long> request(long number) {
+    var route = new Exchanges.RouteKey("prompt", "number", "number");
+    return ReceivePipeline.assembleSingle(
+        new ReplyFlux<>(engines.nearChannel, route, number, NumberResponder.NUMBER),
+        frame -> frame.body().getLong());
+  }
+
+  private void ask(long number) {
+    engines.near.run(
+        () -> request(number).subscribe(replies::add, AssertionError::new, () -> completed++));
+  }
+
+  private static Outgoing<Long> taking(int bytes) {
+    return taking(bytes, 0);
+  }
+
+  private static Outgoing<Long> taking(int bytes, long timeToLiveNanos) {
+    return new Outgoing<>() {
+      @Override
+      public int maxBodyBytes(Long value) {
+        return bytes;
+      }
+
+      @Override
+      public void encode(Long value, ByteBuffer body) {
+        body.putLong(value);
+      }
+
+      @Override
+      public long timeToLiveNanos(Long value) {
+        return timeToLiveNanos;
+      }
+    };
+  }
+
+  private void awaitReply(long number) {
+    engines.await(() -> completed == 1);
+    assertEquals(List.of(number), replies);
+  }
+
+  @Test
+  void nothingIsKeptForItWhereItWasSent() {
+    List<Integer> served = new ArrayList<>();
+    new Prompt(NumberResponder.NUMBER, true) {
+      @Override
+      public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+        super.onRequest(request, exchange);
+        served.add(engines.farChannel.streams().exchanges().serving());
+      }
+    };
+    ask(7);
+
+    awaitReply(7);
+
+    assertEquals(List.of(true), left);
+    assertEquals(List.of(0), served);
+    assertEquals(0, engines.nearChannel.streams().exchanges().inFlight());
+  }
+
+  @Test
+  @Tag("FT3")
+  void eachComesOnceAlthoughTheRailDiesThatTheyLeftBy() {
+    new Prompt(NumberResponder.NUMBER, true);
+    engines.link(0).blackHoleFrom(engines.far.host());
+    for (long number = 0; number < REQUESTS; number++) {
+      ask(number);
+    }
+    engines.await(() -> completed == REQUESTS || engines.nearChannel.isClosed());
+
+    assertFalse(engines.nearChannel.isClosed(), "the session ended");
+    Collections.sort(replies);
+    assertEquals(LongStream.range(0, REQUESTS).boxed().toList(), replies);
+    assertEquals(Collections.nCopies(REQUESTS, true), left);
+  }
+
+  @Test
+  void aLargeOneGoesByAStream() {
+    new Prompt(taking(engines.farChannel.sendPath().eagerLimitBytes() + 1), true);
+    ask(7);
+
+    awaitReply(7);
+    assertEquals(List.of(false), left);
+  }
+
+  @Test
+  void oneThatMayExpireGoesByAStream() {
+    new Prompt(taking(Long.BYTES, TwoEngines.MILLIS), true);
+    ask(7);
+
+    awaitReply(7);
+    assertEquals(List.of(false), left);
+  }
+
+  @Test
+  void oneOfSeveralGoesByAStream() {
+    new Prompt(NumberResponder.NUMBER, false);
+    ask(7);
+
+    awaitReply(7);
+    assertEquals(List.of(false), left);
+  }
+
+  @Test
+  void aCodecThatThrowsSendsNothing() {
+    new Prompt(taking(Long.BYTES - 1), true);
+    ask(7);
+
+    awaitReply(7);
+    assertEquals(List.of(false), left);
+  }
+
+  @Test
+  void itTakesItsTurnBehindTheStreamsThatWaitForTheirs() {
+    Flow flow = engines.flow("numbers").back().send(1).receive(0);
+    engines.awaitQuiet();
+    new Prompt(NumberResponder.NUMBER, true) {
+      @Override
+      public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+        // As if that had been read just before.
+        flow.out.demand(flow.out.nextSeq() + 1, false);
+        super.onRequest(request, exchange);
+      }
+    };
+    ask(7);
+    flow.request(1);
+
+    awaitReply(7);
+    assertEquals(List.of(false), left);
+    engines.await(flow::ended);
+    flow.assertReceived(1);
+  }
+
+  @Test
+  void whoAsksForNoReplyYetIsAnsweredWhenItDoes() {
+    new Prompt(NumberResponder.NUMBER, true);
+    BaseSubscriber<Long> hesitant = new BaseSubscriber<>() {
+      @Override
+      protected void hookOnSubscribe(Subscription s) {
+        // Asks later.
+      }
+
+      @Override
+      protected void hookOnNext(Long number) {
+        replies.add(number);
+      }
+
+      @Override
+      protected void hookOnComplete() {
+        completed++;
+      }
+    };
+    engines.near.run(() -> request(7).subscribe(hesitant));
+    engines.await(() -> left.size() == 1);
+    engines.awaitQuiet();
+    assertEquals(List.of(), replies);
+
+    engines.near.run(() -> hesitant.request(1));
+
+    awaitReply(7);
+    assertEquals(List.of(false), left);
+  }
+}

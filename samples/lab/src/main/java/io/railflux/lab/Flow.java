@@ -95,6 +95,18 @@ final class Flow implements DeliverySink {
     return payload;
   }
 
+  Payload first() {
+    return new Payload(key, 0, plan.sizeOf(key, 0));
+  }
+
+  /** The first message left, and is the last; nobody is told what becomes of it. */
+  void left() {
+    emit();
+    journal.record(Seen.SENDER_DONE, key, emitted);
+    require(senderEnd == null, "the sender ended twice");
+    senderEnd = End.COMPLETED;
+  }
+
   long acknowledged() {
     return acknowledged;
   }

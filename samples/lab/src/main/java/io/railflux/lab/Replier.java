@@ -3,6 +3,7 @@ package io.railflux.lab;
 import io.railflux.engine.OutboundStream;
 import io.railflux.engine.Responder;
 import io.railflux.engine.ServedExchange;
+import io.railflux.lab.FlowPlan.SourceKind;
 import io.railflux.pipeline.SendPipeline;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RequestBody;
@@ -58,6 +59,9 @@ final class Replier implements Responder {
       return;
     }
     flow.served();
+    if (isAnswered(flow, exchange)) {
+      return;
+    }
     OutboundStream stream =
         exchange.replies(single ? Exchanging.SINGLE : Exchanging.MANY, flow, Context.empty());
     SendPipeline.assemble(
@@ -67,5 +71,18 @@ final class Replier implements Responder {
             stream,
             OutboundStream.PREFETCH)
         .subscribe(stream);
+  }
+
+  /** The only reply of a synchronous source is there, and may leave without a stream. */
+  private static boolean isAnswered(Flow flow, ServedExchange exchange) {
+    FlowPlan plan = flow.plan;
+    boolean isThere = plan.story() == Story.COMPLETES
+        && plan.count() == 1
+        && plan.manner().source() == SourceKind.FUSED;
+    if (!isThere || !exchange.reply(flow.first(), Wiring.outgoing(plan))) {
+      return false;
+    }
+    flow.left();
+    return true;
   }
 }

@@ -417,6 +417,16 @@ final class Mutations {
             "last ? FrameFlags.LAST : 0",
             "0"),
         mutation(
+            "a reply that leaves at once does not say that it is the last",
+            "engine/Exchanges",
+            "FrameType.DATA, FrameFlags.LAST, id, 0",
+            "FrameType.DATA, 0, id, 0"),
+        mutation(
+            "a reply leaves at once although nobody asked for it yet",
+            "engine/ServedExchange",
+            "&& (unbounded || demand > 0)",
+            ""),
+        mutation(
             "places of answered requests are never given back",
             "engine/Exchanges",
             "replies.remove(stream.id());",

@@ -254,7 +254,10 @@ public final class Peer {
         .doOnDiscard(Message.class, Message::close);
   }
 
-  /** Sends a request for every subscription; empty when the responder's result is. */
+  /**
+   * Sends a request for every subscription; empty when the responder's result is. Of a route that is answered by
+   * a stream the one reply is told when that ends, when a flyweight is not valid any more; a second one is an error.
+   */
   public <Q, R> Mono<R> request(Route<Q, R> route, Q request) {
     requireRequest(route, request);
     return propagatesContext()

@@ -115,14 +115,13 @@ final class Serving<Q, R> implements Responder {
     if (!single || !(replies instanceof Fuseable.ScalarCallable<?> known)) {
       return replies;
     }
-    R reply;
     try {
-      reply = (R) known.call();
+      R reply = (R) known.call();
+      return reply != null && exchange.reply(reply, outgoing) ? null : replies;
     } catch (Throwable e) {
-      // Asked again, a supplier of errors would make another one.
+      // Asked again, a supplier of errors would make another one, and a codec might not fail.
       return Flux.error(Exceptions.unwrap(e));
     }
-    return reply != null && exchange.reply(reply, outgoing) ? null : replies;
   }
 
   private Q decode(ReceivedFrame request) {

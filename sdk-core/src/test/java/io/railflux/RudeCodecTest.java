@@ -228,6 +228,67 @@ class RudeCodecTest {
   }
 
   @Test
+  void openingOtherRoutesAndStreamsWhileEncodingARequest() throws Exception {
+    Route<Integer, Integer> other = new Route<>("other", Codecs.int32(), Codecs.int32());
+    pair.server().respond(other, Mono::just);
+    pair.server().respond(new Route<>("r", Codecs.int32(), Codecs.int32()), Mono::just);
+    var received = received(Codecs.int32());
+    CompletableFuture<Integer> reply = new CompletableFuture<>();
+    Codec<Integer> codec = encoding((value, slot) -> {
+      pair.toServer().request(other, 2).subscribe(reply::complete);
+      sent(Codecs.int32());
+      slot.putInt(value);
+    });
+    // The route is known by then.
+    Route<Integer, Integer> route = new Route<>("r", Codecs.int32(), Codecs.int32());
+    assertEquals(0, pair.toServer().request(route, 0).block(Nodes.PATIENCE));
+
+    Route<Integer, Integer> opening = new Route<>("r", codec, Codecs.int32());
+    assertEquals(1, pair.toServer().request(opening, 1).block(Nodes.PATIENCE));
+    assertEquals(2, reply.get(10, TimeUnit.SECONDS));
+    assertEquals(List.of(0, 1, 2), received.get(10, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aLargeRequestGoesOnWhoseCodecSendsASmallOneThatFails() {
+    int bytes = 1 << 20;
+    Route<byte[], Integer> length = new Route<>("length", Codecs.bytes(), Codecs.int32());
+    pair.server().respond(length, received -> Mono.just(received.length));
+    Route<Integer, Integer> failing = new Route<>(
+        "r",
+        encoding((value, slot) -> thrown(new IllegalStateException("expected"))),
+        Codecs.int32());
+    List<Throwable> failures = new CopyOnWriteArrayList<>();
+    Codec<byte[]> codec = new Codec<>() {
+      @Override
+      public String name() {
+        return Codecs.bytes().name();
+      }
+
+      @Override
+      public int maxEncodedBytes(byte[] value) {
+        return value.length;
+      }
+
+      @Override
+      public void encode(byte[] value, ByteBuffer slot) {
+        slot.put(value, 0, value.length / 2);
+        pair.toServer().request(failing, 1).subscribe(null, failures::add);
+        slot.put(value, value.length / 2, value.length - value.length / 2);
+      }
+
+      @Override
+      public byte[] decode(ByteBuffer slot) {
+        throw new UnsupportedOperationException();
+      }
+    };
+    Route<byte[], Integer> route = new Route<>("length", codec, Codecs.int32());
+
+    assertEquals(bytes, pair.toServer().request(route, new byte[bytes]).block(Nodes.PATIENCE));
+    await().until(() -> failures.size() == 1);
+  }
+
+  @Test
   void decodingNothing() {
     sent(Codecs.int32());
 

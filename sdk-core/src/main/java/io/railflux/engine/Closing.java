@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The end of a channel. A drain stops producers, waits until everything taken on is acknowledged and
+ * The end of a channel. A drain stops producers, waits until what streams took on is acknowledged and
  * every request is answered, says GOODBYE and leaves when that is acknowledged and the peer said its
  * own, or when the drain bound has passed. Engine thread only.
  */

@@ -17,7 +17,8 @@ import java.util.Map;
 
 /**
  * Request/reply and request/stream with one peer. A route is announced once, then each request names
- * it by number and is at the same time the opening of its reply stream. Engine thread only.
+ * it by number and is at the same time the opening of its reply stream, which the side that answers knows of
+ * only where the reply is not there at once. Engine thread only.
  */
 public final class Exchanges implements LargeMemory.Claimant {
 
@@ -151,9 +152,16 @@ public final class Exchanges implements LargeMemory.Claimant {
       return encode(route, value, outgoing, stream, byRendezvous);
     } catch (Throwable e) {
       // Of the codec: nobody but its requester is concerned.
-      channel.rendezvous().sends().drop(this);
+      dropClaim(byRendezvous);
       stream.fail(e);
       return true;
+    }
+  }
+
+  /** Requests are one claimant: it may be another, large one whose codec sent this one. */
+  private void dropClaim(boolean byRendezvous) {
+    if (byRendezvous) {
+      channel.rendezvous().sends().drop(this);
     }
   }
 
@@ -184,6 +192,8 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     slot.metadata = metadata;
     slot.timeToLiveNanos = timeToLive;
+    // What the codec opens is announced behind this request, but not behind a large one.
+    long before = byRendezvous ? 0 : channel.streams().newId();
     // The codec before may have left limits around its message.
     RequestBody.putRouteId(slot.buffer.clear(), slot.bodyOffset, routeId);
     int start = slot.bodyOffset + RequestBody.ROUTE_ID_BYTES;
@@ -191,10 +201,10 @@ public final class Exchanges implements LargeMemory.Claimant {
         RequestBody.ROUTE_ID_BYTES + Encoding.body(outgoing, value, slot, start, valueBytes);
     if (stream.state() == InboundState.ENDED) {
       // Its codec gave it up.
-      channel.rendezvous().sends().drop(this);
+      dropClaim(byRendezvous);
       return true;
     }
-    long id = channel.streams().newId();
+    long id = byRendezvous ? channel.streams().newId() : before;
     stream.routeId = routeId;
     channel.counters().sent(1, slot.bodyBytes);
     long demand = stream.demandedSoFar();
@@ -305,26 +315,20 @@ public final class Exchanges implements LargeMemory.Claimant {
   /**
    * Sends the only reply to a request. It needs no stream: what becomes of it is the requester's business.
    *
-   * @return false, and nothing is sent, where that has to wait, takes memory or more than its body, or fails in
-   *     the codec
+   * @return false, and nothing is sent, where that has to wait, or takes memory or more than its body
+   * @throws RuntimeException or whatever else the codec throws; nothing is sent then
    */
   <R> boolean replyAtOnce(long id, R value, Outgoing<R> outgoing) {
     SendPath sendPath = channel.sendPath();
-    Slot slot;
-    try {
-      int maxBytes = Encoding.requireSize(outgoing.maxBodyBytes(value));
-      boolean mayLeave = channel.givesTurnsAtOnce() && !sendPath.isLarge(maxBytes);
-      slot = mayLeave && outgoing.isBare(value)
-          ? sendPath.claimFrame(FrameFlags.REPLY, maxBytes, 0, Marker.REQUEST)
-          : null;
-      if (slot == null) {
-        return false;
-      }
-      slot.bodyBytes = Encoding.body(outgoing, value, slot, slot.bodyOffset, maxBytes);
-    } catch (Throwable e) {
-      // The stream that follows instead will see, too, and tell.
+    int maxBytes = Encoding.requireSize(outgoing.maxBodyBytes(value));
+    boolean mayLeave =
+        channel.givesTurnsAtOnce() && !sendPath.isLarge(maxBytes) && outgoing.isBare(value);
+    Slot slot =
+        mayLeave ? sendPath.claimFrame(FrameFlags.REPLY, maxBytes, 0, Marker.REQUEST) : null;
+    if (slot == null) {
       return false;
     }
+    slot.bodyBytes = Encoding.body(outgoing, value, slot, slot.bodyOffset, maxBytes);
     channel.counters().sent(1, slot.bodyBytes);
     sendPath.commit(null, FrameType.DATA, FrameFlags.LAST, id, 0);
     return true;

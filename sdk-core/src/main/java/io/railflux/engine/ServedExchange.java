@@ -29,6 +29,7 @@ public final class ServedExchange {
    * Sends the only reply there is, if it can leave now.
    *
    * @return false, and nothing is sent: then {@link #replies} are to be asked for
+   * @throws RuntimeException or whatever else the codec throws; the same
    */
   public <R> boolean reply(R value, Outgoing<R> outgoing) {
     boolean left = single

@@ -1,7 +1,9 @@
 package io.railflux.pipeline;
 
+import io.railflux.wire.FrameFlags;
 import io.railflux.wire.ReceivedFrame;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -12,16 +14,22 @@ import reactor.util.context.Context;
 /**
  * As {@link Decode}, for a source of one frame at most: in one step what {@code singleOrEmpty} would do in a
  * second one, at a tenth of a request's time. The value is told together with the end, when no second frame
- * can come any more; one that does ends it with an {@link IndexOutOfBoundsException}.
+ * can come any more; one that does ends it with an {@link IndexOutOfBoundsException}. Where the end comes in a
+ * frame of its own a flyweight is not valid any more by then.
  */
-public final class DecodeSingle<T> extends Mono<T> {
+final class DecodeSingle<T> extends Mono<T> {
 
   private final Flux<ReceivedFrame> source;
   private final Incoming<T> incoming;
 
-  public DecodeSingle(Flux<ReceivedFrame> source, Incoming<T> incoming) {
+  private DecodeSingle(Flux<ReceivedFrame> source, Incoming<T> incoming) {
     this.source = source;
     this.incoming = incoming;
+  }
+
+  /** Seen by Reactor's hooks, as its own operators are. */
+  static <T> Mono<T> of(Flux<ReceivedFrame> source, Incoming<T> incoming) {
+    return onAssembly(new DecodeSingle<>(source, incoming));
   }
 
   @Override
@@ -31,13 +39,22 @@ public final class DecodeSingle<T> extends Mono<T> {
 
   private static final class Decoder<T> implements CoreSubscriber<ReceivedFrame>, Subscription {
 
+    @SuppressWarnings("rawtypes")
+    private static final AtomicReferenceFieldUpdater<Decoder, Object> HELD =
+        AtomicReferenceFieldUpdater.newUpdater(Decoder.class, Object.class, "held");
+
     private final CoreSubscriber<? super T> actual;
     private final Incoming<T> incoming;
     private Subscription upstream;
-    private T value;
     private boolean done;
 
-    // Of any thread.
+    /** Of a frame that is the last: the end follows in the same call. */
+    private T last;
+
+    /** Of one that is not, until the end or a cancellation takes it. */
+    private volatile Object held;
+
+    // By any thread.
     private volatile boolean cancelled;
 
     Decoder(CoreSubscriber<? super T> actual, Incoming<T> incoming) {
@@ -63,22 +80,38 @@ public final class DecodeSingle<T> extends Mono<T> {
       if (done) {
         return;
       }
+      T value;
       try {
-        if (value != null) {
+        if (last != null || held != null) {
           throw new IndexOutOfBoundsException("a second reply came where one at most was due");
         }
         value = Objects.requireNonNull(incoming.decode(frame), "the codec decoded null");
       } catch (Throwable t) {
         done = true;
-        discard();
+        discard(taken());
         actual.onError(UserFailure.of(upstream, t, null, actual.currentContext()));
+        return;
+      }
+      if (frame.has(FrameFlags.LAST)) {
+        last = value;
+      } else {
+        held = value;
+      }
+      if (cancelled) {
+        // Perhaps by the codec; and who cancels looks for what is held only once.
+        discard(taken());
       }
     }
 
-    private void discard() {
-      T discarded = value;
-      value = null;
-      Operators.onDiscard(discarded, actual.currentContext());
+    @SuppressWarnings("unchecked")
+    private T taken() {
+      T value = last;
+      last = null;
+      return value != null || held == null ? value : (T) HELD.getAndSet(this, null);
+    }
+
+    private void discard(Object value) {
+      Operators.onDiscard(value, actual.currentContext());
     }
 
     @Override
@@ -88,7 +121,7 @@ public final class DecodeSingle<T> extends Mono<T> {
         return;
       }
       done = true;
-      discard();
+      discard(taken());
       actual.onError(t);
     }
 
@@ -98,8 +131,9 @@ public final class DecodeSingle<T> extends Mono<T> {
         return;
       }
       done = true;
+      T value = taken();
       if (cancelled) {
-        discard();
+        discard(value);
         return;
       }
       if (value != null) {
@@ -120,6 +154,7 @@ public final class DecodeSingle<T> extends Mono<T> {
     public void cancel() {
       cancelled = true;
       upstream.cancel();
+      discard(HELD.getAndSet(this, null));
     }
   }
 }

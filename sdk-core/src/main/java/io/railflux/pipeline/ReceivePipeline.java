@@ -16,6 +16,6 @@ public final class ReceivePipeline {
 
   /** The same for the only frame there may be. */
   public static <T> Mono<T> assembleSingle(Flux<ReceivedFrame> frames, Incoming<T> incoming) {
-    return new DecodeSingle<>(frames, incoming);
+    return DecodeSingle.of(frames, incoming);
   }
 }

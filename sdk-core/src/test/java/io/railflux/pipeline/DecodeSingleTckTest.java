@@ -12,8 +12,8 @@ public class DecodeSingleTckTest extends OperatorTck<Integer> {
 
   @Override
   Publisher<Integer> over(Flux<Integer> source) {
-    ReceivedFrame frame = Frames.of(1);
-    return new DecodeSingle<>(source.map(i -> frame), Incoming.plain(Codecs.int32()));
+    ReceivedFrame frame = Frames.last(1);
+    return DecodeSingle.of(source.map(i -> frame), Incoming.plain(Codecs.int32()));
   }
 
   @Override

@@ -7,7 +7,12 @@ import io.railflux.wire.ReceivedFrame;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
@@ -19,24 +24,31 @@ class DecodeSingleTest {
 
   private final TestPublisher<ReceivedFrame> source = TestPublisher.create();
   private final List<Object> discarded = new ArrayList<>();
+  private final List<Object> got = new ArrayList<>();
   private final Mono<Integer> decoded =
-      new DecodeSingle<>(source.flux(), Incoming.plain(Codecs.int32()));
+      DecodeSingle.of(source.flux(), Incoming.plain(Codecs.int32()));
 
   private StepVerifier.FirstStep<Integer> verifying(long demand) {
     return StepVerifier.create(decoded.doOnDiscard(Object.class, discarded::add), demand);
   }
 
-  @Test
-  void theValueComesWithTheEndThatWasAskedForWithIt() {
+  static Stream<ReceivedFrame> sevens() {
+    return Stream.of(Frames.last(7), Frames.of(7));
+  }
+
+  @ParameterizedTest
+  @MethodSource("sevens")
+  void theValueComesWithTheEndThatWasAskedForWithIt(ReceivedFrame seven) {
     verifying(0)
         .then(() -> source.assertMaxRequested(0))
         .thenRequest(1)
         .then(() -> source.assertMaxRequested(Long.MAX_VALUE))
-        .then(() -> source.next(Frames.of(7)))
+        .then(() -> source.next(seven))
         .expectNoEvent(Duration.ofMillis(1))
         .then(source::complete)
         .expectNext(7)
         .verifyComplete();
+    assertEquals(List.of(), discarded);
   }
 
   @Test
@@ -44,51 +56,100 @@ class DecodeSingleTest {
     verifying(1).then(source::complete).verifyComplete();
   }
 
-  @Test
-  void aSecondFrameEndsItWithoutAValue() {
+  @ParameterizedTest
+  @MethodSource("sevens")
+  void aSecondFrameEndsItWithoutAValue(ReceivedFrame seven) {
     verifying(1)
-        .then(() -> source.next(Frames.of(7), Frames.of(8)))
+        .then(() -> source.next(seven, Frames.of(8)))
         .verifyError(IndexOutOfBoundsException.class);
     source.assertCancelled();
     assertEquals(List.of(7), discarded);
   }
 
-  @Test
-  void anErrorTakesThePlaceOfTheValue() {
+  @ParameterizedTest
+  @MethodSource("sevens")
+  void anErrorTakesThePlaceOfTheValue(ReceivedFrame seven) {
     verifying(1)
-        .then(() -> source.next(Frames.of(7)).error(new IllegalStateException("gone")))
+        .then(() -> source.next(seven).error(new IllegalStateException("gone")))
         .verifyErrorMessage("gone");
     assertEquals(List.of(7), discarded);
   }
 
-  @Test
-  void whoCancelsGetsNothingEvenIfItCame() {
-    TestPublisher<ReceivedFrame> deaf =
-        TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
-    List<Object> got = new ArrayList<>();
-    var subscription = new DecodeSingle<>(deaf.flux(), Incoming.plain(Codecs.int32()))
+  /** What it gets from {@code deaf}, which goes on after a cancellation. */
+  private Disposable subscribe(TestPublisher<ReceivedFrame> deaf, Incoming<Integer> incoming) {
+    return DecodeSingle.of(deaf.flux(), incoming)
         .doOnDiscard(Object.class, discarded::add)
         .subscribe(got::add, got::add, () -> got.add("end"));
+  }
+
+  private static TestPublisher<ReceivedFrame> deaf() {
+    return TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
+  }
+
+  @Test
+  void whoCancelsBeforeTheEndGetsNothingOfWhatCame() {
+    TestPublisher<ReceivedFrame> deaf = deaf();
+    Disposable subscription = subscribe(deaf, Incoming.plain(Codecs.int32()));
     deaf.next(Frames.of(7));
     subscription.dispose();
     deaf.assertCancelled();
-    deaf.complete();
 
     assertEquals(List.of(), got);
     assertEquals(List.of(7), discarded);
   }
 
   @Test
+  void whoCancelsWhileTheEndIsToldGetsNothingOfWhatCame() {
+    TestPublisher<ReceivedFrame> deaf = deaf();
+    Disposable subscription = subscribe(deaf, Incoming.plain(Codecs.int32()));
+    deaf.next(Frames.last(7));
+    subscription.dispose();
+    deaf.complete();
+
+    assertEquals(List.of(), got);
+    assertEquals(List.of(7), discarded);
+  }
+
+  @ParameterizedTest
+  @MethodSource("sevens")
+  void aDecoderThatCancelsGetsItsValueDiscarded(ReceivedFrame seven) {
+    TestPublisher<ReceivedFrame> deaf = deaf();
+    Disposable.Swap subscription = Disposables.swap();
+    subscription.update(subscribe(deaf, frame -> {
+      subscription.dispose();
+      return frame.body().getInt();
+    }));
+    deaf.next(seven);
+
+    assertEquals(List.of(), got);
+    assertEquals(List.of(7), discarded);
+  }
+
+  @Test
+  void reactorsHooksSeeIt() {
+    List<String> seen = new ArrayList<>();
+    Hooks.onEachOperator("test", publisher -> {
+      seen.add(publisher.getClass().getSimpleName());
+      return publisher;
+    });
+    try {
+      DecodeSingle.of(Flux.never(), Incoming.plain(Codecs.int32()));
+    } finally {
+      Hooks.resetOnEachOperator("test");
+    }
+    assertEquals("DecodeSingle", seen.get(seen.size() - 1));
+  }
+
+  @Test
   void aDecoderThatThrowsCancelsUpstreamAndEndsItOnce() {
-    TestPublisher<ReceivedFrame> wild =
-        TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
+    TestPublisher<ReceivedFrame> wild = deaf();
     List<String> dropped = new ArrayList<>();
     Hooks.onErrorDropped(e -> dropped.add(e.getMessage()));
     try {
       Incoming<Integer> picky = frame -> {
         throw new IllegalArgumentException("no");
       };
-      StepVerifier.create(new DecodeSingle<>(wild.flux(), picky))
+      StepVerifier.create(DecodeSingle.of(wild.flux(), picky))
           .then(() -> wild.next(Frames.of(1)))
           .expectErrorMessage("no")
           .verify();
@@ -109,7 +170,7 @@ class DecodeSingleTest {
       seen.add(c.get("who"));
       return Flux.empty();
     });
-    new DecodeSingle<>(frames, Incoming.plain(Codecs.int32()))
+    DecodeSingle.of(frames, Incoming.plain(Codecs.int32()))
         .contextWrite(c -> c.put("who", "me"))
         .block();
     assertEquals(List.of("me"), seen);

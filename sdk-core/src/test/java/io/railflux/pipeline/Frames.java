@@ -19,12 +19,23 @@ final class Frames {
     return of(value, null, 0);
   }
 
+  /** The same, and nothing follows it. */
+  static ReceivedFrame last(int value) {
+    return of(value, null, 0, FrameFlags.LAST);
+  }
+
   /** @param timeToLiveNanos 0 for none */
   static ReceivedFrame of(int value, ByteBuffer metadata, long timeToLiveNanos) {
+    return of(value, metadata, timeToLiveNanos, 0);
+  }
+
+  private static ReceivedFrame of(
+      int value, ByteBuffer metadata, long timeToLiveNanos, int moreFlags) {
     ByteBuffer ring = ByteBuffer.allocateDirect(RING_BYTES + FrameHeader.SLOT_BYTES)
         .alignedSlice(FrameHeader.SLOT_BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
-    int flags = (metadata == null ? 0 : FrameFlags.METADATA)
+    int flags = moreFlags
+        | (metadata == null ? 0 : FrameFlags.METADATA)
         | (timeToLiveNanos == 0 ? 0 : FrameFlags.TIME_TO_LIVE);
     int headerBytes = FrameHeader.headerBytes(flags, metadata == null ? 0 : metadata.remaining());
     FrameHeader.put(ring, 0, 1, 1, value);

@@ -34,7 +34,9 @@ public final class InboundStream implements Subscription, Runnable, StreamReadin
   private final boolean reply;
 
   // Requests of foreign threads, added up until the engine takes them.
+  @SuppressWarnings("UnusedVariable") // Through FOREIGN_REQUESTS.
   private volatile long foreignRequests;
+
   private volatile boolean cancelled;
 
   private InboundState state = InboundState.AWAITING_PRODUCER;

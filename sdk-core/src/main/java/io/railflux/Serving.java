@@ -18,6 +18,7 @@ import reactor.core.Exceptions;
 import reactor.core.Fuseable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /** A handler of requests: decode, ask it, send what it publishes as far as the requester asks. */
@@ -115,12 +116,19 @@ final class Serving<Q, R> implements Responder {
     if (!single || !(replies instanceof Fuseable.ScalarCallable<?> known)) {
       return replies;
     }
+    R reply;
     try {
-      R reply = (R) known.call();
+      reply = (R) known.call();
+    } catch (Throwable e) {
+      // Asked again, a supplier of errors would make another one.
+      return Flux.error(Exceptions.unwrap(e));
+    }
+    try {
       return reply != null && exchange.reply(reply, outgoing) ? null : replies;
     } catch (Throwable e) {
-      // Asked again, a supplier of errors would make another one, and a codec might not fail.
-      return Flux.error(Exceptions.unwrap(e));
+      // Of the codec, which might not fail again.
+      return Flux.error(
+          Exceptions.isFatal(e) ? e : Operators.onOperatorError(null, e, reply, Context.empty()));
     }
   }
 

@@ -4,6 +4,7 @@ import io.railflux.buffer.FreeListStress;
 import io.railflux.buffer.PoolCloseStress;
 import io.railflux.message.MessageCloseStress;
 import io.railflux.pipeline.CancelledHandoverStress;
+import io.railflux.pipeline.CancelledReplyStress;
 import io.railflux.pipeline.HandoverStress;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +17,7 @@ class RacesTest {
         BudgetStress.class,
         HandoverStress.class,
         CancelledHandoverStress.class,
+        CancelledReplyStress.class,
         FreeListStress.class,
         PoolCloseStress.class,
         MessageCloseStress.class);

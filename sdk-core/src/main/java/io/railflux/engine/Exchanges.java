@@ -152,16 +152,8 @@ public final class Exchanges implements LargeMemory.Claimant {
       return encode(route, value, outgoing, stream, byRendezvous);
     } catch (Throwable e) {
       // Of the codec: nobody but its requester is concerned.
-      dropClaim(byRendezvous);
       stream.fail(e);
       return true;
-    }
-  }
-
-  /** Requests are one claimant: it may be another, large one whose codec sent this one. */
-  private void dropClaim(boolean byRendezvous) {
-    if (byRendezvous) {
-      channel.rendezvous().sends().drop(this);
     }
   }
 
@@ -196,9 +188,8 @@ public final class Exchanges implements LargeMemory.Claimant {
     long before = byRendezvous ? 0 : channel.streams().newId();
     // The codec before may have left limits around its message.
     RequestBody.putRouteId(slot.buffer.clear(), slot.bodyOffset, routeId);
-    int start = slot.bodyOffset + RequestBody.ROUTE_ID_BYTES;
     slot.bodyBytes =
-        RequestBody.ROUTE_ID_BYTES + Encoding.body(outgoing, value, slot, start, valueBytes);
+        RequestBody.ROUTE_ID_BYTES + body(outgoing, value, slot, valueBytes, byRendezvous);
     if (stream.state() == InboundState.ENDED) {
       // Its codec gave it up.
       dropClaim(byRendezvous);
@@ -219,6 +210,25 @@ public final class Exchanges implements LargeMemory.Claimant {
     replies.put(id, stream);
     stream.openedByRequest(id);
     return true;
+  }
+
+  /** Writes into the claim, which is given back if that fails. */
+  private <Q> int body(
+      Outgoing<Q> outgoing, Q value, Slot slot, int valueBytes, boolean byRendezvous) {
+    try {
+      int start = slot.bodyOffset + RequestBody.ROUTE_ID_BYTES;
+      return Encoding.body(outgoing, value, slot, start, valueBytes);
+    } catch (Throwable e) {
+      dropClaim(byRendezvous);
+      throw e;
+    }
+  }
+
+  /** Requests are one claimant: what is claimed may be for another, large one, whose codec sends this one. */
+  private void dropClaim(boolean byRendezvous) {
+    if (byRendezvous) {
+      channel.rendezvous().sends().drop(this);
+    }
   }
 
   private long routeId(RouteKey route) {

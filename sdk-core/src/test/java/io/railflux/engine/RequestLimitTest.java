@@ -89,14 +89,15 @@ class RequestLimitTest {
     assertFalse(engines.nearChannel.isClosed(), "the session ended");
   }
 
-  @Test
-  void aRequestThatItsOwnCodecGivesUpDoesNotCount() {
+  @ParameterizedTest(name = "{0} B")
+  @ValueSource(ints = {Long.BYTES, 300_000})
+  void aRequestThatItsOwnCodecGivesUpIsNotSent(int bytes) {
     engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.just(1L)));
     BaseSubscriber<Long> fickle = new BaseSubscriber<>() {};
     Outgoing<Long> givesUp = new Outgoing<>() {
       @Override
       public int maxBodyBytes(Long value) {
-        return Long.BYTES;
+        return bytes;
       }
 
       @Override
@@ -108,5 +109,7 @@ class RequestLimitTest {
     engines.awaitQuiet();
 
     assertEquals(0, engines.nearChannel.streams().exchanges().inFlight());
+    assertEquals(0, engines.near.engine().sourceMemory().outstandingBytes());
+    assertEquals(0, engines.farChannel.counters().messagesReceived());
   }
 }

@@ -45,6 +45,7 @@ class BenchmarksTest {
             "ReceiveStagesBenchmark.pollAndUnpack",
             "ReceiveStagesBenchmark.receiveWindow",
             "ReceiveStagesBenchmark.reorderTwo",
+            "RequestBenchmark.request",
             "RingBenchmark.writeAndRead",
             "RingBenchmark.writeAndReadBatch",
             "RoundTripBenchmark.await",

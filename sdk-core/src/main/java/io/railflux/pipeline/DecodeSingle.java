@@ -13,9 +13,9 @@ import reactor.util.context.Context;
 
 /**
  * As {@link Decode}, for a source of one frame at most: in one step what {@code singleOrEmpty} would do in a
- * second one, at a tenth of a request's time. The value is told together with the end, when no second frame
- * can come any more; one that does ends it with an {@link IndexOutOfBoundsException}. Where the end comes in a
- * frame of its own a flyweight is not valid any more by then.
+ * second one. The value is told together with the end, when no second frame can come any more; one that does
+ * ends it with an {@link IndexOutOfBoundsException}. Where the end comes in a frame of its own a flyweight is
+ * not valid any more by then.
  */
 final class DecodeSingle<T> extends Mono<T> {
 

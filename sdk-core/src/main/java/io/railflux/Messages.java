@@ -25,26 +25,28 @@ final class Messages {
   private final MessageBudget budget;
   private final AtomicBoolean wakeQueued = new AtomicBoolean();
 
-  Messages(Settings settings) {
+  private final EngineAffinity engine;
+
+  /** Messages closed on any thread make room: who waits for it is asked on the {@code engine}. */
+  Messages(Settings settings, EngineAffinity engine) {
+    this.engine = engine;
     long budgetBytes = settings.options().messageBudgetBytes();
     this.pool = new BufferPool(settings.name(), budgetBytes, LeakDetection.SAMPLED);
     // Lent memory is counted as what it takes: the next power of two.
     long place = placeBytes(settings.mostEagerBytes());
     this.budget = new MessageBudget(
         Math.max(1, budgetBytes / place), () -> (pool.outstandingBytes() + place - 1) / place);
+    pool.onRelease(this::wakeWaiting);
   }
 
   private static long placeBytes(int maxMessageBytes) {
     return Long.highestOneBit(Math.max(LEAST_BUDGET_BYTES, 2L * maxMessageBytes - 1));
   }
 
-  /** Messages closed on any thread make room: who waits for it is asked on the engine thread. */
-  void wakeOnRelease(EngineAffinity engine) {
-    pool.onRelease(() -> {
-      if (budget.isAwaited() && wakeQueued.compareAndSet(false, true)) {
-        engine.execute(this::wake);
-      }
-    });
+  private void wakeWaiting() {
+    if (budget.isAwaited() && wakeQueued.compareAndSet(false, true)) {
+      engine.execute(this::wake);
+    }
   }
 
   private void wake() {
@@ -61,7 +63,11 @@ final class Messages {
     var headers = Metadatas.decode(frame).headers();
     PooledBuffer landed = frame.takePayload();
     if (landed != null) {
-      return PooledMessage.owning(stream, headers, landed, onClose);
+      // It gives back no memory of the pool, but its stream may hold nothing now.
+      return PooledMessage.owning(stream, headers, landed, () -> {
+        onClose.run();
+        wakeWaiting();
+      });
     }
     return PooledMessage.copyOf(stream, headers, frame.body(), pool, onClose);
   }

@@ -57,10 +57,9 @@ public final class Node {
     this.settings = settings;
     this.thread = thread;
     this.engine = thread.engine();
-    this.messages = new Messages(settings);
+    this.messages = new Messages(settings, engine);
     this.ways = new Ways(this, settings.options().connectionsPerRail());
     this.discovery = new Discovery(this, settings.options().rails());
-    this.messages.wakeOnRelease(engine);
     this.shutdown = new Shutdown(this, settings);
   }
 

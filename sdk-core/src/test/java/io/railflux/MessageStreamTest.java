@@ -170,6 +170,27 @@ class MessageStreamTest {
     kept.forEach(Message::close);
   }
 
+  /** Its memory is not of the budget: nothing comes free there. */
+  @Test
+  void aStreamThatClosedItsOnlyLargeMessageGoesOnThoughAnotherKeepsTheWholeBudget() {
+    Nodes.Pair pair = nodes.pair(config -> config.ringBytes(64 * KIB).messageBudgetBytes(8 * KIB));
+    LinkedBlockingQueue<Message> kept = new LinkedBlockingQueue<>();
+    pair.toServer().send("keeper", Codecs.bytes(), numbered(2)).subscribe(x -> {}, e -> {});
+    pair.toClient().receiveMessages("keeper").subscribe(kept::add, e -> {});
+    await().until(() -> kept.size() == 1);
+
+    LinkedBlockingQueue<Message> large = new LinkedBlockingQueue<>();
+    pair.toServer()
+        .send("large", Codecs.bytes(), Flux.range(0, 3).map(i -> new byte[1 << 20]))
+        .subscribe(x -> {}, e -> {});
+    pair.toClient().receiveMessages("large").subscribe(large::add, e -> {});
+    for (int i = 0; i < 3; i++) {
+      take(large).close();
+    }
+    pair.toServer().abort();
+    kept.forEach(Message::close);
+  }
+
   /** The memory of a message is at least 64 bytes, and a power of two. */
   @ParameterizedTest
   @CsvSource({"1, 64", "10, 128", "3000, 3000", "4000, 5000"})

@@ -27,7 +27,12 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   /** A request on its way out: what to send and who hears the replies. */
   private record Pending<Q>(
-      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream replies, boolean byRendezvous) {}
+      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream replies, boolean byRendezvous) {
+
+    boolean isGivenUp() {
+      return replies.state() == InboundState.ENDED;
+    }
+  }
 
   /** What the peer's number of a route stands for. */
   private record ServedRoute(String name, Responder responder) {}
@@ -46,6 +51,11 @@ public final class Exchanges implements LargeMemory.Claimant {
   private final ArrayDeque<Pending<?>> pending = new ArrayDeque<>();
   // Those that need memory do not hold up those that need none.
   private final ArrayDeque<Pending<?>> pendingLarge = new ArrayDeque<>();
+
+  // Requests that ended unsent since those of them that waited were cleared away: at least as many
+  // as wait still.
+  private int givenUp;
+
   private final LargeRequests large;
 
   Exchanges(VirtualChannel channel, int peerLimit) {
@@ -96,11 +106,24 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   int flush() {
     boolean waited = !pendingLarge.isEmpty();
+    if (givenUp * 2 > waiting()) {
+      clearGivenUp();
+    }
     int sent = flush(pending) + flush(pendingLarge);
     if (waited && (pendingLarge.isEmpty() || mayNotSend())) {
       waitNoMore();
     }
     return sent;
+  }
+
+  /**
+   * Behind one that waits for a place, others may time out and be asked again without end. Not while one of them is
+   * sent: its codec may give up others, and the head has to stay where it is.
+   */
+  private void clearGivenUp() {
+    givenUp = 0;
+    pending.removeIf(Pending::isGivenUp);
+    pendingLarge.removeIf(Pending::isGivenUp);
   }
 
   /** Whatever memory there is. A request must not overtake the announcement of its route. */
@@ -117,7 +140,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     int sent = 0;
     while (!queue.isEmpty()) {
       Pending<?> first = queue.peek();
-      if (first.replies.state() != InboundState.ENDED && !send(first)) {
+      if (!first.isGivenUp() && !send(first)) {
         break;
       }
       queue.poll();
@@ -374,7 +397,11 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   void forget(InboundStream stream) {
-    replies.remove(stream.id());
+    if (stream.id() == InboundStream.UNSENT) {
+      givenUp++;
+    } else {
+      replies.remove(stream.id());
+    }
   }
 
   void forget(OutboundStream stream) {

@@ -20,6 +20,9 @@ import reactor.core.publisher.Operators;
  */
 public final class InboundStream implements Subscription, Runnable, StreamReadings {
 
+  /** The id of one that neither side announced. */
+  static final long UNSENT = 0;
+
   private static final AtomicLongFieldUpdater<InboundStream> FOREIGN_REQUESTS =
       AtomicLongFieldUpdater.newUpdater(InboundStream.class, "foreignRequests");
 

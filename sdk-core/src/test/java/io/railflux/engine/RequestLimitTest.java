@@ -89,6 +89,22 @@ class RequestLimitTest {
     assertFalse(engines.nearChannel.isClosed(), "the session ended");
   }
 
+  /** As with a time-out and a retry, behind one that has neither. */
+  @Test
+  void requestsGivenUpBehindOneThatWaitsAreNotKept() {
+    engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.never()));
+    for (int i = 0; i <= LIMIT; i++) {
+      engines.near.run(() -> request().subscribe());
+    }
+    for (int i = 0; i < REQUESTS; i++) {
+      engines.near.run(() -> request().subscribe().dispose());
+      engines.pass(TwoEngines.MILLIS);
+    }
+
+    assertEquals(1, engines.nearChannel.streams().exchanges().waiting());
+    assertEquals(LIMIT, engines.nearChannel.streams().exchanges().inFlight());
+  }
+
   @ParameterizedTest(name = "{0} B")
   @ValueSource(ints = {Long.BYTES, 300_000})
   void aRequestThatItsOwnCodecGivesUpIsNotSent(int bytes) {

@@ -288,6 +288,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   private void close() {
+    // Also where it ends by a failure of its own: who connects from now on is refused.
+    stopping = true;
     try (io) {
       engine.close("node '" + engine.nodeName() + "' is closed");
     } catch (RuntimeException e) {

@@ -84,6 +84,19 @@ class EngineThreadTest {
   }
 
   @Test
+  void whereItFailsItIsStoppingLikeOneThatWasStopped() throws InterruptedException {
+    Engine engine = thread.engine();
+    thread.start();
+    engine.execute(() -> engine.afterRelease(() -> {
+      throw new IllegalStateException("expected");
+    }));
+
+    awaitEnd();
+
+    assertTrue(thread.isStopping());
+  }
+
+  @Test
   void whatIsHandedOverAfterTheEndRunsInTheCallersThread() throws InterruptedException {
     thread.start();
     thread.stop();

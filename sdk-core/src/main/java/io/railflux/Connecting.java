@@ -41,7 +41,7 @@ final class Connecting implements ChannelListener {
   public void onEstablished(VirtualChannel channel) {
     Peer peer = new Peer(node, channel, ways.get(current).reason());
     LOG.info("node '{}' connected to {}", node.name(), peer.reach());
-    sink.success(peer);
+    Guarded.run(() -> sink.success(peer));
     node.ways().established(channel);
     node.discovery().connected(channel, ways.get(current).targets());
   }

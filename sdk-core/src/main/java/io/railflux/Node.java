@@ -262,7 +262,7 @@ public final class Node {
     accepted.add(peer);
     discovery.accepted(channel);
     channel.onEnd(failure -> accepted.remove(peer));
-    new ArrayList<>(acceptListeners).forEach(sink -> sink.next(peer));
+    Guarded.each(acceptListeners, sink -> sink.next(peer));
   }
 
   /**
@@ -308,7 +308,7 @@ public final class Node {
   private void ended() {
     shutdown.unregister();
     messages.close();
-    new ArrayList<>(acceptListeners).forEach(FluxSink::complete);
+    Guarded.each(acceptListeners, FluxSink::complete);
     acceptListeners.clear();
     railEvents.complete();
     discovery.close();
@@ -332,7 +332,7 @@ public final class Node {
       }
       try {
         work.accept(sink);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         sink.error(e);
       }
     }));

@@ -106,7 +106,7 @@ public final class Peer {
         // Rails may be added as long as the session lasts: whoever waits no more is not kept for
         // it.
         sink.onDispose(() -> channel.engine().execute(settled));
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         sink.error(e);
       }
     }));
@@ -141,7 +141,7 @@ public final class Peer {
     return Mono.create(sink -> channel.engine().execute(() -> {
       try {
         sink.success(work.call());
-      } catch (Exception e) {
+      } catch (Throwable e) {
         sink.error(e);
       }
     }));

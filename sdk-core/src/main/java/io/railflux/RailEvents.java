@@ -43,25 +43,25 @@ final class RailEvents {
   }
 
   void tell(VirtualChannel channel, RailEvent event) {
-    for (Listener listener : List.copyOf(listeners)) {
+    Guarded.each(listeners, listener -> {
       if (listener.of.test(channel)) {
         listener.sink.next(event);
       }
-    }
+    });
   }
 
   /** That peer has ended: nothing more happens to its paths. */
   void ended(VirtualChannel channel) {
-    for (Listener listener : List.copyOf(listeners)) {
+    Guarded.each(listeners, listener -> {
       if (listener.of instanceof OfOne one && one.channel == channel) {
         listener.sink.complete();
       }
-    }
+    });
   }
 
   /** The node has ended. */
   void complete() {
-    List.copyOf(listeners).forEach(listener -> listener.sink.complete());
+    Guarded.each(listeners, listener -> listener.sink.complete());
     listeners.clear();
   }
 

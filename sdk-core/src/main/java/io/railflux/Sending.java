@@ -48,7 +48,8 @@ final class Sending<T> {
     try {
       var metadata = Metadatas.encode(Headers.empty(), node.settings().pick(context));
       stream = channel.streams().open(name, codec, metadata, sink, Context.of(context));
-    } catch (IllegalArgumentException e) {
+    } catch (Throwable e) {
+      // Of a name that cannot be sent, or of a value of the context, which may be the user's.
       sink.onFailed(e);
       return;
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.MessageTooLargeException;
+import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.message.Codec;
 import io.railflux.message.Codecs;
 import java.nio.BufferOverflowException;
@@ -27,7 +28,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -158,6 +161,27 @@ class RudeCodecTest {
     Route<Integer, Integer> route = new Route<>("r", Codecs.int32(), codec);
 
     failure(rude.getClass(), pair.toServer().request(route, 1).toFuture());
+  }
+
+  @ParameterizedTest
+  @MethodSource("throwables")
+  void throwingWhenEncodingAReplyWhichReactorsHookHearsOf(Throwable rude) {
+    List<Throwable> heard = new CopyOnWriteArrayList<>();
+    Hooks.onOperatorError("test", (error, value) -> {
+      heard.add(error);
+      return error;
+    });
+    try {
+      Codec<Integer> codec = encoding((value, slot) -> thrown(rude));
+      pair.server().respond(new Route<>("r", Codecs.int32(), codec), Mono::just);
+      Route<Integer, Integer> route = new Route<>("r", Codecs.int32(), Codecs.int32());
+
+      failure(RemoteStreamException.class, pair.toServer().request(route, 1).toFuture());
+      // Reactor's own operators tell nobody of those either.
+      assertEquals(!Exceptions.isFatal(rude), heard.contains(rude));
+    } finally {
+      Hooks.resetOnOperatorError("test");
+    }
   }
 
   @Test

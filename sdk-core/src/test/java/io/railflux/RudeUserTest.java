@@ -2,11 +2,20 @@ package io.railflux;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.railflux.exceptions.PeerClosedException;
+import io.railflux.message.Codec;
 import io.railflux.message.Codecs;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +29,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** User code that throws where it must not ends its own stream at most, never the peer or the node. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -33,6 +43,7 @@ class RudeUserTest {
 
   private Nodes.Pair pair;
   private final AtomicInteger thrown = new AtomicInteger();
+  private final AtomicBoolean created = new AtomicBoolean();
 
   @BeforeEach
   void connect() {
@@ -213,6 +224,117 @@ class RudeUserTest {
     assertAlive();
   }
 
+  private Flux<Integer> throwingFromCancel() {
+    return Flux.create(sink -> {
+      sink.onDispose(() -> {
+        throw rude();
+      });
+      sink.next(1);
+      created.set(true);
+    });
+  }
+
+  @Test
+  void throwingFromTheCancellationOfAPublisherWhenItsNodeCloses() {
+    Node third = nodes.start("third");
+    Nodes.Pair other = nodes.connect(pair.server(), third);
+    pair.toClient().send("n", Codecs.int32(), throwingFromCancel()).subscribe(x -> {}, e -> {});
+    other.toClient().send("n", Codecs.int32(), throwingFromCancel()).subscribe(x -> {}, e -> {});
+    AtomicInteger got = new AtomicInteger();
+    pair.toServer().receive("n", Codecs.int32()).subscribe(x -> got.incrementAndGet(), e -> {});
+    other.toServer().receive("n", Codecs.int32()).subscribe(x -> got.incrementAndGet(), e -> {});
+    await().until(() -> got.get() == 2);
+
+    pair.server().close().block(Nodes.PATIENCE);
+
+    assertEquals(2, thrown.get());
+  }
+
+  @Test
+  void throwingFromTheCancellationOfAPublisherWhenThePeerClosesThatNeverReceivedIt() {
+    var sent = pair.toServer().send("n", Codecs.int32(), throwingFromCancel()).toFuture();
+    var closed = pair.toServer().onClose().toFuture();
+    await().untilTrue(created);
+
+    pair.server().close().block(Nodes.PATIENCE);
+
+    await().until(() -> closed.isDone() && sent.isDone());
+    assertEquals(1, thrown.get());
+    assertInstanceOf(
+        PeerClosedException.class,
+        assertThrows(ExecutionException.class, sent::get).getCause());
+  }
+
+  @Test
+  void throwingFromTheCancellationThatItsCodecMadeNecessary() {
+    Codec<Integer> rude = new Codec<>() {
+      @Override
+      public String name() {
+        return Codecs.int32().name();
+      }
+
+      @Override
+      public int maxEncodedBytes(Integer value) {
+        throw new IllegalArgumentException("expected");
+      }
+
+      @Override
+      public void encode(Integer value, ByteBuffer slot) {}
+
+      @Override
+      public Integer decode(ByteBuffer slot) {
+        return 0;
+      }
+    };
+    Flux<Integer> elsewhere = Flux.from(s -> s.onSubscribe(new Subscription() {
+      @Override
+      public void request(long n) {
+        Schedulers.parallel().schedule(() -> s.onNext(1));
+      }
+
+      @Override
+      public void cancel() {
+        throw rude();
+      }
+    }));
+    var sent = pair.toServer().send("n", rude, elsewhere).toFuture();
+    pair.toClient().receive("n", Codecs.int32()).subscribe(x -> {}, e -> {});
+
+    await().until(sent::isCompletedExceptionally);
+    assertEquals(1, thrown.get());
+    assertAlive();
+  }
+
+  /** More is requested when those were read that came from another thread. */
+  @Test
+  void throwingFromALaterRequest() {
+    Flux<Integer> elsewhere = Flux.from(s -> s.onSubscribe(new Subscription() {
+      private boolean begun;
+
+      @Override
+      public void request(long n) {
+        if (begun) {
+          throw rude();
+        }
+        begun = true;
+        Schedulers.parallel().schedule(() -> {
+          for (int i = 0; i < n; i++) {
+            s.onNext(i);
+          }
+        });
+      }
+
+      @Override
+      public void cancel() {}
+    }));
+    var sent = pair.toServer().send("n", Codecs.int32(), elsewhere).toFuture();
+    pair.toClient().receive("n", Codecs.int32()).subscribe(x -> {}, e -> {});
+
+    await().until(sent::isCompletedExceptionally);
+    assertEquals(1, thrown.get());
+    assertAlive();
+  }
+
   @Test
   void throwingFromThePublishersSubscribe() {
     var failed = pair.toServer()
@@ -222,6 +344,96 @@ class RudeUserTest {
         .toFuture();
     pair.toClient().receive("n", Codecs.int32()).subscribe(x -> {}, e -> {});
     await().until(failed::isCompletedExceptionally);
+    assertAlive();
+  }
+
+  @Test
+  void throwingFromAValueOfTheContext() {
+    Node third = nodes.start("third", config -> config.propagateContext("k"));
+    Nodes.Pair other = nodes.connect(pair.server(), third);
+    Object value = new Object() {
+      @Override
+      public String toString() {
+        throw rude();
+      }
+    };
+    var sent = other
+        .toServer()
+        .send("n", Codecs.int32(), Flux.just(1))
+        .contextWrite(context -> context.put("k", value))
+        .toFuture();
+
+    await().until(sent::isCompletedExceptionally);
+    assertEquals(1, thrown.get());
+  }
+
+  /** Reactor throws such on, out of the call that tells of what happened to a rail. */
+  @Test
+  void throwingWhatReactorCallsFatalWhenARailJoins() {
+    pair.server().railEvents().subscribe(event -> {
+      thrown.incrementAndGet();
+      throw fatal(NoClassDefFoundError.class);
+    });
+
+    Nodes.Pair other = nodes.connect(pair.server(), nodes.start("third"));
+
+    assertEquals("third", other.toClient().name());
+    assertEquals(1, thrown.get());
+    assertAlive();
+  }
+
+  @Test
+  void throwingWhatReactorCallsFatalWhenAPeerConnects() {
+    pair.server().peers().skip(1).subscribe(peer -> {
+      thrown.incrementAndGet();
+      throw fatal(NoClassDefFoundError.class);
+    });
+
+    Nodes.Pair other = nodes.connect(pair.server(), nodes.start("third"));
+
+    await().until(() -> thrown.get() == 1);
+    assertEquals("third", other.toClient().name());
+    assertEquals("server", other.toServer().name());
+    assertFalse(other.server().isClosed());
+    other.toServer().send("n", Codecs.int32(), Flux.empty()).block(Nodes.PATIENCE);
+    assertAlive();
+  }
+
+  @Test
+  void throwingWhenTheNodeIsClosed() {
+    Node third = nodes.start("third");
+    Subscriber<Object> rude = new Subscriber<>() {
+      @Override
+      public void onComplete() {
+        throw rude();
+      }
+    };
+    third.peers().cast(Object.class).subscribe(rude);
+    third.railEvents().cast(Object.class).subscribe(rude);
+    Nodes.Pair other = nodes.connect(pair.server(), third);
+    other.toServer().send("n", Codecs.int32(), Flux.empty()).block(Nodes.PATIENCE);
+
+    third.close().block(Nodes.PATIENCE);
+
+    assertEquals(2, thrown.get());
+    assertAlive();
+  }
+
+  @Test
+  void throwingFromARegistryOfMeters() {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    Node third = nodes.start("third", config -> config.meterRegistry(registry));
+    registry.config().onMeterAdded(meter -> {
+      throw rude();
+    });
+    registry.config().onMeterRemoved(meter -> {
+      throw rude();
+    });
+    Nodes.Pair other = nodes.connect(pair.server(), third);
+    other.toServer().close().block(Nodes.PATIENCE);
+    third.close().block(Nodes.PATIENCE);
+
+    assertTrue(thrown.get() > 0, "nothing was metered");
     assertAlive();
   }
 

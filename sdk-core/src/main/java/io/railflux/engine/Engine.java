@@ -395,7 +395,7 @@ public final class Engine implements EngineAffinity {
 
   /** Told of peers and streams from now on. */
   public void observe(NodeObserver newObserver) {
-    observer = newObserver;
+    observer = new GuardedObserver(newObserver);
   }
 
   /** Told what happens to paths, from now on; on the engine thread. */

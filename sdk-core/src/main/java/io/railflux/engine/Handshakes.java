@@ -4,12 +4,16 @@ import io.railflux.fabric.Completion;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.FabricListener;
 import java.util.ArrayDeque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The endpoints of one rail: whose handshake or subchannel each event concerns. Engine thread only. */
 final class Handshakes implements FabricListener {
 
   /** So many may connect at the same time, however few may stay. */
   private static final int LEAST_ACCEPTED = 64;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Handshakes.class);
 
   private final Engine engine;
   private final Rail rail;
@@ -79,6 +83,27 @@ final class Handshakes implements FabricListener {
 
   @Override
   public void onCompletion(Endpoint endpoint, Completion completion) {
+    try {
+      completed(endpoint, completion);
+    } catch (Throwable e) {
+      broken(endpoint, e);
+    }
+  }
+
+  /** A fault of this node. The fabric would close the endpoint beneath those who still look into its memory. */
+  private void broken(Endpoint endpoint, Throwable e) {
+    LOG.error("{}: unexpected failure, what used it ends", endpoint.remoteDescription(), e);
+    VirtualChannel channel = channels.get(endpoint.id());
+    Handshake handshake = handshakes.get(endpoint.id());
+    if (handshake != null) {
+      // What else its session has goes on.
+      handshake.brokenOff("failed here: " + e);
+    } else if (channel != null) {
+      channel.fault(e);
+    }
+  }
+
+  private void completed(Endpoint endpoint, Completion completion) {
     Subchannel subchannel = subchannels.get(endpoint.id());
     if (subchannel != null) {
       onCompletion(subchannel, completion);
@@ -116,6 +141,14 @@ final class Handshakes implements FabricListener {
 
   @Override
   public void onError(Endpoint endpoint, String reason) {
+    try {
+      failed(endpoint, reason);
+    } catch (Throwable e) {
+      broken(endpoint, e);
+    }
+  }
+
+  private void failed(Endpoint endpoint, String reason) {
     Subchannel subchannel = subchannels.get(endpoint.id());
     if (subchannel != null) {
       channels.get(endpoint.id()).failSubchannel(subchannel, reason);
@@ -129,6 +162,14 @@ final class Handshakes implements FabricListener {
 
   @Override
   public void onDrained(Endpoint endpoint) {
+    try {
+      drained(endpoint);
+    } catch (Throwable e) {
+      broken(endpoint, e);
+    }
+  }
+
+  private void drained(Endpoint endpoint) {
     Subchannel joined = subchannels.get(endpoint.id());
     Subchannel subchannel = joined != null ? joined : early.get(endpoint.id());
     if (subchannel != null) {

@@ -57,7 +57,7 @@ final class Striper {
       for (int i = 0; i < live.size(); i++) {
         live.get(i).weight = policy.weight(paths, i);
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e, "its weights are unknown");
     }
   }
@@ -71,7 +71,7 @@ final class Striper {
     try {
       int path = policy.next(paths, lengthBytes, marker);
       return paths.messagePath(path >= 0 && path < count ? path : Math.floorMod(path, count));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e, "the first rail is taken");
       return 0;
     }
@@ -105,7 +105,7 @@ final class Striper {
     try {
       policy.cut(ofPieces, lengthBytes, marker, shares);
       shares.cut(lengthBytes, LEAST_STRIPE_BYTES, pieces);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e, "large messages go over whichever rail has room");
       return List.of();
     }
@@ -141,13 +141,13 @@ final class Striper {
     }
     try {
       policy.moved(paths, movement);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failed(e, "it does not learn from what was moved");
     }
     weigh();
   }
 
-  private void failed(RuntimeException e, String instead) {
+  private void failed(Throwable e, String instead) {
     if (!failed) {
       failed = true;
       LOG.error("striping policy {} failed; where it does, {}", policy, instead, e);

@@ -141,8 +141,7 @@ public final class Encode<T> extends Flux<Slot> {
           onComplete();
         }
       } catch (Throwable t) {
-        upstream.cancel();
-        onError(Operators.onOperatorError(t, actual.currentContext()));
+        onError(UserFailure.of(upstream, t, null, actual.currentContext()));
       } finally {
         pulling = false;
       }

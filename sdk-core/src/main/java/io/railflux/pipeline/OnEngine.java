@@ -154,7 +154,7 @@ public final class OnEngine<T> extends Flux<T> {
         passThrough(value);
       } else if (!queue.offer(value)) {
         Operators.onDiscard(value, actual.currentContext());
-        upstream.cancel();
+        cancelUpstream();
         onError(reactor.core.Exceptions.failWithOverflow(
             "the source emitted more than the " + prefetch + " values requested of it"));
       } else {
@@ -218,8 +218,12 @@ public final class OnEngine<T> extends Flux<T> {
         return;
       }
       cancelled = true;
-      upstream.cancel();
+      cancelUpstream();
       schedule();
+    }
+
+    private void cancelUpstream() {
+      UserFailure.cancel(upstream);
     }
 
     @Override
@@ -227,7 +231,7 @@ public final class OnEngine<T> extends Flux<T> {
       if (terminated || cancelled) {
         return;
       }
-      upstream.cancel();
+      cancelUpstream();
       if (fusion == Fuseable.SYNC) {
         // Nothing was taken on: the queue is the source.
         terminated = true;
@@ -235,10 +239,7 @@ public final class OnEngine<T> extends Flux<T> {
         actual.onError(reason);
         return;
       }
-      if (!done) {
-        error = reason;
-        done = true;
-      }
+      end(reason);
       drain();
     }
 
@@ -294,7 +295,19 @@ public final class OnEngine<T> extends Flux<T> {
       long wanted = refill();
       if (wanted > 0) {
         outstanding += wanted;
-        upstream.request(wanted);
+        try {
+          upstream.request(wanted);
+        } catch (Throwable t) {
+          end(UserFailure.of(upstream, t, null, actual.currentContext()));
+        }
+      }
+    }
+
+    /** What came until now is delivered first. */
+    private void end(Throwable reason) {
+      if (!done) {
+        error = reason;
+        done = true;
       }
     }
 

@@ -150,8 +150,14 @@ final class RendezvousSend implements BulkLane.Requester {
     return null;
   }
 
+  /** Returns whether no grant is left that has to wait. */
+  boolean placeAll() {
+    place();
+    return grants.isEmpty();
+  }
+
   /** Hands grants to the subchannels they are for, as far as those are live here. */
-  void place() {
+  private void place() {
     for (int i = grants.size(); i > 0; i--) {
       RendezvousReply grant = grants.poll();
       if (grant == null) {

@@ -41,6 +41,10 @@ final class RendezvousSends {
   private final VirtualChannel channel;
   private final LongMap<RendezvousSend> transfers = new LongMap<>();
   private final List<RendezvousSend> lingering = new ArrayList<>();
+
+  /** With grants for subchannels that were not live here when they came. */
+  private final List<RendezvousSend> early = new ArrayList<>();
+
   private final ArrayDeque<LargeMemory.Claimant> waiting = new ArrayDeque<>();
   private final Slot slot = new Slot();
   private long lastTransfer;
@@ -270,7 +274,14 @@ final class RendezvousSends {
   /** Returns what the peer did wrong, or null. */
   String onReply(long transfer, RendezvousReply reply) {
     RendezvousSend send = transfers.get(transfer);
-    return send == null ? unknown("RNDZ_REPLY", transfer) : send.onReply(reply);
+    if (send == null) {
+      return unknown("RNDZ_REPLY", transfer);
+    }
+    String wrong = send.onReply(reply);
+    if (send.hasGrants() && !early.contains(send)) {
+      early.add(send);
+    }
+    return wrong;
   }
 
   /** Returns what the peer did wrong, or null. */
@@ -316,14 +327,9 @@ final class RendezvousSends {
     }
   }
 
-  /** Grants for subchannels that were not live here when they came. */
   void work() {
-    if (transfers.size() > 0) {
-      for (RendezvousSend send : transfers.values()) {
-        if (send.hasGrants()) {
-          send.place();
-        }
-      }
+    if (!early.isEmpty()) {
+      early.removeIf(RendezvousSend::placeAll);
     }
     if (!lingering.isEmpty()) {
       lingering.removeIf(RendezvousSend::isReleased);

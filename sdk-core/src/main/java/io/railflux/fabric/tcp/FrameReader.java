@@ -178,7 +178,7 @@ final class FrameReader {
     if (state != Next.PAYLOAD || !large || !isTargetOpen()) {
       return null;
     }
-    return Unpooled.wrappedBuffer(target.view(targetOffset, missing).slice()).clear();
+    return target.lend(targetOffset, missing).slice().clear();
   }
 
   /** That many bytes were read into the {@link #directTarget}. */

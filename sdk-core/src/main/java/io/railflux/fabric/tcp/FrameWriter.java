@@ -1,7 +1,6 @@
 package io.railflux.fabric.tcp;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
@@ -53,7 +52,7 @@ final class FrameWriter {
     } else {
       write();
       unflushedBytes += length;
-      write(Unpooled.wrappedBuffer(memory.view(offset, length).slice()));
+      write(memory.lend(offset, length));
     }
   }
 

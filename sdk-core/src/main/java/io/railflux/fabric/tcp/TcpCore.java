@@ -24,8 +24,8 @@ final class TcpCore {
   private final FabricContext context;
   private final IoEventLoop loop;
   private final boolean epoll;
-  private final ReusedBuffers outgoing = new ReusedBuffers(64 * 1024);
-  private final ReusedBuffers incoming = new ReusedBuffers(128 * 1024);
+  private final ReusedBuffers outgoing = ReusedBuffers.ofBytes(64 * 1024);
+  private final ReusedBuffers incoming = ReusedBuffers.ofBytes(128 * 1024);
   private final TlsContexts tls;
   private final Completion completion = new Completion();
   private final ArrayDeque<TcpConnection> refused = new ArrayDeque<>(MAX_REFUSED);

@@ -1,5 +1,6 @@
 package io.railflux.fabric.tcp;
 
+import io.netty.buffer.ByteBuf;
 import io.railflux.fabric.LocalMemory;
 import java.nio.ByteBuffer;
 
@@ -8,6 +9,7 @@ class TcpLocalMemory implements LocalMemory {
 
   private final ByteBuffer memory;
   private final ByteBuffer view;
+  private final ReusedBuffers buffers;
   private boolean closed;
 
   TcpLocalMemory(ByteBuffer memory) {
@@ -16,6 +18,7 @@ class TcpLocalMemory implements LocalMemory {
     }
     this.memory = memory;
     this.view = memory.duplicate();
+    this.buffers = ReusedBuffers.over(memory);
   }
 
   @Override
@@ -31,6 +34,11 @@ class TcpLocalMemory implements LocalMemory {
   /** The range between position and limit, valid until the next call. */
   final ByteBuffer view(int offset, int length) {
     return view.limit(offset + length).position(offset);
+  }
+
+  /** A buffer whose readable bytes are the range; who takes it releases it when it is done with them. */
+  final ByteBuf lend(int offset, int length) {
+    return buffers.take().setIndex(offset, offset + length);
   }
 
   /** Whether the range lies inside and may be used. */

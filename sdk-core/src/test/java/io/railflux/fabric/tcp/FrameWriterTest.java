@@ -15,7 +15,7 @@ class FrameWriterTest {
   private static final int CHUNK_BYTES = 256 * 1024;
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final ReusedBuffers buffers = new ReusedBuffers(64 * 1024);
+  private final ReusedBuffers buffers = ReusedBuffers.ofBytes(64 * 1024);
   private final FrameWriter writer = new FrameWriter(channel, buffers, false);
   private final TcpLocalMemory memory = new TcpLocalMemory(ByteBuffer.allocateDirect(CHUNK_BYTES));
 

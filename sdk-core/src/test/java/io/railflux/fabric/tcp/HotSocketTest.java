@@ -22,7 +22,7 @@ class HotSocketTest {
   private static final long SOON_NANOS = 50_000;
   private static final long LATER_NANOS = 100_000;
 
-  private final ReusedBuffers buffers = new ReusedBuffers(1024);
+  private final ReusedBuffers buffers = ReusedBuffers.ofBytes(1024);
   private FileDescriptor readEnd;
   private FileDescriptor writeEnd;
   private HotSocket socket;

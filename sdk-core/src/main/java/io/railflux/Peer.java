@@ -1,5 +1,6 @@
 package io.railflux;
 
+import io.railflux.engine.ChannelState;
 import io.railflux.engine.Exchanges;
 import io.railflux.engine.InboundFlux;
 import io.railflux.engine.ReplyFlux;
@@ -28,6 +29,7 @@ import java.util.stream.Collectors;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
 
@@ -348,25 +350,28 @@ public final class Peer {
 
   /**
    * Drains: producers of this side stop, what they handed over is delivered, requests under way are
-   * answered, then both sides part. After the drain bound the rest is given up.
+   * answered and those that come refused, then both sides part. After the drain bound the rest is given up.
    *
    * @return completes when the peer is gone; fails when something was given up
    */
   public Mono<Void> close() {
-    return Mono.create(sink -> channel
-        .engine()
-        .execute(() -> channel.close(failure -> {
-          if (failure == null || isClosedElsewhere(failure)) {
-            sink.success();
-          } else {
-            sink.error(channel.closedError(failure.text()));
-          }
-        })));
+    return Mono.create(sink -> channel.engine().execute(() -> close(sink)));
   }
 
-  /** Lost or aborted before the drain could give anything up. */
-  private static boolean isClosedElsewhere(StreamFailure failure) {
-    return failure.kind() != StreamFailure.Kind.CLOSED;
+  private void close(MonoSink<Void> sink) {
+    if (channel.state() == ChannelState.CLOSED) {
+      // However it ended: there was nothing left to give up.
+      sink.success();
+      return;
+    }
+    channel.close(failure -> {
+      boolean lost = failure != null && failure.kind() != StreamFailure.Kind.CLOSED;
+      if (failure == null || lost) {
+        sink.success();
+      } else {
+        sink.error(channel.closedError(failure.text()));
+      }
+    });
   }
 
   /** Ends the session at once. */

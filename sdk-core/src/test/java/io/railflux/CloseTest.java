@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.PeerClosedException;
+import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.message.Codecs;
 import java.time.Duration;
 import java.util.List;
@@ -152,6 +153,47 @@ class CloseTest {
 
     assertEquals(7, reply.orTimeout(20, TimeUnit.SECONDS).join());
     closed.orTimeout(20, TimeUnit.SECONDS).join();
+  }
+
+  @Test
+  void aSideThatIsAskedWithoutEndAnswersWhatItHasAndParts() {
+    Nodes.Pair pair = nodes.pair(config -> config.drainTimeout(Duration.ofSeconds(20)));
+    AtomicLong begun = new AtomicLong();
+    AtomicLong answered = new AtomicLong();
+    pair.server()
+        .respond(
+            ECHO,
+            n -> Mono.delay(Duration.ofMillis(20))
+                .doOnSubscribe(s -> begun.incrementAndGet())
+                .thenReturn(n));
+    CompletableFuture<Throwable> refused = new CompletableFuture<>();
+    Flux.range(0, 1_000_000)
+        .flatMap(
+            n -> pair.toServer().request(ECHO, n).onErrorResume(e -> {
+              refused.complete(e);
+              return Mono.empty();
+            }),
+            8)
+        .takeUntilOther(pair.toServer().onClose())
+        .subscribe(n -> answered.incrementAndGet());
+    await().until(() -> answered.get() > 16);
+
+    pair.toClient().close().block(Duration.ofSeconds(10));
+
+    assertEquals(begun.get(), answered.get());
+    var e = assertInstanceOf(StreamRejectedException.class, refused.join());
+    assertEquals(StreamRejectedException.Reason.CLOSING, e.reason());
+  }
+
+  @Test
+  void closingWhatWasAbortedBeforeIsNoFailure() {
+    Nodes.Pair pair = nodes.pair();
+    pair.toServer().abort();
+    pair.toServer().onClose().block(Nodes.PATIENCE);
+    pair.toClient().onClose().block(Nodes.PATIENCE);
+
+    pair.toServer().close().block(Nodes.PATIENCE);
+    pair.toClient().close().block(Nodes.PATIENCE);
   }
 
   @Test

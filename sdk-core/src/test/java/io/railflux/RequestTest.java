@@ -230,6 +230,37 @@ class RequestTest {
   }
 
   @Test
+  void aResponderMayBeReplacedByAnotherOneWithoutARequestLost() {
+    Nodes.Pair pair = nodes.pair();
+    var serving = pair.server().respond(ECHO, text -> Mono.just("old " + text));
+    assertEquals("old x", pair.toServer().request(ECHO, "x").block(Nodes.PATIENCE));
+
+    serving.dispose();
+    pair.server().respond(ECHO, text -> Mono.just("new " + text));
+
+    assertEquals("new x", pair.toServer().request(ECHO, "x").block(Nodes.PATIENCE));
+    assertEquals("new y", pair.toServer().request(ECHO, "y").block(Nodes.PATIENCE));
+  }
+
+  @Test
+  void disposingRefusesWhatComesAndNotWhatIsBeingAnswered() {
+    Nodes.Pair pair = nodes.pair();
+    Sinks.One<String> answer = Sinks.one();
+    AtomicBoolean asked = new AtomicBoolean();
+    var serving =
+        pair.server().respond(ECHO, text -> answer.asMono().doOnSubscribe(s -> asked.set(true)));
+    var reply = pair.toServer().request(ECHO, "begun").toFuture();
+    await().untilTrue(asked);
+    serving.dispose();
+
+    verifyError(pair.toServer().request(ECHO, "late"), StreamRejectedException.class);
+    verifyError(pair.toServer().request(ECHO, "later"), StreamRejectedException.class);
+    answer.tryEmitValue("done");
+
+    assertEquals("done", reply.orTimeout(20, TimeUnit.SECONDS).join());
+  }
+
+  @Test
   void aRequestThatIsNeverAnsweredFailsWhenItsTimeIsUpAndIsCancelledThere() {
     Nodes.Pair pair = nodes.pair();
     AtomicBoolean cancelled = new AtomicBoolean();

@@ -291,22 +291,35 @@ public final class Exchanges implements LargeMemory.Claimant {
   private String serve(long id, ServedRoute route) {
     Long earlier = servedNames.put(route.name, id);
     servedRoutes.put(id, route);
-    if (earlier == null) {
-      return null;
-    }
-    if (servedRoutes.get(earlier).responder == route.responder) {
-      return "route '" + route.name + "' announced again";
-    }
-    return withdraw(earlier);
+    boolean again = earlier != null && servedRoutes.remove(earlier).responder == route.responder;
+    return again ? "route '" + route.name + "' announced again" : null;
   }
 
-  /** Its responder has gone: requests on their way to it are refused. */
-  private String withdraw(long routeId) {
-    ServedRoute route = servedRoutes.remove(routeId);
+  /** Who answers it now, which may be another one than when it was announced; null: nobody. */
+  private Responder responder(long routeId) {
+    ServedRoute route = servedRoutes.get(routeId);
+    if (route == null) {
+      return null;
+    }
+    Responder now = channel.engine().responder(route.name);
+    if (now == route.responder) {
+      return now;
+    }
+    if (now != null
+        && now.requestCodec().equals(route.responder.requestCodec())
+        && now.replyCodec().equals(route.responder.replyCodec())) {
+      servedRoutes.put(routeId, new ServedRoute(route.name, now));
+      return now;
+    }
+    servedRoutes.remove(routeId);
     servedNames.remove(route.name, routeId);
-    String text =
-        "the responder for '" + route.name + "' at " + channel.engine().nodeName() + " has gone";
-    return channel.streams().reject(routeId, RejectFrame.NO_SUCH_ROUTE, text);
+    return null;
+  }
+
+  /** Of a peer that closes: one that came before is answered, and nothing is known of this one. */
+  String refuseAsClosing(long id) {
+    String text = channel.engine().nodeName() + " is closing";
+    return channel.streams().reject(id, RejectFrame.CLOSING, text);
   }
 
   /** Returns what the peer did wrong, or null. */
@@ -315,7 +328,9 @@ public final class Exchanges implements LargeMemory.Claimant {
     if (wrong != null) {
       return wrong;
     }
-    return answer(frame, frame.streamSeq(), frame.has(FrameFlags.UNBOUNDED));
+    return channel.isClosing()
+        ? refuseAsClosing(frame.streamId())
+        : answer(frame, frame.streamSeq(), frame.has(FrameFlags.UNBOUNDED));
   }
 
   /** As {@link #onRequest}, for a number that is taken already and what is asked of its replies now. */
@@ -325,13 +340,10 @@ public final class Exchanges implements LargeMemory.Claimant {
       return "a request without the number of its route";
     }
     long routeId = RequestBody.routeId(body, body.position());
-    ServedRoute route = servedRoutes.get(routeId);
-    if (route == null) {
-      // It was rejected; the REJECT on its way fails this request too.
-      return null;
-    }
-    if (channel.engine().responder(route.name) != route.responder) {
-      return withdraw(routeId);
+    Responder responder = responder(routeId);
+    if (responder == null) {
+      String text = "nobody at " + channel.engine().nodeName() + " answers its route any more";
+      return channel.streams().reject(frame.streamId(), RejectFrame.NO_SUCH_ROUTE, text);
     }
     // Twice what was agreed on, as it ends the session. The window bounds those answered already.
     long most = 2L * channel.limits().maxExchanges();
@@ -339,9 +351,9 @@ public final class Exchanges implements LargeMemory.Claimant {
       return "more than " + most + " requests at once";
     }
     channel.counters().received(1, frame.bodyBytes());
-    route.responder.onRequest(
+    responder.onRequest(
         frame,
-        new ServedExchange(channel, frame.streamId(), route.responder.single(), demand, unbounded));
+        new ServedExchange(channel, frame.streamId(), responder.single(), demand, unbounded));
     return null;
   }
 
@@ -367,8 +379,30 @@ public final class Exchanges implements LargeMemory.Claimant {
     return true;
   }
 
-  void onRejectRoute(long routeId, StreamRejectedException error) {
-    openedRoutes.values().removeIf(id -> id == routeId);
+  /** Of a request, or of a route and with it of all requests that name it. */
+  void onReject(long id, StreamRejectedException error) {
+    InboundStream refused = replies.get(id);
+    if (refused == null) {
+      onRejectRoute(id, error);
+      return;
+    }
+    if (error.reason() == StreamRejectedException.Reason.NO_SUCH_ROUTE) {
+      // The next request announces it anew, and meets who answers by then.
+      forgetRoute(refused.routeId);
+    }
+    refused.fail(error);
+  }
+
+  /** Returns whether it was announced by that number. */
+  private boolean forgetRoute(long routeId) {
+    return openedRoutes.values().removeIf(id -> id == routeId);
+  }
+
+  private void onRejectRoute(long routeId, StreamRejectedException error) {
+    if (!forgetRoute(routeId)) {
+      // Or a request's that has ended meanwhile.
+      return;
+    }
     for (InboundStream stream : replies.values()) {
       if (stream.routeId == routeId) {
         // Earlier ones may be being answered.

@@ -43,6 +43,10 @@ final class LargeRequests {
     if (wrong != null) {
       return wrong;
     }
+    if (channel.isClosing()) {
+      channel.rendezvous().receives().refuse(start);
+      return exchanges.refuseAsClosing(frame.streamId());
+    }
     RendezvousReceive receive = channel.rendezvous().receives().create(start, null, frame);
     Awaited awaited = new Awaited(frame, receive);
     byStream.put(awaited.streamId, awaited);

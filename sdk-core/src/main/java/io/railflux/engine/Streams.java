@@ -220,7 +220,7 @@ public final class Streams {
     if (stream != null) {
       stream.fail(error);
     } else {
-      exchanges.onRejectRoute(id, error);
+      exchanges.onReject(id, error);
     }
     return unknownOwn(id);
   }

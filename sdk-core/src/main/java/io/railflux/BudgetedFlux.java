@@ -41,6 +41,7 @@ final class BudgetedFlux extends Flux<Message> {
     private final MessageBudget budget;
     private final EngineAffinity engine;
     private Subscription upstream;
+    private volatile boolean cancelled;
 
     // Engine thread only.
     private MessageBudget.Claim claim;
@@ -102,6 +103,12 @@ final class BudgetedFlux extends Flux<Message> {
         requested--;
       }
       claim.onCame();
+      if (cancelled) {
+        // By another thread. Nobody would close it: operators drop without a word what comes too
+        // late.
+        message.close();
+        return;
+      }
       actual.onNext(message);
       grant();
     }
@@ -120,6 +127,7 @@ final class BudgetedFlux extends Flux<Message> {
 
     @Override
     public void cancel() {
+      cancelled = true;
       upstream.cancel();
       if (engine.inEngine()) {
         claim.end();

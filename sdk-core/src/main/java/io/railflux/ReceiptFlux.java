@@ -114,6 +114,10 @@ final class ReceiptFlux extends Flux<Receipt> {
 
     @Override
     public void cancel() {
+      if (engine.inEngine()) {
+        // What was acknowledged in one step is told in one go, of which no more should follow.
+        terminated = true;
+      }
       engine.execute(() -> {
         terminated = true;
         cancellation.run();

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -95,6 +96,32 @@ class MessageStreamTest {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void messagesThatComeAfterACancellationOfAnotherThreadAreClosed() {
+    Nodes.Pair pair = nodes.pair();
+    AtomicLong came = new AtomicLong();
+    pair.toServer().send("m", Codecs.bytes(), numbered(10_000)).subscribe(x -> {}, e -> {});
+    pair.toClient().receiveMessages("m").subscribe(new BaseSubscriber<>() {
+      @Override
+      protected void hookOnNext(Message message) {
+        message.close();
+        if (came.incrementAndGet() == 1000) {
+          // While this thread is here the engine does not hear of it.
+          Mono.fromRunnable(upstream()::cancel)
+              .subscribeOn(Schedulers.boundedElastic())
+              .toFuture()
+              .orTimeout(10, TimeUnit.SECONDS)
+              .join();
+        }
+      }
+    });
+    await().until(() -> came.get() >= 1000);
+    pair.toServer().close().block(Nodes.PATIENCE);
+
+    assertEquals(1000, came.get());
+    assertEquals(0, pair.server().messages().outstanding());
   }
 
   @Test

@@ -6,6 +6,10 @@ import io.railflux.message.Receipt;
 import io.railflux.message.Receipt.Outcome;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.EngineAffinity;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,12 +17,13 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Exceptions;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.test.StepVerifier;
 
 /** Receipts of a send whose fate the test decides. */
 class ReceiptFluxTest {
 
-  private static final EngineAffinity HERE = new EngineAffinity() {
+  private static class Here implements EngineAffinity {
     @Override
     public boolean inEngine() {
       return true;
@@ -28,7 +33,7 @@ class ReceiptFluxTest {
     public void execute(Runnable task) {
       task.run();
     }
-  };
+  }
 
   private final AtomicReference<DeliverySink> sending = new AtomicReference<>();
   private final AtomicInteger cancellations = new AtomicInteger();
@@ -41,7 +46,7 @@ class ReceiptFluxTest {
           sending.set(sink);
           return cancellations::incrementAndGet;
         },
-        HERE);
+        new Here());
   }
 
   private static Receipt acknowledged(long index) {
@@ -50,6 +55,37 @@ class ReceiptFluxTest {
 
   private static Receipt expired(long index) {
     return new Receipt(index, Outcome.EXPIRED);
+  }
+
+  @Test
+  void nothingFollowsACancellationWithinTheSameStep() {
+    Deque<Runnable> tasks = new ArrayDeque<>();
+    EngineAffinity later = new Here() {
+      @Override
+      public void execute(Runnable task) {
+        tasks.add(task);
+      }
+    };
+    List<Receipt> told = new ArrayList<>();
+    new ReceiptFlux(
+            (context, sink) -> {
+              sink.onAcknowledged(100);
+              return cancellations::incrementAndGet;
+            },
+            later)
+        .subscribe(new BaseSubscriber<>() {
+          @Override
+          protected void hookOnNext(Receipt receipt) {
+            told.add(receipt);
+            cancel();
+          }
+        });
+    while (!tasks.isEmpty()) {
+      tasks.remove().run();
+    }
+
+    assertEquals(List.of(acknowledged(0)), told);
+    assertEquals(1, cancellations.get());
   }
 
   @Test

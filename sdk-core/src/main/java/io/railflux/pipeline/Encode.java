@@ -277,6 +277,7 @@ public final class Encode<T> extends Flux<Slot> {
     private boolean sendWaiting(T value, long deadlineNanos) {
       if (deadlineNanos != 0 && deadlineNanos - slots.nowNanos() <= 0) {
         actual.onNext(EXPIRED);
+        Operators.onDiscard(value, actual.currentContext());
         return true;
       }
       int maxBytes = gather(value, deadlineNanos);

@@ -339,6 +339,7 @@ class EncodeTest {
     slots.now += 200;
     slots.grant(10);
     assertEquals(List.of("expired", "b", "slow:500@300"), sent);
+    assertEquals(List.of("slow:100"), discarded);
   }
 
   @Test
@@ -350,6 +351,7 @@ class EncodeTest {
     slots.grant(0);
     assertEquals(List.of("expired", "expired"), sent);
     assertEquals(1, sized.size(), "nobody asks for the size of what expired");
+    assertEquals(List.of("slow:100", "slow:100"), discarded);
     assertEquals(List.of("complete"), ends);
   }
 

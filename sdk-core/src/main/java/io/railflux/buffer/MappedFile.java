@@ -39,7 +39,7 @@ final class MappedFile {
       try {
         writeZeros(channel, lengthBytes);
         return MappedMemory.map(file, channel, lengthBytes);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
         throw abandoned(file, lengthBytes, e);
       }
     }
@@ -83,7 +83,7 @@ final class MappedFile {
     return attributes.get("fileKey");
   }
 
-  private static IOException abandoned(Path file, int lengthBytes, Exception cause) {
+  private static IOException abandoned(Path file, int lengthBytes, Throwable cause) {
     IOException failure = new IOException(
         "cannot allocate " + lengthBytes + " bytes of shared memory at " + file + ": "
             + cause.getMessage() + "; free space there or ask for less",

@@ -52,7 +52,9 @@ final class FrameWriter {
     } else {
       write();
       unflushedBytes += length;
-      write(memory.lend(offset, length));
+      ByteBuf lent = memory.lend(offset, length);
+      // TLS must not find room behind it, where it could gather what follows.
+      write(encrypted ? lent.slice() : lent);
     }
   }
 

@@ -209,6 +209,11 @@ final class Responder implements FrameReader.Sink {
   }
 
   private void runAtomic() {
+    if (region.isClosed()) {
+      // While its operands came: whoever closed it may use the memory for something else by now.
+      onTargetClosed();
+      return;
+    }
     ByteBuffer memory = region.memory();
     long former = memory.getLong(offset);
     long operand = operands.memory().getLong(0);

@@ -297,7 +297,8 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     if (channel.isActive()) {
       channel.config().setOption(ChannelOption.SO_LINGER, 0);
     }
-    channel.close();
+    // Past TLS, which would wait for seconds until its goodbye has left.
+    channel.unsafe().close(channel.unsafe().voidPromise());
   }
 
   private void cancelBound() {

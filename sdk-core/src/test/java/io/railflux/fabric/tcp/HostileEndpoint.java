@@ -2,6 +2,9 @@ package io.railflux.fabric.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.EndpointState;
@@ -87,6 +90,22 @@ final class HostileEndpoint implements AutoCloseable {
     }
     channel.releaseOutbound();
     return this;
+  }
+
+  void closeRegion() {
+    region.close();
+  }
+
+  /** From now on whoever closes the channel by its handlers waits for ever, as TLS does for seconds. */
+  void holdBackCloses() {
+    channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+      @Override
+      public void close(ChannelHandlerContext context, ChannelPromise promise) {}
+    });
+  }
+
+  boolean isConnected() {
+    return channel.isOpen();
   }
 
   boolean isReady() {

@@ -71,6 +71,32 @@ class HostileFramesTest {
   }
 
   @Test
+  void anAtomicChangesNothingInARegionThatWasClosedBeforeAllOfItCame() {
+    ByteBuf add = HostileEndpoint.frame(TcpFrame.FETCH_ADD, 16, 0, KEY, 16, 0);
+    add.writeLongLE(1).writeLongLE(0);
+    try (HostileEndpoint hostile = new HostileEndpoint()) {
+      long former = hostile.regionWord(16);
+      hostile.feed(add.copy(0, add.readableBytes() - 1), 4096);
+      hostile.closeRegion();
+      hostile.feed(add.copy(add.readableBytes() - 1, 1), 1);
+
+      assertEquals(former, hostile.regionWord(16));
+      assertTrue(hostile.failure().contains("closed"), hostile.failure());
+    }
+  }
+
+  @Test
+  void aFencedEndpointIsDisconnectedAtOnceWhateverTlsWaitsFor() {
+    try (HostileEndpoint hostile = new HostileEndpoint()) {
+      hostile.holdBackCloses();
+      assertTrue(hostile.isConnected());
+      hostile.endpoint.fence("suspected");
+
+      assertFalse(hostile.isConnected());
+    }
+  }
+
+  @Test
   void theFirstWordOfAWriteInPiecesComesWithItsLastByte() {
     ByteBuf write = HostileEndpoint.frame(TcpFrame.WRITE, 24, 0, KEY, 16, 0);
     write.writeLongLE(4711).writeLongLE(4712).writeLongLE(4713);

@@ -77,11 +77,11 @@ public final class Node {
       }
       // Refused while the JVM exits.
       node.shutdown.register();
+      thread.start();
     } catch (RuntimeException | Error e) {
       thread.abandon();
       throw e;
     }
-    thread.start();
     return node;
   }
 
@@ -131,7 +131,7 @@ public final class Node {
     return onEngine(sink -> {
       try {
         sink.success(listening.open(Address.parse(address)));
-      } catch (IOException e) {
+      } catch (IOException | IllegalArgumentException e) {
         sink.error(new BindFailedException("cannot bind " + address + ": " + e.getMessage(), e));
       }
     });
@@ -269,7 +269,8 @@ public final class Node {
    * Answers requests of every peer with at most one reply. The handler runs on the engine thread and
    * must not block; the context of its result holds the entries the requester propagated.
    *
-   * @return disposing it stops answering; {@link IllegalStateException} when the name is taken
+   * @return disposing it refuses what comes from then on, and lets go on what is being answered;
+   *     {@link IllegalStateException} when the name is taken
    */
   public <Q, R> Disposable respond(
       Route<Q, R> route, Function<? super Q, ? extends Mono<? extends R>> handler) {

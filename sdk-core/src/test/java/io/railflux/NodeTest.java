@@ -101,6 +101,16 @@ class NodeTest {
   }
 
   @Test
+  void aMalformedAddressIsNotBoundAndTheMessageSaysHowToWriteIt() {
+    StepVerifier.create(nodes.start("n").bind("nonsense"))
+        .expectErrorSatisfies(e -> {
+          assertInstanceOf(BindFailedException.class, e);
+          assertTrue(e.getMessage().contains("10.0.0.7:4711"), e.getMessage());
+        })
+        .verify(Nodes.PATIENCE);
+  }
+
+  @Test
   void aNameIsBoundOnce() {
     Node first = nodes.start("first");
     Node second = nodes.start("second");

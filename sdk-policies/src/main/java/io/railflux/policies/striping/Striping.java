@@ -110,7 +110,10 @@ public final class Striping {
     return () -> new Probing(policy.get(), every);
   }
 
-  /** {@code policy}, which cuts no message below so many bytes, and those from there on (V 6.2.3). */
+  /**
+   * {@code policy}, which cuts no message below so many bytes, and those from there on (V 6.2.3). One that is
+   * {@link #probing} or {@link #communicationAware} keeps its own bound beside this one: the larger counts.
+   */
   public static Supplier<StripingPolicy> above(int leastBytes, Supplier<StripingPolicy> policy) {
     return () -> StripingThreshold.of(leastBytes, policy.get());
   }

@@ -186,6 +186,30 @@ class CloseTest {
   }
 
   @Test
+  void whoAnswersARequestUnderWayMayAskBack() {
+    Nodes.Pair pair = nodes.pair();
+    Route<Integer, Integer> asksBack = new Route<>("asks-back", Codecs.int32(), Codecs.int32());
+    Sinks.Empty<Void> closing = Sinks.empty();
+    AtomicBoolean asked = new AtomicBoolean();
+    pair.client().respond(ECHO, n -> Mono.just(n + 1));
+    pair.server()
+        .respond(
+            asksBack,
+            n -> closing
+                .asMono()
+                .doOnSubscribe(s -> asked.set(true))
+                .then(pair.toClient().request(ECHO, n)));
+    var reply = pair.toServer().request(asksBack, 6).toFuture();
+    await().untilTrue(asked);
+    var closed = pair.toServer().close().toFuture();
+    // Sent behind the close by the same thread.
+    pair.client().scheduler().schedule(closing::tryEmitEmpty);
+
+    assertEquals(7, reply.orTimeout(20, TimeUnit.SECONDS).join());
+    closed.orTimeout(20, TimeUnit.SECONDS).join();
+  }
+
+  @Test
   void closingWhatWasAbortedBeforeIsNoFailure() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer().abort();

@@ -243,6 +243,31 @@ class RequestTest {
   }
 
   @Test
+  void aRequestThatMeetsNobodyLetsThoseBehindItBeAnsweredByWhoCameMeanwhile() {
+    Nodes.Pair pair = nodes.pair();
+    pair.server()
+        .respond(
+            SQUARE,
+            n -> Mono.fromRunnable(
+                () -> pair.server().respond(ECHO, text -> Mono.just("new " + text))));
+    var serving = pair.server().respond(ECHO, Mono::just);
+    assertEquals("x", pair.toServer().request(ECHO, "x").block(Nodes.PATIENCE));
+    serving.dispose();
+
+    // By one task: all of them leave before anything is heard.
+    var replies = Mono.zip(
+            pair.toServer().request(ECHO, "a").materialize(),
+            pair.toServer().request(SQUARE, 1).materialize(),
+            pair.toServer().request(ECHO, "b").materialize())
+        .subscribeOn(pair.client().scheduler())
+        .block(Nodes.PATIENCE);
+
+    assertInstanceOf(StreamRejectedException.class, replies.getT1().getThrowable());
+    assertEquals("new b", replies.getT3().get());
+    assertEquals("new c", pair.toServer().request(ECHO, "c").block(Nodes.PATIENCE));
+  }
+
+  @Test
   void disposingRefusesWhatComesAndNotWhatIsBeingAnswered() {
     Nodes.Pair pair = nodes.pair();
     Sinks.One<String> answer = Sinks.one();

@@ -34,8 +34,12 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
   }
 
-  /** What the peer's number of a route stands for. */
-  private record ServedRoute(String name, Responder responder) {}
+  /**
+   * What the peer's number of a route stands for.
+   *
+   * @param refused whether a request was, whose requester announces the route anew
+   */
+  private record ServedRoute(String name, Responder responder, boolean refused) {}
 
   private final VirtualChannel channel;
   private final int peerLimit;
@@ -284,14 +288,15 @@ public final class Exchanges implements LargeMemory.Claimant {
           + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec();
       return channel.streams().reject(id, RejectFrame.CODEC_MISMATCH, text);
     }
-    return serve(id, new ServedRoute(open.name(), responder));
+    return serve(id, new ServedRoute(open.name(), responder, false));
   }
 
   /** A name has one route: a peer that announces without end piles up nothing. */
   private String serve(long id, ServedRoute route) {
     Long earlier = servedNames.put(route.name, id);
     servedRoutes.put(id, route);
-    boolean again = earlier != null && servedRoutes.remove(earlier).responder == route.responder;
+    ServedRoute before = earlier == null ? null : servedRoutes.remove(earlier);
+    boolean again = before != null && before.responder == route.responder && !before.refused;
     return again ? "route '" + route.name + "' announced again" : null;
   }
 
@@ -305,18 +310,19 @@ public final class Exchanges implements LargeMemory.Claimant {
     if (now == route.responder) {
       return now;
     }
-    if (now != null
+    boolean fits = now != null
         && now.requestCodec().equals(route.responder.requestCodec())
-        && now.replyCodec().equals(route.responder.replyCodec())) {
-      servedRoutes.put(routeId, new ServedRoute(route.name, now));
-      return now;
-    }
-    servedRoutes.remove(routeId);
-    servedNames.remove(route.name, routeId);
-    return null;
+        && now.replyCodec().equals(route.responder.replyCodec());
+    Responder bound = fits ? now : route.responder;
+    servedRoutes.put(routeId, new ServedRoute(route.name, bound, route.refused || !fits));
+    return fits ? now : null;
   }
 
-  /** Of a peer that closes: one that came before is answered, and nothing is known of this one. */
+  /** Not while this side waits for replies itself: who answers may have to ask back first. */
+  boolean refusesRequests() {
+    return channel.isClosing() && inFlight() + waiting() == 0;
+  }
+
   String refuseAsClosing(long id) {
     String text = channel.engine().nodeName() + " is closing";
     return channel.streams().reject(id, RejectFrame.CLOSING, text);
@@ -328,7 +334,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     if (wrong != null) {
       return wrong;
     }
-    return channel.isClosing()
+    return refusesRequests()
         ? refuseAsClosing(frame.streamId())
         : answer(frame, frame.streamSeq(), frame.has(FrameFlags.UNBOUNDED));
   }

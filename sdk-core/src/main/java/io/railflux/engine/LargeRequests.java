@@ -43,7 +43,7 @@ final class LargeRequests {
     if (wrong != null) {
       return wrong;
     }
-    if (channel.isClosing()) {
+    if (exchanges.refusesRequests()) {
       channel.rendezvous().receives().refuse(start);
       return exchanges.refuseAsClosing(frame.streamId());
     }

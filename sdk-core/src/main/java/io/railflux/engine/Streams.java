@@ -153,7 +153,8 @@ public final class Streams {
    * as long as it reads the refusals.
    */
   String reject(long id, int reason, String text) {
-    if (channel.control().waiting() > MOST_WAITING_REFUSALS) {
+    int most = Math.max(MOST_WAITING_REFUSALS, channel.limits().maxExchanges());
+    if (channel.control().waiting() > most) {
       return "it announces streams and does not read their refusals";
     }
     RejectFrame reject = new RejectFrame(reason, text);

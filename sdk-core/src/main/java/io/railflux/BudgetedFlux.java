@@ -104,8 +104,8 @@ final class BudgetedFlux extends Flux<Message> {
       }
       claim.onCame();
       if (cancelled) {
-        // By another thread. Nobody would close it: operators drop without a word what comes too
-        // late.
+        // By another thread. Operators drop without a word what comes too late, and do not close
+        // it.
         message.close();
         return;
       }

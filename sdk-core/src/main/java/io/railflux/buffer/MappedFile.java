@@ -40,6 +40,7 @@ final class MappedFile {
         writeZeros(channel, lengthBytes);
         return MappedMemory.map(file, channel, lengthBytes);
       } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        // Direct memory may be used up, too, which must not leave the file behind.
         throw abandoned(file, lengthBytes, e);
       }
     }

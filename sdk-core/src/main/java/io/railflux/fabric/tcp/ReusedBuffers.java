@@ -35,7 +35,8 @@ final class ReusedBuffers {
   /** Buffers that all show {@code memory}, whole, which stays its owner's: there is nothing to close. */
   static ReusedBuffers over(ByteBuffer memory) {
     return new ReusedBuffers(
-        memory.capacity(), () -> Unpooled.wrappedBuffer(memory.duplicate().clear()));
+        memory.capacity(),
+        () -> Unpooled.wrappedBuffer(memory.duplicate().clear()).clear());
   }
 
   int bytes() {
@@ -55,7 +56,7 @@ final class ReusedBuffers {
       kept.add(buffer);
       buffer.retain();
     }
-    return buffer.clear();
+    return buffer;
   }
 
   void close() {

@@ -1,30 +1,21 @@
 package io.railflux.samples.bench.peers;
 
-import io.aeron.Aeron;
-import io.aeron.driver.MediaDriver;
-import org.agrona.concurrent.AgentInvoker;
-
-/** The far side over Aeron, on a thread of its own, and the driver. */
+/** The far side over Aeron, on a thread of its own, on which its driver works, too. */
 final class AeronFar implements Contender.Far {
 
-  private final MediaDriver driver;
-  private final String channel;
-  private final AgentInvoker invoker;
+  private final AeronDriver driver;
+  private final String channels;
   private final Arrivals work;
   private final AeronLine line;
   private final Thread worker = new Thread(this::work, "aeron");
 
-  /** @param driver of which this is the owner; one without a thread works on this one's */
-  AeronFar(MediaDriver driver, String channel, Job job) {
+  /** @param driver of which this is the owner */
+  AeronFar(AeronDriver driver, String out, String back, Job job) {
     this.driver = driver;
-    this.channel = channel;
-    this.invoker = driver.sharedAgentInvoker();
+    this.channels = out + "," + back;
     this.work = new Arrivals(job.roundTrip());
-    Aeron.Context context = new Aeron.Context()
-        .aeronDirectoryName(driver.aeronDirectoryName())
-        .driverAgentInvoker(invoker)
-        .useConductorAgentInvoker(invoker != null);
-    this.line = new AeronLine(context, channel, AeronLine.BACK, job, this::onNumber, this::invoke);
+    this.line = new AeronLine(driver.directory(), driver, job, this::onNumber);
+    line.open(back, AeronLine.BACK, out, AeronLine.OUT);
     worker.setDaemon(true);
     worker.start();
   }
@@ -42,15 +33,9 @@ final class AeronFar implements Contender.Far {
     }
   }
 
-  private void invoke() {
-    if (invoker != null) {
-      invoker.invoke();
-    }
-  }
-
   @Override
   public String address() {
-    return driver.aeronDirectoryName() + "," + channel;
+    return driver.directory() + "," + channels;
   }
 
   @Override

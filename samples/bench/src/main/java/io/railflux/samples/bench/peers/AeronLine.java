@@ -26,48 +26,55 @@ final class AeronLine implements AutoCloseable {
   static final int BACK = 2;
 
   private static final int FRAGMENTS = 256;
+
+  /** Claimed until a driver without a thread gets to send it, which is one datagram each time. */
+  private static final int UNSENT_BYTES = 32 << 10;
+
   private static final int CACHE_LINE_BYTES = 64;
   private static final long STUCK_NANOS = 10_000_000_000L;
 
   private final Aeron aeron;
-  private final Publication publication;
-  private final Subscription subscription;
+  private Publication publication;
+  private Subscription subscription;
   private final FragmentHandler arrivals =
       new FragmentAssembler((buffer, offset, length, header) -> onMessage(buffer, offset, length));
   private final BufferClaim claim = new BufferClaim();
   private final UnsafeBuffer message;
   private final LongConsumer onNumber;
-  private final Runnable driver;
+  private final AgentInvoker driver;
   private final AgentInvoker conductor;
+  private int unsentBytes;
   private volatile Throwable failure;
   private volatile boolean stopped;
   private final Reading reading;
   private final int restSpins;
 
   /**
-   * @param context of the client, without an error handler
+   * @param directory of the driver
+   * @param own the driver if it is this process'; null: it is the other one's
    * @param onNumber gets the number of each message that came, during {@link #poll}
-   * @param driver what it has to do, if it has no thread
    */
-  AeronLine(
-      Aeron.Context context,
-      String channel,
-      int to,
-      Job job,
-      LongConsumer onNumber,
-      Runnable driver) {
+  AeronLine(String directory, AeronDriver own, Job job, LongConsumer onNumber) {
     this.onNumber = onNumber;
-    this.driver = driver;
-    this.aeron = Aeron.connect(context.errorHandler(e -> failure = e));
+    this.driver = own == null ? null : own.invoker();
+    this.aeron = Aeron.connect(new Aeron.Context()
+        .aeronDirectoryName(directory)
+        .errorHandler(e -> failure = e)
+        .driverAgentInvoker(driver)
+        .useConductorAgentInvoker(driver != null));
     this.conductor = aeron.conductorAgentInvoker();
-    this.publication = aeron.addExclusivePublication(channel, to);
-    this.subscription = aeron.addSubscription(channel, OUT + BACK - to);
     this.reading = job.reading();
     // One way as the reader of the bare ring, which takes a batch then instead of contending for
     // each line.
     this.restSpins = job.roundTrip() ? 1 : RingRounds.REST_SPINS;
     this.message = new UnsafeBuffer(ByteBuffer.allocateDirect(job.sizeBytes()));
     Payload.put(Payload.fill(job.sizeBytes()), message.byteBuffer(), 0, job.sizeBytes());
+  }
+
+  /** Before all else, once. */
+  void open(String outChannel, int outStream, String inChannel, int inStream) {
+    publication = aeron.addExclusivePublication(outChannel, outStream);
+    subscription = aeron.addSubscription(inChannel, inStream);
   }
 
   /** Returns how many fragments came; rests when none did. */
@@ -85,8 +92,9 @@ final class AeronLine implements AutoCloseable {
 
   /** Where there are no threads for them, the driver and the client's conductor work here. */
   private void spin() {
-    driver.run();
-    if (conductor != null) {
+    unsentBytes = 0;
+    if (driver != null) {
+      driver.invoke();
       conductor.invoke();
     }
   }
@@ -136,6 +144,10 @@ final class AeronLine implements AutoCloseable {
         throw new CommandFailure("Aeron took no message: " + Publication.errorString(result));
       }
       Thread.onSpinWait();
+      spin();
+    }
+    unsentBytes += message.capacity();
+    if (unsentBytes >= UNSENT_BYTES) {
       spin();
     }
   }

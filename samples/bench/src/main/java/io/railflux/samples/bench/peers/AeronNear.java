@@ -1,31 +1,29 @@
 package io.railflux.samples.bench.peers;
 
-import io.aeron.Aeron;
 import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
 import org.HdrHistogram.Histogram;
 
-/** The near side over Aeron. */
+/** The near side over Aeron, and its driver if it has one. */
 final class AeronNear implements Near {
 
   private static final long STUCK_NANOS = 10_000_000_000L;
   private static final int CLOCK_EVERY = 1 << 12;
 
   private final Job job;
+  private final AeronDriver driver;
   private final AeronLine line;
   private long arrived;
   private long last;
 
-  AeronNear(String directory, String channel, Job job) {
+  /** @param directory of the far side's driver; null to have one of its own */
+  AeronNear(String directory, String out, String back, Job job) {
     this.job = job;
-    this.line = new AeronLine(
-        new Aeron.Context().aeronDirectoryName(directory),
-        channel,
-        AeronLine.OUT,
-        job,
-        this::onNumber,
-        () -> {});
+    this.driver = directory == null ? new AeronDriver() : null;
+    this.line =
+        new AeronLine(driver == null ? directory : driver.directory(), driver, job, this::onNumber);
+    line.open(out, AeronLine.OUT, back, AeronLine.BACK);
   }
 
   private void onNumber(long number) {
@@ -91,5 +89,8 @@ final class AeronNear implements Near {
   @Override
   public void close() {
     line.close();
+    if (driver != null) {
+      driver.close();
+    }
   }
 }

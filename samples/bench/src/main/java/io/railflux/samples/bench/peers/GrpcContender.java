@@ -19,6 +19,12 @@ import java.net.InetSocketAddress;
 final class GrpcContender implements Contender {
 
   private static final int MAX_MESSAGE_BYTES = 64 << 20;
+  private static final int WINDOW_BYTES = 8 << 20;
+
+  /** So much waits to be sent before a sender is asked to wait; 32 KiB by default, for large messages none. */
+  private static final int LEAST_UNSENT_BYTES = 256 << 10;
+
+  private static final int LEAST_UNSENT_MESSAGES = 4;
 
   private static final MethodDescriptor<byte[], byte[]> EXCHANGE =
       MethodDescriptor.<byte[], byte[]>newBuilder()
@@ -34,6 +40,7 @@ final class GrpcContender implements Contender {
     Server server = NettyServerBuilder.forAddress(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
         .directExecutor()
+        .flowControlWindow(WINDOW_BYTES)
         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
         .addService(ServerServiceDefinition.builder("compare")
             .addMethod(
@@ -50,6 +57,7 @@ final class GrpcContender implements Contender {
     ManagedChannel channel = NettyChannelBuilder.forAddress(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address)))
         .directExecutor()
+        .flowControlWindow(WINDOW_BYTES)
         .usePlaintext()
         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
         .build();
@@ -84,7 +92,9 @@ final class GrpcContender implements Contender {
     }
 
     private Sample exchange(GrpcRound round) throws InterruptedException {
-      ClientCalls.asyncBidiStreamingCall(channel.newCall(EXCHANGE, CallOptions.DEFAULT), round);
+      int unsentBytes = Math.max(LEAST_UNSENT_BYTES, LEAST_UNSENT_MESSAGES * job.sizeBytes());
+      CallOptions options = CallOptions.DEFAULT.withOnReadyThreshold(unsentBytes);
+      ClientCalls.asyncBidiStreamingCall(channel.newCall(EXCHANGE, options), round);
       return round.await();
     }
 

@@ -1,6 +1,10 @@
 package io.railflux.samples.bench.peers;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.FixedLengthFrameDecoder;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -10,17 +14,38 @@ import reactor.netty.NettyInbound;
 import reactor.netty.tcp.TcpClient;
 import reactor.netty.tcp.TcpServer;
 
-/** Reactor Netty over TCP, with the simplest framing there is; a connection a round. */
+/**
+ * Reactor Netty over TCP, with the simplest framing there is; a connection a round. As many messages are prefetched
+ * and written at once as make some MiB, instead of 128 of any size, and large ones are read in one piece.
+ */
 final class NettyContender implements Contender {
 
   private static final String HOST = "127.0.0.1";
+  private static final int WINDOW_BYTES = 4 << 20;
+  private static final int MOST_PREFETCHED = 1024;
+  private static final int MOST_READ_BYTES = 2 << 20;
+  private static final WriteBufferWaterMark UNWRITTEN =
+      new WriteBufferWaterMark(512 << 10, 1 << 20);
+
+  /** Read once by its class that sends. */
+  private static void prefetch(Job job) {
+    int messages = Math.max(8, Math.min(MOST_PREFETCHED, WINDOW_BYTES / job.sizeBytes()));
+    System.setProperty("reactor.netty.send.maxPrefetchSize", String.valueOf(messages));
+  }
+
+  private static RecvByteBufAllocator reads() {
+    return new AdaptiveRecvByteBufAllocator(64, 64 << 10, MOST_READ_BYTES);
+  }
 
   @Override
   public Far serve(Job job) {
+    prefetch(job);
     ByteBufs bytes = new ByteBufs(job);
     DisposableServer server = TcpServer.create()
         .host(HOST)
         .port(0)
+        .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads())
+        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNWRITTEN)
         .doOnConnection(connection -> frame(connection, job))
         .handle((in, out) -> out.send(answers(in, job, bytes).map(bytes::message), answer -> true))
         .bindNow();
@@ -48,10 +73,13 @@ final class NettyContender implements Contender {
 
   @Override
   public Near connect(String address, Job job) {
+    prefetch(job);
     ByteBufs bytes = new ByteBufs(job);
     TcpClient client = TcpClient.create()
         .host(HOST)
         .port(Integer.parseInt(address))
+        .option(ChannelOption.RECVBUF_ALLOCATOR, reads())
+        .option(ChannelOption.WRITE_BUFFER_WATER_MARK, UNWRITTEN)
         .doOnConnected(connection -> frame(connection, job));
     return new ReactiveNear<>(
         job,

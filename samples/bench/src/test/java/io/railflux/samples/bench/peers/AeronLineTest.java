@@ -2,7 +2,6 @@ package io.railflux.samples.bench.peers;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
-import io.aeron.Aeron;
 import io.railflux.samples.cli.measure.Work;
 import org.junit.jupiter.api.Test;
 
@@ -14,10 +13,9 @@ class AeronLineTest {
   void doesNotWaitForRoomOnceItIsStopped() throws Exception {
     Job job = new Job(Exchange.ONE_WAY, 64, Work.TOUCH);
     try (Contender.Far driver = new AeronContender(false).serve(job)) {
-      Aeron.Context context = new Aeron.Context()
-          .aeronDirectoryName(driver.address().substring(0, driver.address().indexOf(',')));
-      try (AeronLine line =
-          new AeronLine(context, "aeron:ipc", NOBODY_LISTENS, job, number -> {}, () -> {})) {
+      String directory = driver.address().substring(0, driver.address().indexOf(','));
+      try (AeronLine line = new AeronLine(directory, null, job, number -> {})) {
+        line.open("aeron:ipc", NOBODY_LISTENS, "aeron:ipc", NOBODY_LISTENS + 1);
         line.stop();
         // Else it would fail after a while.
         assertDoesNotThrow(() -> line.send(1));

@@ -18,12 +18,12 @@ class LeftoversTest {
   @Test
   void removesWhatThatProcessMadeAndNothingElse() throws IOException {
     long owner = NOBODY << Short.SIZE | 3;
-    Path aeron = Files.createDirectory(SHARED_MEMORY.resolve("railflux-aeron-" + NOBODY));
+    Path aeron = Files.createDirectory(SHARED_MEMORY.resolve("railflux-aeron-" + NOBODY + "-0"));
     Path log =
         Files.createFile(Files.createDirectory(aeron.resolve("publications")).resolve("1"));
     Path ring = Files.createFile(SHARED_MEMORY.resolve("railflux-raw-" + owner + "-7"));
     Path bell = Files.createFile(SHARED_MEMORY.resolve("railflux-raw-" + owner + "-bell"));
-    Path others = Files.createFile(SHARED_MEMORY.resolve("railflux-aeron-" + (NOBODY + 1)));
+    Path others = Files.createFile(SHARED_MEMORY.resolve("railflux-aeron-" + (NOBODY + 1) + "-0"));
     try {
       Leftovers.remove(NOBODY);
       assertEquals(

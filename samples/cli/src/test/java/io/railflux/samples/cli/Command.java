@@ -107,6 +107,11 @@ final class Command implements AutoCloseable {
     return Files.readString(file, StandardCharsets.UTF_8);
   }
 
+  /** As if this process were gone. */
+  void closeInput() throws IOException {
+    process.getOutputStream().close();
+  }
+
   ProcessHandle handle() {
     return process.toHandle();
   }

@@ -169,6 +169,17 @@ class PerfTest {
     }
   }
 
+  @Test
+  void bothSidesEndWithWhoeverStartedThem() throws Exception {
+    try (Command command = Command.start("perf", "--lifeline", "--seconds", "600")) {
+      ProcessHandle child = command.child("--listen");
+      await().atMost(Command.PATIENCE).until(() -> Leftovers.mapsARing(child));
+      command.closeInput();
+      assertEquals(1, command.ended().code());
+      Leftovers.assertNone(List.of(child, command.handle()));
+    }
+  }
+
   private static Map<String, Object> perf(String... arguments) throws Exception {
     String[] all = new String[arguments.length + 4];
     System.arraycopy(new String[] {"perf", "--seconds", "1", "--json"}, 0, all, 0, 4);

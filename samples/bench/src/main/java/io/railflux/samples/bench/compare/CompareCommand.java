@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
       "Every figure comes from a fresh pair of processes, that of Railflux anew beside each peer's, first "
           + "in one run and second in the next. A pair warms up as long as it measures, at most 20 s. Ratios are "
           + "Railflux' figure by that of the peer measured right beside it. If a peer fails it is left out from "
-          + "there on. Figures with checksums are called so: checksum-one-way. The probe "
+          + "there on, and the command ends with 1. Figures with checksums are called so: checksum-one-way. The probe "
           + "is a round trip of 64 B over bare rings before, between and after the two: what the machine could "
           + "do. If the longest is more than 1.5 of the shortest, both are measured again, up to three times in "
           + "all; the third time counts as it is. A wake-up is a round trip after 2 ms in which both sides fell "
@@ -89,18 +90,20 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() {
     check();
     PrintWriter out = spec.commandLine().getOut();
-    Comparison comparison =
-        new Comparison(cells(), chosen(), new Pair(fabric, seconds), new Probe(PROBE_NANOS), out);
-    List<Row> rows = List.of();
-    for (int run = 1; run <= runs; run++) {
-      out.printf("run %d of %d%n", run, runs);
-      rows = comparison.run();
-      // Now: what follows may take long, and fail.
-      write(rows);
+    Comparison comparison = new Comparison(
+        cells(), present(out), new Pair(fabric, seconds), new Probe(PROBE_NANOS), out);
+    try {
+      for (int run = 1; run <= runs; run++) {
+        out.printf("run %d of %d%n", run, runs);
+        comparison.run();
+        // Now: what follows may take long, and fail.
+        write(comparison.rows());
+      }
+    } finally {
+      MarkdownTable.print(comparison.rows(), out);
+      out.flush();
     }
-    MarkdownTable.print(rows, out);
-    out.flush();
-    return 0;
+    return comparison.leftOut() ? 1 : 0;
   }
 
   private void check() {
@@ -111,6 +114,9 @@ final class CompareCommand implements Callable<Integer> {
     if (peers != null && !known.containsAll(peers)) {
       throw wrong("--peers must be some of " + String.join(",", new TreeSet<>(known)) + ", was "
           + String.join(",", peers));
+    }
+    if (json != null && !Files.isDirectory(json.toAbsolutePath().getParent())) {
+      throw wrong("--json " + json + " is in no directory that there is");
     }
     if (seconds < 1 || seconds > 600 || runs < 1 || runs > 100) {
       throw wrong(
@@ -132,6 +138,22 @@ final class CompareCommand implements Callable<Integer> {
         .filter(peer -> peer.comparesWith(fabric))
         .filter(peer -> peers == null || peers.contains(peer.choice()))
         .toList();
+  }
+
+  /** Of those chosen; one that was asked for by name has to be here. */
+  private List<Peer> present(PrintWriter out) {
+    List<Peer> present = new ArrayList<>(chosen());
+    for (Peer peer : chosen()) {
+      String absence = peer.absence().orElse("");
+      if (!absence.isEmpty() && peers != null) {
+        throw new CommandFailure("no " + peer + ": " + absence);
+      }
+      if (!absence.isEmpty()) {
+        out.printf("no %s: %s%n", peer, absence);
+        present.remove(peer);
+      }
+    }
+    return present;
   }
 
   private List<Cell> cells() {

@@ -26,6 +26,8 @@ final class Comparison {
   /** In turn, so that a machine that gets slower, or faster, favours nobody. */
   private boolean peerFirst = true;
 
+  private boolean leftOut;
+
   Comparison(List<Cell> cells, List<Peer> peers, Pair pair, Probe probe, PrintWriter progress) {
     this.cells = cells;
     this.peers = new ArrayList<>(peers);
@@ -34,8 +36,8 @@ final class Comparison {
     this.progress = progress;
   }
 
-  /** Once more; returns the rows of all runs so far. */
-  List<Row> run() {
+  /** Once more. */
+  void run() {
     peerFirst = !peerFirst;
     for (Cell cell : cells) {
       for (Peer peer : List.copyOf(peers)) {
@@ -44,7 +46,16 @@ final class Comparison {
         }
       }
     }
+  }
+
+  /** Of all so far. */
+  List<Row> rows() {
     return results.rows();
+  }
+
+  /** Whether a peer failed. */
+  boolean leftOut() {
+    return leftOut;
   }
 
   /** A peer that cannot do it is left out from here on; if Railflux cannot, that ends the command. */
@@ -55,6 +66,7 @@ final class Comparison {
         measured = measured(cell, peer);
       } catch (PeerFailure e) {
         peers.remove(peer);
+        leftOut = true;
         say("%s: no %s from here on: %s", cell, peer, e.getMessage());
         return;
       }

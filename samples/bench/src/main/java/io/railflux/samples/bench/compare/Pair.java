@@ -36,6 +36,7 @@ final class Pair {
         cell,
         List.of(
             "perf",
+            "--lifeline",
             "--json",
             "--percentiles",
             "--fabric",
@@ -98,10 +99,14 @@ final class Pair {
   private Map<Cell.Measure, Double> measured(
       String main, String role, Cell cell, List<String> arguments, CompletableFuture<String> died) {
     CompletableFuture<String> said = new CompletableFuture<>();
-    try (ChildProcess near = ChildProcess.start(
-        main, role, arguments, line -> complete(said, line.startsWith("{"), line))) {
+    ChildProcess near = ChildProcess.start(
+        main, role, arguments, line -> complete(said, line.startsWith("{"), line));
+    try {
       near.onEnd(ended -> said.completeExceptionally(new CommandFailure(ended.obituary())));
       return figures(cell, await(said, died, role));
+    } finally {
+      near.close();
+      Leftovers.remove(near.pid());
     }
   }
 

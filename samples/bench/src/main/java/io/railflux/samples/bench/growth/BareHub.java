@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ final class BareHub {
           ChildProcess.start(Main.class.getName(), "bare", arguments, line -> {})) {
         // Else nobody might come.
         crowd.onEnd(ended -> close(server));
-        return serve(accept(server, count), out);
+        return serve(accept(server, crowd, count), out);
       }
     } catch (IOException e) {
       throw new CommandFailure("bare sockets: " + e.getMessage(), e);
@@ -67,13 +68,17 @@ final class BareHub {
     }
   }
 
-  private static List<SocketChannel> accept(ServerSocketChannel server, int count)
-      throws IOException {
+  private static List<SocketChannel> accept(
+      ServerSocketChannel server, ChildProcess crowd, int count) throws IOException {
     List<SocketChannel> channels = new ArrayList<>();
-    while (channels.size() < count) {
-      SocketChannel channel = server.accept();
-      channel.configureBlocking(false);
-      channels.add(channel);
+    try {
+      while (channels.size() < count) {
+        SocketChannel channel = server.accept();
+        channel.configureBlocking(false);
+        channels.add(channel);
+      }
+    } catch (ClosedChannelException e) {
+      throw new CommandFailure(crowd.obituary(), e);
     }
     return channels;
   }

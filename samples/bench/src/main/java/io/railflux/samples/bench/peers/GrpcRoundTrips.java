@@ -3,12 +3,12 @@ package io.railflux.samples.bench.peers;
 import io.railflux.samples.cli.measure.Sample;
 import org.HdrHistogram.Histogram;
 
-/** One message under way. */
+/** One message under way. Time begins when the first is back, for which the call was set up. */
 final class GrpcRoundTrips extends GrpcRound {
 
-  private final long begunNanos = System.nanoTime();
   private final long nanos;
   private final Histogram times = Sample.histogram();
+  private long begunNanos;
   private long served;
   private long servedNanos;
   private boolean begun;
@@ -22,7 +22,7 @@ final class GrpcRoundTrips extends GrpcRound {
   void onReady() {
     if (!begun) {
       begun = true;
-      serve(0, begunNanos);
+      serve(0, System.nanoTime());
     }
   }
 
@@ -38,8 +38,12 @@ final class GrpcRoundTrips extends GrpcRound {
     if (number != served) {
       fail("message " + number + " came back for " + served + " over gRPC");
     }
-    Sample.record(times, now - servedNanos);
-    if (now - begunNanos < nanos) {
+    if (number == 0) {
+      begunNanos = now;
+    } else {
+      Sample.record(times, now - servedNanos);
+    }
+    if (number == 0 || now - begunNanos < nanos) {
       serve(number + 1, now);
     } else {
       end(new Sample(times.getTotalCount(), now - begunNanos, times));

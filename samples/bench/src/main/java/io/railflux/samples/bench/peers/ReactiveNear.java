@@ -80,8 +80,8 @@ final class ReactiveNear<T> implements Near {
   }
 
   private Sample roundTrips(long nanos) {
-    Rally rally = new Rally(System.nanoTime(), nanos);
-    rally.serve(0, rally.begunNanos);
+    Rally rally = new Rally(nanos);
+    rally.serve(0, System.nanoTime());
     Long last = exchange
         .apply(rally.pings.asFlux())
         .takeUntil(rally::onPong)
@@ -93,19 +93,18 @@ final class ReactiveNear<T> implements Near {
         rally.times.getTotalCount(), System.nanoTime() - rally.begunNanos, rally.times);
   }
 
-  /** Each message that comes back sends the next. */
+  /** Each message that comes back sends the next; time begins with the first, for which all was set up. */
   private final class Rally {
 
     private final Sinks.Many<T> pings = Sinks.unsafe().many().unicast().onBackpressureBuffer();
     private final Histogram times = Sample.histogram();
-    private final long begunNanos;
     private final long nanos;
+    private long begunNanos;
     private long served;
     private long servedNanos;
     private volatile boolean over;
 
-    Rally(long begunNanos, long nanos) {
-      this.begunNanos = begunNanos;
+    Rally(long nanos) {
       this.nanos = nanos;
     }
 
@@ -121,8 +120,12 @@ final class ReactiveNear<T> implements Near {
       if (number != served) {
         throw new CommandFailure("message " + number + " came back for " + served);
       }
-      Sample.record(times, now - servedNanos);
-      over = now - begunNanos >= nanos;
+      if (number == 0) {
+        begunNanos = now;
+      } else {
+        Sample.record(times, now - servedNanos);
+      }
+      over = number > 0 && now - begunNanos >= nanos;
       if (!over) {
         serve(number + 1, now);
       }

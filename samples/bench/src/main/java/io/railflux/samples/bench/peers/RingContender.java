@@ -1,6 +1,7 @@
 package io.railflux.samples.bench.peers;
 
 import io.railflux.samples.cli.measure.RawFile;
+import io.railflux.samples.cli.measure.RawRing;
 import io.railflux.samples.cli.measure.RingRounds;
 import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
@@ -9,9 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The bare single-producer ring of {@code perf --raw}. Each round has rings of its own: the far side makes those of
- * the next round before it works at one, so that the near side finds them.
+ * the next round before it works at one, so that the near side finds them, and says when it has.
  */
 final class RingContender implements Contender {
+
+  /** Number of the message that says so. */
+  private static final long READY = 0;
 
   @Override
   public Far serve(Job job) {
@@ -58,6 +62,7 @@ final class RingContender implements Contender {
     private void round() {
       RawFile.Pair rings = next;
       next = RawFile.create(owner, ++made, job.sizeBytes(), job.work());
+      rings.back().offer(READY);
       if (job.roundTrip()) {
         RingRounds.echo(rings);
       } else {
@@ -87,6 +92,8 @@ final class RingContender implements Contender {
 
   private static final class Writer implements Near {
 
+    private static final long STUCK_NANOS = 10_000_000_000L;
+
     private final long owner;
     private final Job job;
     private int round;
@@ -99,9 +106,20 @@ final class RingContender implements Contender {
     @Override
     public Sample round(long nanos) throws IOException {
       RawFile.Pair rings = next();
+      awaitReady(rings.back());
       return job.roundTrip()
           ? RingRounds.roundTrips(rings, nanos)
           : RingRounds.oneWay(rings.out(), job.sizeBytes(), nanos);
+    }
+
+    private static void awaitReady(RawRing back) {
+      long begun = System.nanoTime();
+      while (back.poll(1) == 0) {
+        if (System.nanoTime() - begun > STUCK_NANOS) {
+          throw new CommandFailure("the far process does not come to the bare ring");
+        }
+        Thread.onSpinWait();
+      }
     }
 
     @Override

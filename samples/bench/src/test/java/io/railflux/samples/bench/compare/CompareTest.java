@@ -2,7 +2,9 @@ package io.railflux.samples.bench.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.railflux.samples.bench.peers.Peer;
 import io.railflux.samples.cli.shell.Json;
 import io.railflux.samples.cli.shell.OneLineErrors;
 import java.io.PrintWriter;
@@ -88,6 +90,14 @@ class CompareTest {
     assertTrue(out.toString().contains("| checksum-idle-cpu, % | 64 | raw-ring |"), out.toString());
   }
 
+  @Test
+  void whoIsAskedForAndNotHereIsToldOfBeforeAnythingIsMeasured() {
+    assumeTrue(Peer.JUCX_SHM.absence().isPresent(), "UCX is installed here");
+    assertEquals(1, compare("--peers", "jucx"));
+    assertTrue(err.toString().contains("no jucx-shm: UCX is not installed"), err.toString());
+    assertEquals("", out.toString());
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       2 | --fabric token-ring                         | --fabric must be shm or tcp, was token-ring
@@ -95,6 +105,7 @@ class CompareTest {
       2 | --workloads dance                           | choose round-trip, one-way, wake-up, wake-up-relayed, idle
       2 | --peers grpc --workloads wake-up            | does any of these --workloads over shm
       2 | --work hard                                 | choose touch, checksum
+      2 | --json /no/such/directory/file.json         | --json /no/such/directory/file.json is in no directory
       2 | --seconds 0                                 | --seconds must be 1 to 600
       """)
   void oneLineTellsWhatIsWrong(int code, String arguments, String said) {

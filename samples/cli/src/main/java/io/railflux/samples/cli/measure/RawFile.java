@@ -4,6 +4,7 @@ import io.railflux.samples.cli.shell.CommandFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -43,7 +44,10 @@ public final class RawFile {
         left -= file.write(zeros.clear().limit((int) Math.min(left, zeros.capacity())));
       }
       return map(file, sizeBytes, work);
+    } catch (FileAlreadyExistsException e) {
+      throw new CommandFailure("there is a bare ring " + path + " already", e);
     } catch (IOException e) {
+      unlink(owner, round);
       throw new CommandFailure("cannot make the bare ring " + path + ": " + e.getMessage(), e);
     }
   }

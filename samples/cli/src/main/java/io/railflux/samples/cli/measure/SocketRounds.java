@@ -34,19 +34,25 @@ public final class SocketRounds {
   public static Sample roundTrips(BareSocket socket, long nanos, LongUnaryOperator due)
       throws IOException {
     Histogram times = Sample.histogram();
+    // Until it is back the far side may be setting up what it needs.
+    exchange(socket, 0);
     long begun = System.nanoTime();
     long now = begun;
-    for (long number = 0; now - begun < nanos; number++) {
+    for (long number = 1; now - begun < nanos; number++) {
       long served = due.applyAsLong(now);
-      socket.send(number);
-      if (socket.receive() != number) {
-        throw new IOException("another message came back");
-      }
+      exchange(socket, number);
       now = System.nanoTime();
       Sample.record(times, now - served);
     }
     socket.endOutput();
     return new Sample(times.getTotalCount(), now - begun, times);
+  }
+
+  private static void exchange(BareSocket socket, long number) throws IOException {
+    socket.send(number);
+    if (socket.receive() != number) {
+      throw new IOException("another message came back");
+    }
   }
 
   /** Far side of {@link #oneWay}. */

@@ -1,8 +1,10 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.PayloadCodec;
 import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /** One stream as fast as it goes; its time ends when the last message is acknowledged. */
@@ -10,17 +12,19 @@ final class OneWay implements Measurement {
 
   private final Session session;
   private final PayloadCodec codec;
+  private final ByteBuffer fill;
 
   OneWay(Session session) {
     this.session = session;
     this.codec = new PayloadCodec(session.plan().sizeBytes());
+    this.fill = Payload.fill(session.plan().sizeBytes());
   }
 
   @Override
   public Sample run(int round, long nanos) {
     session.order(Order.Task.COUNT, round, 0);
     long begun = System.nanoTime();
-    Production production = new Production(session.plan().sizeBytes(), begun + nanos);
+    Production production = new Production(fill, session.plan().sizeBytes(), begun + nanos);
     session.await(
         session.peer().send("perf.out." + round, codec, production.messages()),
         Session.PATIENCE.plus(Duration.ofNanos(nanos)));

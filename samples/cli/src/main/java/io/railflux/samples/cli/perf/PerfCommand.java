@@ -137,6 +137,9 @@ public final class PerfCommand implements Callable<Integer> {
     String address = fabric.connect();
     try (Session session =
         address == null ? Session.withOwnPeer(plan) : Session.connect(plan, address, null)) {
+      if (lifeline) {
+        session.endWithParent();
+      }
       report.result(result(session, report));
     }
   }

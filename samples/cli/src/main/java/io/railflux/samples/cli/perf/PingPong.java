@@ -11,7 +11,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** A stream out and a stream back: each message that returns sends the next, at once or after a pause. */
+/**
+ * A stream out and a stream back: each message that returns sends the next, at once or after a pause. Time begins
+ * when the first is back, for which both were opened.
+ */
 final class PingPong implements Measurement {
 
   private final Session session;
@@ -38,14 +41,14 @@ final class PingPong implements Measurement {
 
   private Sample run(int round, long nanos, long pauseNanos) {
     session.order(Order.Task.ECHO, round, 0);
-    Rally rally = new Rally(System.nanoTime() + nanos, pauseNanos);
+    Rally rally = new Rally(nanos, pauseNanos);
     Mono<Void> sent = session.peer().send("perf.out." + round, codec, rally.pings.asFlux());
     Flux<Payload> pongs =
         session.peer().receive("perf.back." + round, codec).doOnNext(rally::onPong);
-    long begun = System.nanoTime();
-    rally.serve(0, begun);
+    rally.serve(0, System.nanoTime());
     session.await(Mono.when(sent, pongs.then()), Session.PATIENCE.plus(Duration.ofNanos(nanos)));
-    return new Sample(rally.times.getTotalCount(), System.nanoTime() - begun, rally.times);
+    return new Sample(
+        rally.times.getTotalCount(), System.nanoTime() - rally.begunNanos, rally.times);
   }
 
   private final class Rally {
@@ -53,12 +56,13 @@ final class PingPong implements Measurement {
     private final Sinks.Many<Payload> pings =
         Sinks.unsafe().many().unicast().onBackpressureBuffer();
     private final Histogram times = Sample.histogram();
-    private final long untilNanos;
+    private final long nanos;
     private final long pauseNanos;
+    private long begunNanos;
     private long servedNanos;
 
-    Rally(long untilNanos, long pauseNanos) {
-      this.untilNanos = untilNanos;
+    Rally(long nanos, long pauseNanos) {
+      this.nanos = nanos;
       this.pauseNanos = pauseNanos;
     }
 
@@ -81,8 +85,13 @@ final class PingPong implements Measurement {
     void onPong(Payload pong) {
       reading.read(pong.buffer(), pong.offset());
       long now = System.nanoTime();
-      Sample.record(times, now - servedNanos);
-      if (now - untilNanos < 0) {
+      boolean first = pong.number() == 0;
+      if (first) {
+        begunNanos = now;
+      } else {
+        Sample.record(times, now - servedNanos);
+      }
+      if (first || now - begunNanos < nanos) {
         serveNext(pong.number() + 1, now);
       } else {
         pings.tryEmitComplete().orThrow();

@@ -2,6 +2,7 @@ package io.railflux.samples.cli.perf;
 
 import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.measure.Payload;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
@@ -23,8 +24,9 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
   private volatile long produced;
   private long number;
 
-  Production(int sizeBytes, long untilNanos) {
-    this.payload.wrap(Payload.fill(sizeBytes), 0, sizeBytes);
+  /** @param fill what all messages carry, as {@link Payload#fill} makes it, which takes a while */
+  Production(ByteBuffer fill, int sizeBytes, long untilNanos) {
+    this.payload.wrap(fill, 0, sizeBytes);
     this.untilNanos = untilNanos;
     this.clockEvery = Pace.clockEvery(sizeBytes);
   }

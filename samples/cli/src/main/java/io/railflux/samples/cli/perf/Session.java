@@ -5,6 +5,7 @@ import io.railflux.Peer;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.samples.cli.shell.ChildProcess;
 import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.Listening;
 import io.railflux.samples.cli.shell.Network;
 import java.time.Duration;
@@ -153,6 +154,11 @@ final class Session implements AutoCloseable {
       failure.addSuppressed(e);
       return failure;
     }
+  }
+
+  /** As the far process does: whoever started this one may be killed. */
+  void endWithParent() {
+    Lifeline.watch(node);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.perf;
 
+import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.PayloadCodec;
 import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
@@ -56,7 +57,8 @@ final class SlowConsumer {
     long begun = System.nanoTime();
     long nanos = plan.seconds() * 1_000_000_000L;
     long warmUpNanos = 2 * plan.pace().warmUpNanos();
-    Production production = new Production(plan.sizeBytes(), begun + warmUpNanos + nanos);
+    Production production = new Production(
+        Payload.fill(plan.sizeBytes()), plan.sizeBytes(), begun + warmUpNanos + nanos);
     CompletableFuture<Void> sent = session
         .peer()
         .send("perf.out.0", new PayloadCodec(plan.sizeBytes()), production.messages())

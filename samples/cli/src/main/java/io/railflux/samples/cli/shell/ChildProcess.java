@@ -24,11 +24,15 @@ public final class ChildProcess implements AutoCloseable {
 
   private final String role;
   private final Process process;
+  private final CompletableFuture<Void> output;
+  private final CompletableFuture<Void> errors;
   private volatile String lastError = "";
 
-  private ChildProcess(String role, Process process) {
+  private ChildProcess(String role, Process process, Consumer<String> onLine) {
     this.role = role;
     this.process = process;
+    this.output = read(role, process.getInputStream(), onLine);
+    this.errors = read(role, process.getErrorStream(), line -> lastError = line);
   }
 
   /**
@@ -65,11 +69,7 @@ public final class ChildProcess implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
     command.addAll(arguments);
     try {
-      Process process = new ProcessBuilder(command).start();
-      ChildProcess child = new ChildProcess(role, process);
-      read(role, process.getInputStream(), onLine);
-      read(role, process.getErrorStream(), line -> child.lastError = line);
-      return child;
+      return new ChildProcess(role, new ProcessBuilder(command).start(), onLine);
     } catch (IOException e) {
       throw new CommandFailure("cannot start the " + role + " process: " + e.getMessage(), e);
     }
@@ -83,7 +83,10 @@ public final class ChildProcess implements AutoCloseable {
         .toList();
   }
 
-  private static void read(String role, InputStream stream, Consumer<String> onLine) {
+  /** Returns what completes when the last line was handed on. */
+  private static CompletableFuture<Void> read(
+      String role, InputStream stream, Consumer<String> onLine) {
+    CompletableFuture<Void> over = new CompletableFuture<>();
     Thread reader = new Thread(
         () -> {
           try (var lines =
@@ -91,20 +94,23 @@ public final class ChildProcess implements AutoCloseable {
             lines.lines().forEach(onLine);
           } catch (IOException | java.io.UncheckedIOException e) {
             // The process is gone; its exit is reported elsewhere.
+          } finally {
+            over.complete(null);
           }
         },
         role + "-output");
     reader.setDaemon(true);
     reader.start();
+    return over;
   }
 
   public long pid() {
     return process.pid();
   }
 
-  /** Completes with this child when it has ended. */
+  /** Completes with this child when it has ended and all that it said was handed on. */
   public CompletableFuture<ChildProcess> ended() {
-    return process.onExit().thenApply(ended -> this);
+    return CompletableFuture.allOf(process.onExit(), output, errors).thenApply(ended -> this);
   }
 
   /** Tells when it has ended, on any thread. */

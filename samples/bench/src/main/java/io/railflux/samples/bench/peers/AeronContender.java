@@ -48,7 +48,7 @@ final class AeronContender implements Contender {
 
   @Override
   public Near connect(String address, Job job) {
-    String[] parts = address.split(",");
+    String[] parts = address.split(",", -1);
     return new AeronNear(udp ? null : parts[0], parts[1], parts[2], job);
   }
 }

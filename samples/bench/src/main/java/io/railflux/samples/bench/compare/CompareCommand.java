@@ -142,15 +142,15 @@ final class CompareCommand implements Callable<Integer> {
 
   /** Of those chosen; one that was asked for by name has to be here. */
   private List<Peer> present(PrintWriter out) {
-    List<Peer> present = new ArrayList<>(chosen());
+    List<Peer> present = new ArrayList<>();
     for (Peer peer : chosen()) {
       String absence = peer.absence().orElse("");
-      if (!absence.isEmpty() && peers != null) {
-        throw new CommandFailure("no " + peer + ": " + absence);
-      }
-      if (!absence.isEmpty()) {
+      if (absence.isEmpty()) {
+        present.add(peer);
+      } else if (peers == null) {
         out.printf("no %s: %s%n", peer, absence);
-        present.remove(peer);
+      } else {
+        throw new CommandFailure("no " + peer + ": " + absence);
       }
     }
     return present;

@@ -14,8 +14,13 @@ final class AeronFar implements Contender.Far {
     this.driver = driver;
     this.channels = out + "," + back;
     this.work = new Arrivals(job.roundTrip());
-    this.line = new AeronLine(driver.directory(), driver, job, this::onNumber);
-    line.open(back, AeronLine.BACK, out, AeronLine.OUT);
+    this.line = new AeronLine(
+        driver.directory(),
+        driver,
+        AeronLine.Stream.back(back),
+        AeronLine.Stream.out(out),
+        job,
+        this::onNumber);
     worker.setDaemon(true);
     worker.start();
   }

@@ -20,10 +20,18 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** One side of two Aeron streams, one each way. One thread, which spins. */
 final class AeronLine implements AutoCloseable {
 
-  /** The stream to the far side, and the one back. */
-  static final int OUT = 1;
+  record Stream(String channel, int id) {
 
-  static final int BACK = 2;
+    /** That to the far side. */
+    static Stream out(String channel) {
+      return new Stream(channel, 1);
+    }
+
+    /** The one back, which may share a channel with it. */
+    static Stream back(String channel) {
+      return new Stream(channel, 2);
+    }
+  }
 
   private static final int FRAGMENTS = 256;
 
@@ -34,8 +42,8 @@ final class AeronLine implements AutoCloseable {
   private static final long STUCK_NANOS = 10_000_000_000L;
 
   private final Aeron aeron;
-  private Publication publication;
-  private Subscription subscription;
+  private final Publication publication;
+  private final Subscription subscription;
   private final FragmentHandler arrivals =
       new FragmentAssembler((buffer, offset, length, header) -> onMessage(buffer, offset, length));
   private final BufferClaim claim = new BufferClaim();
@@ -54,7 +62,8 @@ final class AeronLine implements AutoCloseable {
    * @param own the driver if it is this process'; null: it is the other one's
    * @param onNumber gets the number of each message that came, during {@link #poll}
    */
-  AeronLine(String directory, AeronDriver own, Job job, LongConsumer onNumber) {
+  AeronLine(
+      String directory, AeronDriver own, Stream to, Stream from, Job job, LongConsumer onNumber) {
     this.onNumber = onNumber;
     this.driver = own == null ? null : own.invoker();
     this.aeron = Aeron.connect(new Aeron.Context()
@@ -63,18 +72,14 @@ final class AeronLine implements AutoCloseable {
         .driverAgentInvoker(driver)
         .useConductorAgentInvoker(driver != null));
     this.conductor = aeron.conductorAgentInvoker();
+    this.publication = aeron.addExclusivePublication(to.channel(), to.id());
+    this.subscription = aeron.addSubscription(from.channel(), from.id());
     this.reading = job.reading();
     // One way as the reader of the bare ring, which takes a batch then instead of contending for
     // each line.
     this.restSpins = job.roundTrip() ? 1 : RingRounds.REST_SPINS;
     this.message = new UnsafeBuffer(ByteBuffer.allocateDirect(job.sizeBytes()));
     Payload.put(Payload.fill(job.sizeBytes()), message.byteBuffer(), 0, job.sizeBytes());
-  }
-
-  /** Before all else, once. */
-  void open(String outChannel, int outStream, String inChannel, int inStream) {
-    publication = aeron.addExclusivePublication(outChannel, outStream);
-    subscription = aeron.addSubscription(inChannel, inStream);
   }
 
   /** Returns how many fragments came; rests when none did. */

@@ -21,9 +21,13 @@ final class AeronNear implements Near {
   AeronNear(String directory, String out, String back, Job job) {
     this.job = job;
     this.driver = directory == null ? new AeronDriver() : null;
-    this.line =
-        new AeronLine(driver == null ? directory : driver.directory(), driver, job, this::onNumber);
-    line.open(out, AeronLine.OUT, back, AeronLine.BACK);
+    this.line = new AeronLine(
+        driver == null ? directory : driver.directory(),
+        driver,
+        AeronLine.Stream.out(out),
+        AeronLine.Stream.back(back),
+        job,
+        this::onNumber);
   }
 
   private void onNumber(long number) {

@@ -1,7 +1,6 @@
 package io.railflux.samples.bench.peers;
 
 import io.railflux.samples.cli.measure.RawFile;
-import io.railflux.samples.cli.measure.RawRing;
 import io.railflux.samples.cli.measure.RingRounds;
 import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
@@ -92,8 +91,6 @@ final class RingContender implements Contender {
 
   private static final class Writer implements Near {
 
-    private static final long STUCK_NANOS = 10_000_000_000L;
-
     private final long owner;
     private final Job job;
     private int round;
@@ -106,20 +103,10 @@ final class RingContender implements Contender {
     @Override
     public Sample round(long nanos) throws IOException {
       RawFile.Pair rings = next();
-      awaitReady(rings.back());
+      RingRounds.awaitOne(rings.back());
       return job.roundTrip()
           ? RingRounds.roundTrips(rings, nanos)
           : RingRounds.oneWay(rings.out(), job.sizeBytes(), nanos);
-    }
-
-    private static void awaitReady(RawRing back) {
-      long begun = System.nanoTime();
-      while (back.poll(1) == 0) {
-        if (System.nanoTime() - begun > STUCK_NANOS) {
-          throw new CommandFailure("the far process does not come to the bare ring");
-        }
-        Thread.onSpinWait();
-      }
     }
 
     @Override

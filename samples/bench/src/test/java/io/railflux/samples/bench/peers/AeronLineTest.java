@@ -14,8 +14,9 @@ class AeronLineTest {
     Job job = new Job(Exchange.ONE_WAY, 64, Work.TOUCH);
     try (Contender.Far driver = new AeronContender(false).serve(job)) {
       String directory = driver.address().substring(0, driver.address().indexOf(','));
-      try (AeronLine line = new AeronLine(directory, null, job, number -> {})) {
-        line.open("aeron:ipc", NOBODY_LISTENS, "aeron:ipc", NOBODY_LISTENS + 1);
+      AeronLine.Stream nobody = new AeronLine.Stream("aeron:ipc", NOBODY_LISTENS);
+      AeronLine.Stream silent = new AeronLine.Stream("aeron:ipc", NOBODY_LISTENS + 1);
+      try (AeronLine line = new AeronLine(directory, null, nobody, silent, job, number -> {})) {
         line.stop();
         // Else it would fail after a while.
         assertDoesNotThrow(() -> line.send(1));

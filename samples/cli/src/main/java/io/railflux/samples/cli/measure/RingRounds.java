@@ -59,6 +59,14 @@ public final class RingRounds {
     return new Sample(times.getTotalCount(), now - begun, times);
   }
 
+  /** Takes the next message, which the other side sends soon. */
+  public static void awaitOne(RawRing in) {
+    long begun = System.nanoTime();
+    for (int spins = 1; in.poll(1) == 0; spins++) {
+      spin(spins, begun);
+    }
+  }
+
   private static void end(RawRing out) {
     long begun = System.nanoTime();
     for (int spins = 1; !out.offerEnd(); spins++) {

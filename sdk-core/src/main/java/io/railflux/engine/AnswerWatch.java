@@ -4,43 +4,66 @@ package io.railflux.engine;
  * How to wait for the answer of a peer that presumably sleeps, as this side did before it sent: looking for it, or
  * asleep as well. Who looks hears of it sooner by the time it takes to wake up; but it keeps a processor from the peer,
  * and the kernel from running both on one, which is what wakes up fastest where there are few. So it is measured, for
- * all peers of the engine together: whichever brought answers sooner lately is taken, and the other one tried now and
- * then, the seldomer the longer that changed nothing. Engine thread only.
+ * all peers of the engine together: the other way is tried a few times in a row now and then, the seldomer the longer
+ * that changed nothing, and taken if it brought answers sooner. Nothing is kept of an earlier trial: what both
+ * processes have in the caches, and with it each way's time, changes within a second. Engine thread only.
  */
 final class AnswerWatch {
 
   /** So many exchanges later the other way is tried again, then after twice as many, up to the most. */
   static final int LEAST_UNTIL_TRIAL = 16;
 
-  static final int MOST_UNTIL_TRIAL = 256;
+  static final int MOST_UNTIL_TRIAL = 128;
 
-  /** By what part of itself an estimate follows a time: medians, as a pause of the machine says nothing. */
+  /** Exchanges of a trial, of which the middle one counts, as a pause of the machine says nothing. */
+  static final int TRIES = 3;
+
+  /** By what part of itself the usual time follows a time: it is a median as well. */
   private static final int STEP = 8;
 
-  // 0: not known.
-  private long lookingNanos;
-  private long sleepingNanos;
   private boolean sleepingIsBetter;
   private boolean sleeps;
+
+  // Of the way that is taken; 0: not known.
+  private long usualNanos;
+
   private int untilTrial = 1;
   private int untilNextTrial = LEAST_UNTIL_TRIAL;
+  private final long[] triedNanos = new long[TRIES];
+  private int begun;
+  private int answered;
 
   /** Decides how to wait for the next answer. */
   void begin() {
-    boolean was = sleepingIsBetter;
-    sleepingIsBetter = sleepingNanos > 0 && sleepingNanos < lookingNanos;
-    if (sleepingIsBetter != was) {
-      untilTrial = LEAST_UNTIL_TRIAL;
-      untilNextTrial = LEAST_UNTIL_TRIAL;
+    if (begun > answered || answered == TRIES) {
+      endTrial();
     }
-    boolean trial = untilTrial == 0;
-    if (trial) {
-      untilTrial = untilNextTrial;
-      untilNextTrial = Math.min(2 * untilNextTrial, MOST_UNTIL_TRIAL);
+    if (begun > 0 || untilTrial == 0) {
+      begun++;
     } else {
       untilTrial--;
     }
-    sleeps = sleepingIsBetter != trial;
+    sleeps = sleepingIsBetter != (begun > 0);
+  }
+
+  /** Where an answer did not come, nothing is learnt. */
+  private void endTrial() {
+    long nanos = median();
+    if (answered == TRIES && nanos < usualNanos) {
+      sleepingIsBetter = !sleepingIsBetter;
+      usualNanos = nanos;
+      untilNextTrial = LEAST_UNTIL_TRIAL;
+    }
+    untilTrial = untilNextTrial;
+    untilNextTrial = Math.min(2 * untilNextTrial, MOST_UNTIL_TRIAL);
+    begun = 0;
+    answered = 0;
+  }
+
+  private long median() {
+    long low = Math.min(triedNanos[0], triedNanos[1]);
+    long high = Math.max(triedNanos[0], triedNanos[1]);
+    return Math.max(low, Math.min(high, triedNanos[2]));
   }
 
   /** Whether to sleep until it comes. */
@@ -48,12 +71,12 @@ final class AnswerWatch {
     return sleeps;
   }
 
-  /** So long after it was asked for, it came. */
+  /** So long after it was asked for, it came. At most once for each beginning. */
   void answered(long nanos) {
-    if (sleeps) {
-      sleepingNanos = towards(sleepingNanos, nanos);
+    if (begun == 0) {
+      usualNanos = towards(usualNanos, nanos);
     } else {
-      lookingNanos = towards(lookingNanos, nanos);
+      triedNanos[answered++] = nanos;
     }
   }
 

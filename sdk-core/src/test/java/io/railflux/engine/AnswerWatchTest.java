@@ -48,17 +48,36 @@ class AnswerWatchTest {
     assertTrue(first > 3, () -> first + " trials");
     sleeps(MANY, 7_000, 10_000);
 
-    assertEquals(4, sleeps(4 * (AnswerWatch.MOST_UNTIL_TRIAL + 1), 7_000, 10_000));
+    int untilNext = AnswerWatch.MOST_UNTIL_TRIAL + AnswerWatch.TRIES;
+    assertEquals(4 * AnswerWatch.TRIES, sleeps(4 * untilNext, 7_000, 10_000));
   }
 
   @Test
   void changesItsMindWhenTheOtherWayBecameBetter() {
     sleeps(MANY, 20_000, 15_000);
     sleeps(MANY, 5_000, 15_000);
-    assertTrue(sleeps(MANY, 5_000, 15_000) < MANY / 100);
+    assertTrue(sleeps(MANY, 5_000, 15_000) < MANY / 25);
 
     sleeps(MANY, 30_000, 15_000);
     assertTrue(sleeps(MANY, 30_000, 15_000) > MANY * 9 / 10);
+  }
+
+  @Test
+  void aSingleTrialIsEnough() {
+    sleeps(MANY, 40_000, 80_000);
+    sleeps(AnswerWatch.MOST_UNTIL_TRIAL + AnswerWatch.TRIES, 40_000, 20_000);
+
+    assertTrue(begins());
+  }
+
+  @Test
+  void aPauseOfTheMachineDuringATrialChangesNothing() {
+    for (long sleepingNanos : new long[] {0, 10_000, 400_000, 10_000}) {
+      watch.begin();
+      watch.answered(watch.sleeps() ? sleepingNanos : 20_000);
+    }
+
+    assertEquals(10, sleeps(10, 20_000, 10_000));
   }
 
   @Test

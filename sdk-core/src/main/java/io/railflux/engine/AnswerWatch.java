@@ -5,18 +5,22 @@ package io.railflux.engine;
  * asleep as well. Who looks hears of it sooner by the time it takes to wake up; but it keeps a processor from the peer,
  * and the kernel from running both on one, which is what wakes up fastest where there are few. So it is measured, for
  * all peers of the engine together: the other way is tried a few times in a row now and then, the seldomer the longer
- * that changed nothing, and taken if it brought answers sooner. Nothing is kept of an earlier trial: what both
- * processes have in the caches, and with it each way's time, changes within a second. Engine thread only.
+ * that changed nothing, and taken if it brought answers sooner. No time of an earlier trial is compared: how long each
+ * way takes changes within a second, with what both processes have in the caches. Engine thread only.
  */
 final class AnswerWatch {
 
   /** So many exchanges later the other way is tried again, then after twice as many, up to the most. */
   static final int LEAST_UNTIL_TRIAL = 16;
 
-  static final int MOST_UNTIL_TRIAL = 128;
+  /** So that less than one exchange in a hundred is a try. */
+  static final int MOST_UNTIL_TRIAL = 384;
 
-  /** Exchanges of a trial, of which the middle one counts, as a pause of the machine says nothing. */
+  /** Answered exchanges of a trial, of which the middle one counts, as a pause of the machine says nothing. */
   static final int TRIES = 3;
+
+  /** Who sends twice before it is answered, or awaits no answer, may have to begin more often. */
+  static final int MOST_BEGUN = 2 * TRIES;
 
   /** By what part of itself the usual time follows a time: it is a median as well. */
   private static final int STEP = 8;
@@ -29,35 +33,36 @@ final class AnswerWatch {
 
   private int untilTrial = 1;
   private int untilNextTrial = LEAST_UNTIL_TRIAL;
-  private final long[] triedNanos = new long[TRIES];
+  private boolean trial;
   private int begun;
-  private int answered;
+  private final long[] triedNanos = new long[TRIES];
+  private int tried;
 
   /** Decides how to wait for the next answer. */
   void begin() {
-    if (begun > answered || answered == TRIES) {
+    if (trial && (tried == TRIES || begun == MOST_BEGUN)) {
       endTrial();
     }
-    if (begun > 0 || untilTrial == 0) {
+    if (trial || untilTrial == 0) {
+      trial = true;
       begun++;
     } else {
       untilTrial--;
     }
-    sleeps = sleepingIsBetter != (begun > 0);
+    sleeps = sleepingIsBetter != trial;
   }
 
-  /** Where an answer did not come, nothing is learnt. */
   private void endTrial() {
-    long nanos = median();
-    if (answered == TRIES && nanos < usualNanos) {
+    if (tried == TRIES && median() < usualNanos) {
       sleepingIsBetter = !sleepingIsBetter;
-      usualNanos = nanos;
+      usualNanos = median();
       untilNextTrial = LEAST_UNTIL_TRIAL;
     }
     untilTrial = untilNextTrial;
     untilNextTrial = Math.min(2 * untilNextTrial, MOST_UNTIL_TRIAL);
+    trial = false;
     begun = 0;
-    answered = 0;
+    tried = 0;
   }
 
   private long median() {
@@ -71,12 +76,12 @@ final class AnswerWatch {
     return sleeps;
   }
 
-  /** So long after it was asked for, it came. At most once for each beginning. */
+  /** So long after it was asked for, it came. At most once after each {@link #begin}. */
   void answered(long nanos) {
-    if (begun == 0) {
-      usualNanos = towards(usualNanos, nanos);
+    if (trial) {
+      triedNanos[tried++] = nanos;
     } else {
-      triedNanos[answered++] = nanos;
+      usualNanos = towards(usualNanos, nanos);
     }
   }
 

@@ -101,7 +101,7 @@ class SpinTimeTest {
     assertFalse(spin.goesOn(0, 0));
   }
 
-  /** Ten times a question after a sleep, with answers after these times; returns whether it sleeps then. */
+  /** Ten times a question after a sleep, less than until the second trial, with answers after these times; returns whether it sleeps then. */
   private boolean sleepsForAnswers(long lookingNanos, long sleepingNanos) {
     boolean sleeps = false;
     for (int i = 0; i < 10; i++) {

@@ -4,71 +4,43 @@ package io.railflux.engine;
  * How to wait for the answer of a peer that presumably sleeps, as this side did before it sent: looking for it, or
  * asleep as well. Who looks hears of it sooner by the time it takes to wake up; but it keeps a processor from the peer,
  * and the kernel from running both on one, which is what wakes up fastest where there are few. So it is measured, for
- * all peers of the engine together: the other way is tried a few times in a row now and then, the seldomer the longer
- * that changed nothing, and taken if it brought answers sooner. No time of an earlier trial is compared: how long each
- * way takes changes within a second, with what both processes have in the caches. Engine thread only.
+ * all peers of the engine together: whichever brought answers sooner lately is taken, and the other one tried now and
+ * then, the seldomer the longer that changed nothing. Engine thread only.
  */
 final class AnswerWatch {
 
   /** So many exchanges later the other way is tried again, then after twice as many, up to the most. */
   static final int LEAST_UNTIL_TRIAL = 16;
 
-  /** So that less than one exchange in a hundred is a try. */
-  static final int MOST_UNTIL_TRIAL = 384;
+  static final int MOST_UNTIL_TRIAL = 256;
 
-  /** Answered exchanges of a trial, of which the middle one counts, as a pause of the machine says nothing. */
-  static final int TRIES = 3;
-
-  /** Who sends twice before it is answered, or awaits no answer, may have to begin more often. */
-  static final int MOST_BEGUN = 2 * TRIES;
-
-  /** By what part of itself the usual time follows a time: it is a median as well. */
+  /** By what part of itself an estimate follows a time: medians, as a pause of the machine says nothing. */
   private static final int STEP = 8;
 
+  // 0: not known.
+  private long lookingNanos;
+  private long sleepingNanos;
   private boolean sleepingIsBetter;
   private boolean sleeps;
-
-  // Of the way that is taken; 0: not known.
-  private long usualNanos;
-
   private int untilTrial = 1;
   private int untilNextTrial = LEAST_UNTIL_TRIAL;
-  private boolean trial;
-  private int begun;
-  private final long[] triedNanos = new long[TRIES];
-  private int tried;
 
   /** Decides how to wait for the next answer. */
   void begin() {
-    if (trial && (tried == TRIES || begun == MOST_BEGUN)) {
-      endTrial();
+    boolean was = sleepingIsBetter;
+    sleepingIsBetter = sleepingNanos > 0 && sleepingNanos < lookingNanos;
+    if (sleepingIsBetter != was) {
+      untilTrial = LEAST_UNTIL_TRIAL;
+      untilNextTrial = LEAST_UNTIL_TRIAL;
     }
-    if (trial || untilTrial == 0) {
-      trial = true;
-      begun++;
+    boolean trial = untilTrial == 0;
+    if (trial) {
+      untilTrial = untilNextTrial;
+      untilNextTrial = Math.min(2 * untilNextTrial, MOST_UNTIL_TRIAL);
     } else {
       untilTrial--;
     }
     sleeps = sleepingIsBetter != trial;
-  }
-
-  private void endTrial() {
-    if (tried == TRIES && median() < usualNanos) {
-      sleepingIsBetter = !sleepingIsBetter;
-      usualNanos = median();
-      untilNextTrial = LEAST_UNTIL_TRIAL;
-    }
-    untilTrial = untilNextTrial;
-    untilNextTrial = Math.min(2 * untilNextTrial, MOST_UNTIL_TRIAL);
-    trial = false;
-    begun = 0;
-    tried = 0;
-  }
-
-  private long median() {
-    long low = Math.min(triedNanos[0], triedNanos[1]);
-    long high = Math.max(triedNanos[0], triedNanos[1]);
-    return Math.max(low, Math.min(high, triedNanos[2]));
   }
 
   /** Whether to sleep until it comes. */
@@ -76,12 +48,12 @@ final class AnswerWatch {
     return sleeps;
   }
 
-  /** So long after it was asked for, it came. At most once after each {@link #begin}. */
+  /** So long after it was asked for, it came. */
   void answered(long nanos) {
-    if (trial) {
-      triedNanos[tried++] = nanos;
+    if (sleeps) {
+      sleepingNanos = towards(sleepingNanos, nanos);
     } else {
-      usualNanos = towards(usualNanos, nanos);
+      lookingNanos = towards(lookingNanos, nanos);
     }
   }
 

@@ -45,98 +45,20 @@ class AnswerWatchTest {
   @Test
   void triesTheOtherWaySeldomerTheLongerThatChangesNothing() {
     int first = sleeps(200, 7_000, 10_000);
-    assertTrue(first > 3 * AnswerWatch.TRIES, () -> first + " tries");
+    assertTrue(first > 3, () -> first + " trials");
     sleeps(MANY, 7_000, 10_000);
 
-    int untilNext = AnswerWatch.MOST_UNTIL_TRIAL + AnswerWatch.TRIES;
-    assertEquals(4 * AnswerWatch.TRIES, sleeps(4 * untilNext, 7_000, 10_000));
+    assertEquals(4, sleeps(4 * (AnswerWatch.MOST_UNTIL_TRIAL + 1), 7_000, 10_000));
   }
 
   @Test
   void changesItsMindWhenTheOtherWayBecameBetter() {
     sleeps(MANY, 20_000, 15_000);
     sleeps(MANY, 5_000, 15_000);
-    assertTrue(sleeps(MANY, 5_000, 15_000) < MANY / 25);
+    assertTrue(sleeps(MANY, 5_000, 15_000) < MANY / 100);
 
     sleeps(MANY, 30_000, 15_000);
     assertTrue(sleeps(MANY, 30_000, 15_000) > MANY * 9 / 10);
-  }
-
-  @Test
-  void aSingleTrialIsEnough() {
-    sleeps(MANY, 40_000, 80_000);
-    sleeps(AnswerWatch.MOST_UNTIL_TRIAL + AnswerWatch.TRIES, 40_000, 20_000);
-
-    assertTrue(begins());
-  }
-
-  /** Looks once for 20 µs, then tries to sleep so often; returns whether it goes on sleeping. */
-  private boolean sleepsAfter(long... sleepingNanos) {
-    AnswerWatch tried = new AnswerWatch();
-    tried.begin();
-    tried.answered(20_000);
-    for (long nanos : sleepingNanos) {
-      tried.begin();
-      assertTrue(tried.sleeps());
-      tried.answered(nanos);
-    }
-    tried.begin();
-    return tried.sleeps();
-  }
-
-  @Test
-  void aPauseOfTheMachineDuringATrialChangesNothing() {
-    assertTrue(sleepsAfter(400_000, 10_000, 10_000));
-    assertTrue(sleepsAfter(10_000, 400_000, 10_000));
-    assertTrue(sleepsAfter(10_000, 10_000, 400_000));
-  }
-
-  @Test
-  void oneTryThatWasLuckyChangesNothing() {
-    assertFalse(sleepsAfter(10_000, 30_000, 30_000));
-    assertFalse(sleepsAfter(30_000, 10_000, 30_000));
-    assertFalse(sleepsAfter(30_000, 30_000, 10_000));
-  }
-
-  @Test
-  void aTrialThatWasLuckyIsUndoneSoon() {
-    sleeps(MANY, 20_000, 30_000);
-    // Until it looks for sure, then to its next trial.
-    while (begins()) {
-      watch.answered(30_000);
-    }
-    do {
-      watch.answered(20_000);
-    } while (!begins());
-    watch.answered(10_000);
-    sleeps(AnswerWatch.TRIES - 1, 20_000, 10_000);
-    assertEquals(
-        AnswerWatch.LEAST_UNTIL_TRIAL,
-        sleeps(AnswerWatch.LEAST_UNTIL_TRIAL + AnswerWatch.TRIES, 20_000, 30_000));
-
-    assertFalse(begins());
-  }
-
-  @Test
-  void learnsAlsoWhereEveryOtherExchangeIsNotAnswered() {
-    int sleeps = 0;
-    for (int i = 0; i < MANY; i++) {
-      sleeps += begins() ? 1 : 0;
-      sleeps += sleeps(1, 40_000, 20_000);
-    }
-
-    assertTrue(sleeps > 2 * MANY * 9 / 10);
-  }
-
-  @Test
-  void aTrialThatIsHardlyAnsweredChangesNothing() {
-    sleeps(1, 20_000, 10_000);
-    sleeps(AnswerWatch.TRIES - 1, 20_000, 10_000);
-    for (int i = AnswerWatch.TRIES - 1; i < AnswerWatch.MOST_BEGUN; i++) {
-      assertTrue(begins());
-    }
-
-    assertFalse(begins());
   }
 
   @Test
@@ -154,6 +76,6 @@ class AnswerWatchTest {
       sleeps += begins() ? 1 : 0;
     }
 
-    assertTrue(sleeps < MANY / 25);
+    assertTrue(sleeps < MANY / 100);
   }
 }

@@ -101,10 +101,10 @@ class SpinTimeTest {
     assertFalse(spin.goesOn(0, 0));
   }
 
-  /** Ten times a question after a sleep, less than until the second trial, with answers after these times; returns whether it sleeps then. */
+  /** Twenty times a question after a sleep, with answers after these times; returns whether it sleeps then. */
   private boolean sleepsForAnswers(long lookingNanos, long sleepingNanos) {
     boolean sleeps = false;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 20; i++) {
       spin.slept();
       sendsAfter(10 * MAX);
       sleeps = !spin.goesOn(0, 0);

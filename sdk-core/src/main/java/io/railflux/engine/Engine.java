@@ -54,6 +54,7 @@ public final class Engine implements EngineAffinity {
   // Changed by any thread.
   private final Map<String, Responder> responders = new ConcurrentHashMap<>();
   private final BulkRotation rotation = new BulkRotation();
+  private final LineFetching lineFetching = new LineFetching();
   private final Glance glance = new Glance(tasks, channels);
   private final Acceptor acceptor = new Acceptor(this);
   private final Secrets secrets;
@@ -146,6 +147,7 @@ public final class Engine implements EngineAffinity {
     unseenNanos = worked || spun ? now - nowNanos : 0;
     spun = false;
     nowNanos = now;
+    lineFetching.begin(now, sent);
     expectsMore = true;
     int work = runTasks();
     expectsMore = false;
@@ -490,6 +492,10 @@ public final class Engine implements EngineAffinity {
 
   BulkRotation rotation() {
     return rotation;
+  }
+
+  LineFetching lineFetching() {
+    return lineFetching;
   }
 
   Secrets secrets() {

@@ -44,7 +44,7 @@ final class Gathering {
   private MappedRingWriter ring;
 
   // Offsets in the memory of the frame: where the body begins, where the next message does, up to
-  // where encoders wrote, how far they may, and from where on no line was fetched.
+  // where encoders wrote, how far they may, and from where on no line was fetched (LineFetching).
   private int body;
   private int next;
   private int reached;
@@ -86,7 +86,9 @@ final class Gathering {
     next = bodyOffset;
     reached = bodyOffset + maxBodyBytes;
     limit = newLimit;
-    unfetched = newRing == null ? Integer.MAX_VALUE : bodyOffset + FETCHING_BYTES;
+    unfetched = newRing != null && newOwner.fetchesLines()
+        ? bodyOffset + FETCHING_BYTES
+        : Integer.MAX_VALUE;
     count = 0;
   }
 

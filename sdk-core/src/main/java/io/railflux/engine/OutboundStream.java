@@ -144,6 +144,10 @@ public final class OutboundStream
     return (inTurn || channel.engine().expectsMore()) && !single;
   }
 
+  boolean fetchesLines() {
+    return channel.engine().lineFetching().fetches();
+  }
+
   /** The number of the message that is sent next. */
   long nextSeq() {
     return next;

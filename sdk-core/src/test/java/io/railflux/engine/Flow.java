@@ -54,7 +54,7 @@ final class Flow implements CoreSubscriber<Long> {
     return this;
   }
 
-  private DrivenEngine sender() {
+  DrivenEngine sender() {
     return back ? engines.far : engines.near;
   }
 

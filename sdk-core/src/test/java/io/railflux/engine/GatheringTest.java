@@ -23,8 +23,15 @@ class GatheringTest {
       new MappedRingWriter(new OutgoingRing(RING_BYTES), memory, RingMemory.of(ControlWords.BYTES));
   private final Slot slot = new Slot();
   private final Gathering gathering = new Gathering(slot, Gathering.MAX_MESSAGE_BYTES);
-  private final OutboundStream stream =
-      TwoEngines.connected(SimConfig.mapped()).flow("numbers").receive().send(0).out;
+  private final Flow flow = flow();
+  private final OutboundStream stream = flow.out;
+
+  private static Flow flow() {
+    TwoEngines engines = TwoEngines.connected(SimConfig.mapped());
+    Flow flow = engines.flow("numbers").receive().send(0);
+    engines.await(() -> flow.out != null);
+    return flow;
+  }
 
   GatheringTest() {
     for (int at = 0; at < RING_BYTES; at += Long.BYTES) {
@@ -88,6 +95,21 @@ class GatheringTest {
     open(512, RING_BYTES);
     for (int i = 0; i < 8; i++) {
       gather(512);
+    }
+
+    assertEquals(0, fetched());
+  }
+
+  @Test
+  void nothingIsFetchedInACycleThatTriesWithout() {
+    LineFetching fetching = flow.sender().engine().lineFetching();
+    for (int cycle = 0; fetching.fetches(); cycle++) {
+      fetching.begin(cycle, cycle * (long) LineFetching.LEAST_MESSAGES);
+    }
+
+    open(64, RING_BYTES);
+    for (int i = 0; i < 40; i++) {
+      gather(64);
     }
 
     assertEquals(0, fetched());

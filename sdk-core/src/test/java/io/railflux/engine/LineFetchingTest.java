@@ -1,0 +1,112 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whether lines of a ring are fetched ahead, by what that brought. */
+class LineFetchingTest {
+
+  /** More than one trial takes. */
+  private static final int TRIAL = LineFetching.UNTIL_TRIAL + 2;
+
+  private static final int ENOUGH = (LineFetching.SURE + 1) * TRIAL;
+  private static final int TURN = 1024;
+
+  private final LineFetching lines = new LineFetching();
+  private long now;
+  private long sent;
+
+  /** A cycle that sends so many, which take so long; returns whether it fetched. */
+  private boolean cycle(int messages, long nanos) {
+    boolean fetched = lines.fetches();
+    now += nanos;
+    sent += messages;
+    lines.begin(now, sent);
+    return fetched;
+  }
+
+  /** Returns how many of so many cycles fetched. */
+  private int cycles(int count, int messages, long fetchingNanos, long plainNanos) {
+    int fetching = 0;
+    for (int i = 0; i < count; i++) {
+      fetching += cycle(messages, lines.fetches() ? fetchingNanos : plainNanos) ? 1 : 0;
+    }
+    return fetching;
+  }
+
+  @Test
+  void fetchesAtFirst() {
+    assertTrue(lines.fetches());
+  }
+
+  @Test
+  void goesOnFetchingWhereThatIsFaster() {
+    cycles(4 * ENOUGH, TURN, 25_000, 30_000);
+
+    assertEquals(10 * (TRIAL - 1), cycles(10 * TRIAL, TURN, 25_000, 30_000));
+  }
+
+  @Test
+  void stopsWhereItIsSlower() {
+    cycles(ENOUGH, TURN, 30_000, 25_000);
+
+    assertEquals(10, cycles(10 * TRIAL, TURN, 30_000, 25_000), "in trials only");
+  }
+
+  @Test
+  void beginsAgainWhenItBecameFaster() {
+    cycles(ENOUGH, TURN, 30_000, 25_000);
+    cycles(ENOUGH, TURN, 25_000, 30_000);
+
+    assertEquals(10 * (TRIAL - 1), cycles(10 * TRIAL, TURN, 25_000, 30_000));
+  }
+
+  @Test
+  void changesNothingWhereBothTakeTheSame() {
+    cycles(10 * ENOUGH, TURN, 25_000, 25_000);
+
+    assertEquals(10 * (TRIAL - 1), cycles(10 * TRIAL, TURN, 25_000, 25_000));
+  }
+
+  @Test
+  void aFewTrialsDecideNothing() {
+    cycles((LineFetching.SURE - 1) * TRIAL, TURN, 30_000, 25_000);
+    cycles(LineFetching.SURE * TRIAL, TURN, 25_000, 30_000);
+    cycles((LineFetching.SURE - 1) * TRIAL, TURN, 30_000, 25_000);
+
+    assertEquals(TRIAL - 1, cycles(TRIAL, TURN, 25_000, 30_000));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, LineFetching.LEAST_MESSAGES - 1})
+  void cyclesThatSendFewMessagesSayNothing(int messages) {
+    assertEquals(ENOUGH, cycles(ENOUGH, messages, 30_000, 25_000));
+  }
+
+  @Test
+  void fewMessagesInBetweenNeitherEndATrialNorCount() {
+    for (int i = 0; i < LineFetching.UNTIL_TRIAL + 1; i++) {
+      cycle(TURN, 25_000);
+    }
+    assertFalse(lines.fetches());
+    cycle(1, 1_000_000);
+    assertFalse(lines.fetches());
+    cycle(TURN, 25_000);
+    assertTrue(lines.fetches());
+  }
+
+  @Test
+  void comparesWhatOneMessageTakes() {
+    for (int i = 0; i < ENOUGH; i++) {
+      boolean fetched = lines.fetches();
+      cycle(fetched ? TURN : 4 * TURN, fetched ? 25_000 : 90_000);
+    }
+
+    assertFalse(lines.fetches(), "90 µs for four times as many");
+  }
+}

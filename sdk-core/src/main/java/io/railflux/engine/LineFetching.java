@@ -3,26 +3,30 @@ package io.railflux.engine;
 /**
  * Whether who fills a mapped ring with short messages fetches its next lines ahead. Processors differ: where they do that
  * by themselves it holds up the stores behind it, elsewhere it saves what each line would be waited for. So it is
- * measured: now and then two cycles in a row send one way and the other, and what was better several times more
- * often than worse is done from then on. Engine thread only.
+ * measured: now and then two cycles in a row send one way and the other, and what is faster in clearly more than two of
+ * three such trials is done from then on. Cycles that send many messages for which nothing is fetched are compared, too,
+ * which leads nowhere. Engine thread only.
  */
 final class LineFetching {
 
-  /** A whole turn of messages of 64 B, for which lines are fetched; longer ones say nothing, and are fewer. */
+  /** A whole turn of messages of 64 B, for which lines are fetched. */
   static final int LEAST_MESSAGES = 768;
 
-  /** Cycles between two trials: of each trial one cycle goes the worse way. */
-  static final int UNTIL_TRIAL = 32;
+  /** Cycles between two trials: of each trial one cycle goes the worse way. With a trial odd: loads alternate. */
+  static final int UNTIL_TRIAL = 33;
 
-  /** How many more trials have to speak for the other way than against it. */
-  static final int SURE = 8;
+  /** Points that change the way: a trial for the other one gives one, a trial against it takes two. */
+  static final int SURE = 16;
+
+  private static final int LOSS = 2;
 
   private boolean pays = true;
-  private int votes;
+  private int points;
 
-  // Cycles until a trial; 0 while its first half runs, the way that is taken, -1 while the other
-  // one does.
+  // Cycles until a trial; 0 while its first half runs, -1 while the second one does.
   private int until = UNTIL_TRIAL;
+  // Trials begin with either way in turn.
+  private boolean otherFirst;
   private long firstNanos;
   private long firstMessages;
 
@@ -31,7 +35,8 @@ final class LineFetching {
 
   /** Whether to fetch in this cycle. */
   boolean fetches() {
-    return pays == until >= 0;
+    boolean other = until == 0 ? otherFirst : until < 0 && !otherFirst;
+    return pays != other;
   }
 
   /**
@@ -41,9 +46,10 @@ final class LineFetching {
    */
   void begin(long nowNanos, long sent) {
     long messages = sent - sentBefore;
-    // Others say nothing about either way; a trial goes on when there are many again.
     if (messages >= LEAST_MESSAGES) {
       sentFully(nowNanos - begunNanos, messages);
+    } else if (until <= 0) {
+      until = UNTIL_TRIAL;
     }
     begunNanos = nowNanos;
     sentBefore = sent;
@@ -58,19 +64,19 @@ final class LineFetching {
       until = -1;
     } else {
       until = UNTIL_TRIAL;
-      vote(nanos * firstMessages, firstNanos * messages);
+      // By message, without dividing.
+      long first = firstNanos * messages;
+      long second = nanos * firstMessages;
+      judge(otherFirst ? first < second : second < first);
+      otherFirst = !otherFirst;
     }
   }
 
-  private void vote(long otherNanos, long takenNanos) {
-    if (otherNanos < takenNanos) {
-      votes++;
-    } else if (votes > 0) {
-      votes--;
-    }
-    if (votes == SURE) {
+  private void judge(boolean otherIsFaster) {
+    points = otherIsFaster ? points + 1 : Math.max(0, points - LOSS);
+    if (points == SURE) {
       pays = !pays;
-      votes = 0;
+      points = 0;
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,15 +90,43 @@ class LineFetchingTest {
   }
 
   @Test
-  void fewMessagesInBetweenNeitherEndATrialNorCount() {
-    for (int i = 0; i < LineFetching.UNTIL_TRIAL + 1; i++) {
-      cycle(TURN, 25_000);
+  void aTrialEndsWithoutASayWhenFewMessagesFollow() {
+    for (int trial = 0; trial < ENOUGH; trial++) {
+      cycles(LineFetching.UNTIL_TRIAL + 1, TURN, 30_000, 25_000);
+      cycle(1, 25_000);
+      assertTrue(lines.fetches());
     }
-    assertFalse(lines.fetches());
-    cycle(1, 1_000_000);
-    assertFalse(lines.fetches());
-    cycle(TURN, 25_000);
-    assertTrue(lines.fetches());
+  }
+
+  @Test
+  void trialsBeginWithEitherWayInTurn() {
+    cycles(LineFetching.UNTIL_TRIAL, TURN, 25_000, 30_000);
+    assertTrue(cycle(TURN, 25_000));
+    assertFalse(cycle(TURN, 30_000));
+    cycles(LineFetching.UNTIL_TRIAL, TURN, 25_000, 30_000);
+    assertFalse(cycle(TURN, 30_000));
+    assertTrue(cycle(TURN, 25_000));
+  }
+
+  @Test
+  void aLoadThatAlternatesDecidesNothing() {
+    int fetching = 0;
+    for (int i = 0; i < 10 * ENOUGH; i++) {
+      fetching += cycle(TURN, i % 2 == 0 ? 30_000 : 25_000) ? 1 : 0;
+    }
+
+    assertEquals(10 * (LineFetching.SURE + 1) * (TRIAL - 1), fetching);
+  }
+
+  @Test
+  void chanceDecidesNothing() {
+    Random random = new Random(1);
+    int fetching = 0;
+    for (int i = 0; i < 20 * ENOUGH; i++) {
+      fetching += cycle(TURN, 25_000 + random.nextInt(5_000)) ? 1 : 0;
+    }
+
+    assertEquals(20 * (LineFetching.SURE + 1) * (TRIAL - 1), fetching);
   }
 
   @Test

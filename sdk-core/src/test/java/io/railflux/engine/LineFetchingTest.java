@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whether lines of a ring are fetched ahead, by what that brought. */
 class LineFetchingTest {
 
-  /** More than one trial takes. */
+  /** Cycles from one trial to the end of the next. */
   private static final int TRIAL = LineFetching.UNTIL_TRIAL + 2;
 
   private static final int ENOUGH = (LineFetching.SURE + 1) * TRIAL;

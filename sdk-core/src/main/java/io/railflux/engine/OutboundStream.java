@@ -29,7 +29,7 @@ public final class OutboundStream
   private static final Logger LOG = LoggerFactory.getLogger(OutboundStream.class);
 
   /** Requested upstream at most, beyond what is sent. */
-  public static final int PREFETCH = 256;
+  public static final int PREFETCH = SourceDemand.PREFETCH;
 
   private final VirtualChannel channel;
   private final SendPath sendPath;
@@ -48,13 +48,8 @@ public final class OutboundStream
   // Positions count messages from the first number of the stream; they may wrap.
   private final long first;
   private long next;
-  private long demanded;
-  private boolean unbounded;
+  private final SourceDemand demand;
   private boolean inTurn;
-
-  // Values: requested of the source, and of those the ones that were not worth sending.
-  private long requested;
-  private long expired;
 
   private long bytes;
   // Up to where messages, and from where on the deficit, are in the counts.
@@ -87,7 +82,7 @@ public final class OutboundStream
     this.first = identity.firstSeq();
     this.next = first;
     this.counted = first;
-    this.demanded = first;
+    this.demand = new SourceDemand(first);
     this.countedDeficitBytes = deficitBytes;
     this.sink = new GuardedSink(name, sink);
     this.context = context;
@@ -115,11 +110,6 @@ public final class OutboundStream
     return next - first;
   }
 
-  /** Values the source was asked for and has not produced yet. */
-  private long outstanding() {
-    return requested - (messages() + expired);
-  }
-
   @Override
   public long bytes() {
     return bytes;
@@ -132,7 +122,7 @@ public final class OutboundStream
   /** Messages asked for by the far side and not sent yet. */
   @Override
   public long openDemand() {
-    return unbounded ? Long.MAX_VALUE : demanded - next;
+    return demand.open(next);
   }
 
   boolean isReply() {
@@ -188,11 +178,7 @@ public final class OutboundStream
   /** The far subscriber asked for messages up to {@code position}; older positions change nothing. */
   void demand(long position, boolean withoutBound) {
     channel.engine().countArrived(1);
-    if (withoutBound) {
-      unbounded = true;
-    } else if (position - demanded > 0) {
-      demanded = position;
-    }
+    demand.raise(position, withoutBound);
     if (state == OutboundState.OPENING && openDemand() > 0) {
       become(OutboundState.FLOWING);
     }
@@ -230,7 +216,7 @@ public final class OutboundStream
   private boolean takeTurn() {
     keepsTurn = false;
     parked = false;
-    long before = messages() + expired;
+    long before = demand.produced(next);
     inTurn = true;
     if (blocked != null) {
       Runnable resume = blocked;
@@ -245,7 +231,7 @@ public final class OutboundStream
     count();
     if (parked) {
       // It goes on when a large message is over, or memory for one is there.
-      return messages() + expired != before;
+      return demand.produced(next) != before;
     }
     if (blocked != null && deficitBytes > 0) {
       keepTurn();
@@ -253,7 +239,7 @@ public final class OutboundStream
       enqueue();
     }
     // A stream in deficit waits for nothing but its next turn: the engine must not sleep before.
-    return messages() + expired != before || (queued && deficitBytes <= 0);
+    return demand.produced(next) != before || (queued && deficitBytes <= 0);
   }
 
   /** There is no room: what comes free is this stream's until it has had its share. */
@@ -270,25 +256,21 @@ public final class OutboundStream
   }
 
   private long wanted() {
-    if (upstream == null || !state.takesMessages()) {
-      return 0;
-    }
-    long open = unbounded ? PREFETCH : Math.min(PREFETCH, demanded - next);
-    return open - outstanding();
+    return upstream == null || !state.takesMessages() ? 0 : demand.wanted(next);
   }
 
   private boolean requestMore() {
     long wanted = wanted();
-    if (wanted <= 0 || (outstanding() > 0 && wanted < PREFETCH / 4)) {
+    if (wanted <= 0 || (demand.outstanding(next) > 0 && wanted < PREFETCH / 4)) {
       return false;
     }
-    requested += wanted;
+    demand.requested(wanted);
     try {
       upstream.request(wanted);
     } catch (Throwable e) {
       cancel(e);
     }
-    return outstanding() == 0;
+    return demand.outstanding(next) == 0;
   }
 
   @Override
@@ -405,7 +387,7 @@ public final class OutboundStream
     if (slot.expired) {
       // It may have waited for memory, and what comes next may not.
       channel.engine().sourceMemory().forget(this);
-      sink.onExpired(messages() + expired++);
+      sink.onExpired(demand.expire(next));
     } else {
       send(slot);
     }

@@ -50,7 +50,7 @@ final class Mutations {
             ""),
         mutation(
             "more is granted than was requested",
-            "engine/OutboundStream",
+            "engine/SourceDemand",
             "demanded = position;",
             "demanded = position + 1;"),
         mutation(
@@ -158,9 +158,9 @@ final class Mutations {
             "owner.nextSeq() - 1"),
         mutation(
             "only the first message of a batch has to be requested",
-            "engine/OutboundStream",
-            "long open = unbounded ? PREFETCH : Math.min(PREFETCH, demanded - next);",
-            "long open = PREFETCH;"),
+            "engine/SourceDemand",
+            "return Math.min(PREFETCH, open(next)) - outstanding(next);",
+            "return PREFETCH - outstanding(next);"),
         mutation(
             "messages of a batch are delivered to a stream that ended",
             "engine/InboundStream",
@@ -216,7 +216,7 @@ final class Mutations {
             "if (ackPsn > window.next()) {"),
         mutation(
             "stream numbers are compared, not their distances, on demand",
-            "engine/OutboundStream",
+            "engine/SourceDemand",
             "} else if (position - demanded > 0) {",
             "} else if (position > demanded) {"),
         mutation(

@@ -3,6 +3,8 @@ package io.railflux.engine;
 import io.railflux.exceptions.StreamCancelledException;
 import io.railflux.metrics.StreamReadings;
 import io.railflux.pipeline.DeliverySink;
+import io.railflux.pipeline.Filling;
+import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.Slot;
 import io.railflux.pipeline.SlotSource;
 import io.railflux.pipeline.Stoppable;
@@ -304,9 +306,24 @@ public final class OutboundStream
 
   @Override
   public void gathered(int bodyBytes) {
-    deficitBytes -= bodyBytes + FrameHeader.SLOT_BYTES;
-    next++;
     gathering.add(bodyBytes);
+    sent(1, bodyBytes + FrameHeader.SLOT_BYTES);
+    goOn();
+  }
+
+  @Override
+  public <T> int fill(Filling<T> values, Outgoing<T> outgoing, long most) {
+    return inTurn ? gathering.fill(this, values, outgoing, most, deficitBytes) : 0;
+  }
+
+  /** Messages joined a frame. */
+  void sent(int messages, long costBytes) {
+    deficitBytes -= costBytes;
+    next += messages;
+  }
+
+  /** Outside of a turn each message is counted. */
+  private void goOn() {
     if (!inTurn) {
       count();
       requestMore();
@@ -391,10 +408,7 @@ public final class OutboundStream
     } else {
       send(slot);
     }
-    if (!inTurn) {
-      count();
-      requestMore();
-    }
+    goOn();
   }
 
   private void send(Slot slot) {
@@ -402,9 +416,9 @@ public final class OutboundStream
       sendLarge(slot);
       return;
     }
-    deficitBytes -= slot.bodyBytes + FrameHeader.SLOT_BYTES;
     boolean last = single && state.takesMessages();
-    sendPath.commitMessage(this, last, next++);
+    sendPath.commitMessage(this, last, next);
+    sent(1, slot.bodyBytes + FrameHeader.SLOT_BYTES);
     if (last) {
       become(OutboundState.COMPLETING);
       endTold();
@@ -576,6 +590,11 @@ public final class OutboundStream
       return;
     }
     cancelUpstream();
-    onError(reason);
+    if (gathering.isBeingFilled()) {
+      // By source or codec, before what they sent is counted.
+      channel.engine().execute(() -> cancel(reason));
+    } else {
+      onError(reason);
+    }
   }
 }

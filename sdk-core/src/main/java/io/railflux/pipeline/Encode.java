@@ -13,12 +13,12 @@ import reactor.util.context.Context;
 
 /**
  * Claim and encode: each value is written into an entry of the sender's log, which goes downstream to
- * be sequenced and posted. From a synchronous source ({@link Fuseable#SYNC}) values are pulled one by
- * one while there is room, so at most one waits; what another source emitted waits here in order, never
+ * be sequenced and posted. From a synchronous source ({@link Fuseable#SYNC}) values are pulled
+ * while there is room, so at most one waits; what another source emitted waits here in order, never
  * more than downstream requested.
  *
- * <p>What fits into the frame that the messages before it began goes there without being emitted: it is told
- * to {@link SlotSource#gathered} alone.
+ * <p>What fits into the frame that the messages before it began goes there without being emitted: what is pulled by
+ * {@link SlotSource#fill}, in a row, what was emitted by {@link SlotSource#gather}.
  *
  * <p>Engine thread only. The emitted {@link Slot} is reused. A value whose time to live ran out while
  * it waited is emitted as {@link Slot#expired} without content. An exception of the codec, or a message
@@ -50,7 +50,7 @@ public final class Encode<T> extends Flux<Slot> {
 
   private static final int GONE = -1;
 
-  private static final class Encoder<T>
+  private static final class Encoder<T> extends Filling<T>
       implements CoreSubscriber<T>, Subscription, Stoppable, Runnable {
 
     private final CoreSubscriber<? super Slot> actual;
@@ -64,6 +64,8 @@ public final class Encode<T> extends Flux<Slot> {
     private Fuseable.QueueSubscription<T> pulled;
     private long requested;
     private boolean pulling;
+    /** Source and codec run, and what they sent is not counted yet: an end waits for that. */
+    private boolean filling;
 
     // Most streams never wait: made for the first value that does.
     private Queue<T> waiting = Queues.<T>empty().get();
@@ -126,15 +128,8 @@ public final class Encode<T> extends Flux<Slot> {
       pulling = true;
       try {
         while (requested > 0 && !backlog && !terminated && !done) {
-          T value = pulled.poll();
-          if (value == null) {
-            onComplete();
-          } else {
-            requested--;
-            int maxBytes = gather(value, 0);
-            if (maxBytes != GONE && !send(value, maxBytes, 0)) {
-              park(value);
-            }
+          if (!fillFrame()) {
+            pullOne();
           }
         }
         if (requested == 0 && !backlog && !terminated && !done && pulled.isEmpty()) {
@@ -147,6 +142,60 @@ public final class Encode<T> extends Flux<Slot> {
       }
     }
 
+    /** Most of what is pulled goes this way. Returns false when there was nothing to fill. */
+    private boolean fillFrame() {
+      clear();
+      filling = true;
+      int added = slots.fill(this, outgoing, requested);
+      filling = false;
+      requested -= added;
+      if (done && !terminated) {
+        terminate();
+      }
+      T value = left;
+      left = null;
+      if (failure != null && value == null) {
+        onError(UserFailure.of(upstream, failure, null, actual.currentContext()));
+      } else if (failure != null) {
+        fail(value, failure);
+      } else if (ended && !done && !terminated) {
+        onComplete();
+      } else if (value != null && !isOver(value)) {
+        requested--;
+        if (!send(value, leftMaxBytes, 0)) {
+          park(value);
+        }
+      }
+      return added > 0 || value != null || failure != null || ended;
+    }
+
+    private void pullOne() {
+      T value = pulled.poll();
+      if (value == null) {
+        onComplete();
+      } else {
+        requested--;
+        sendOrPark(value);
+      }
+    }
+
+    @Override
+    public T next() {
+      return pulled.poll();
+    }
+
+    @Override
+    public boolean isOver() {
+      return terminated || done;
+    }
+
+    private void sendOrPark(T value) {
+      int maxBytes = gather(value, 0);
+      if (maxBytes != GONE && !send(value, maxBytes, 0)) {
+        park(value);
+      }
+    }
+
     @Override
     public void onNext(T value) {
       if (terminated) {
@@ -154,10 +203,7 @@ public final class Encode<T> extends Flux<Slot> {
       } else if (backlog) {
         park(value);
       } else {
-        int maxBytes = gather(value, 0);
-        if (maxBytes != GONE && !send(value, maxBytes, 0)) {
-          park(value);
-        }
+        sendOrPark(value);
       }
     }
 
@@ -306,7 +352,7 @@ public final class Encode<T> extends Flux<Slot> {
     @Override
     public void onComplete() {
       done = true;
-      if (!backlog && !terminated) {
+      if (!backlog && !terminated && !filling) {
         terminate();
       }
     }

@@ -22,7 +22,7 @@ public final class Encoding {
   }
 
   /**
-   * Lets {@code outgoing} write one body.
+   * Lets {@code outgoing} write one body; meanwhile the entry is being encoded.
    *
    * @param start where it begins in {@link Slot#buffer}
    * @param maxBytes what it may take
@@ -30,15 +30,23 @@ public final class Encoding {
    * @throws IllegalStateException when the codec left the position where no body can end
    */
   public static <T> int body(Outgoing<T> outgoing, T value, Slot slot, int start, int maxBytes) {
-    // Another codec may have left it otherwise.
-    ByteBuffer buffer = slot.buffer.order(ByteOrder.LITTLE_ENDIAN);
-    buffer.limit(start + maxBytes).position(start);
     slot.encoding = true;
     try {
-      outgoing.encode(value, buffer);
+      return body(outgoing, value, slot.buffer, start, maxBytes);
     } finally {
       slot.encoding = false;
     }
+  }
+
+  /** As the other, for an entry that is being encoded anyway. */
+  public static <T> int body(
+      Outgoing<T> outgoing, T value, ByteBuffer buffer, int start, int maxBytes) {
+    if (buffer.order() != ByteOrder.LITTLE_ENDIAN) {
+      // Another codec left it so.
+      buffer.order(ByteOrder.LITTLE_ENDIAN);
+    }
+    buffer.limit(start + maxBytes).position(start);
+    outgoing.encode(value, buffer);
     int bytes = buffer.position() - start;
     if (bytes < 0 || bytes > maxBytes) {
       throw new IllegalStateException("the codec moved the buffer's position by " + bytes

@@ -26,7 +26,10 @@ public final class Slot {
   /** Nanoseconds the message may still live, 0 without bound. */
   public long timeToLiveNanos;
 
-  /** A codec is writing into it: what that sends meanwhile has to wait for the next entry. */
+  /**
+   * A codec is writing into it, or a source and its codec are filling the frame: what they send meanwhile has to wait
+   * for the next entry.
+   */
   public boolean encoding;
 
   /** The message was not worth sending any more; nothing is to be committed for it. */

@@ -32,6 +32,19 @@ public interface SlotSource {
   }
 
   /**
+   * Fills the frame that is open for this stream with values, until one does not belong there or the stream has to wait
+   * for its next turn. While that goes on source and codec find no room for anything else, and what this stream
+   * sent is not counted. They never make this throw.
+   *
+   * @param values says in its fields what came of it, which may be nothing
+   * @param most values to take
+   * @return how many messages were added
+   */
+  default <T> int fill(Filling<T> values, Outgoing<T> outgoing, long most) {
+    return 0;
+  }
+
+  /**
    * Whether a message of that size goes by rendezvous, so that it may be sent from where it lies. Asked
    * for every message.
    */

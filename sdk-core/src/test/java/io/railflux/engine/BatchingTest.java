@@ -3,6 +3,7 @@ package io.railflux.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.RemoteStreamException;
@@ -264,6 +265,93 @@ class BatchingTest {
     assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L), flow.received);
     assertFalse(flow.completed);
     assertEquals("on purpose", flow.sink.failure.getMessage());
+  }
+
+  /** A source that is pulled, and does something before one of its numbers. */
+  private Flux<Long> numbers(int count, int special, Runnable before) {
+    return Flux.range(0, count).map(number -> {
+      if (number == special) {
+        before.run();
+      }
+      return number.longValue();
+    });
+  }
+
+  @Test
+  void aSourceMayEndItsOwnStream() {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    Flow flow = engines.flow("numbers").receive();
+    RuntimeException reason = new IllegalStateException("given up");
+    flow.send(numbers(10, 7, () -> {
+      flow.out.cancel(reason);
+      flow.out.cancel(reason);
+    }));
+    engines.await(flow::ended);
+
+    flow.assertReceived(7);
+    assertInstanceOf(RemoteStreamException.class, flow.error);
+    assertEquals(reason, flow.sink.failure);
+    assertEquals(ChannelState.ESTABLISHED, engines.farChannel.state());
+  }
+
+  @Test
+  void aSourceMayStopItsOwnStream() {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    Flow flow = engines.flow("numbers").receive();
+    flow.send(numbers(10, 7, () -> flow.out.drain(new IllegalStateException("closing"))));
+    engines.await(flow::ended);
+
+    flow.assertReceived(7);
+    assertInstanceOf(RemoteStreamException.class, flow.error);
+    assertEquals(ChannelState.ESTABLISHED, engines.farChannel.state());
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void aSourceMaySendMeanwhile(SimConfig network) {
+    engines = TwoEngines.connected(network);
+    Flow other = engines.flow("others").receive();
+    Flow flow = engines.flow("numbers").receive();
+    flow.send(numbers(1000, 500, () -> other.send(1000)));
+    engines.await(() -> flow.ended() && other.ended());
+
+    flow.assertReceived(1000);
+    other.assertReceived(1000);
+  }
+
+  @Test
+  void aSourceMayEndItsSession() {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    Flow flow = engines.flow("numbers").receive();
+    flow.send(numbers(10, 7, () -> engines.nearChannel.abort("on purpose")));
+    engines.await(flow::ended);
+
+    flow.assertInOrder();
+    assertNotNull(flow.sink.failure);
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void whatIsPulledMayDifferInSize(SimConfig network) {
+    engines = TwoEngines.connected(network);
+    Flow flow = engines.flow("numbers").sized(number -> 8 << (number * 7 % 11)).receive();
+    flow.send(3000);
+    engines.await(flow::ended);
+
+    flow.assertReceived(3000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void whatIsPulledIsNoMoreThanWasRequested(SimConfig network) {
+    engines = TwoEngines.connected(network);
+    Flow flow = engines.flow("numbers").receive(10).send(100);
+    engines.awaitQuiet();
+    flow.assertReceived(10);
+
+    flow.request(60);
+    engines.awaitQuiet();
+    flow.assertReceived(70);
   }
 
   @ParameterizedTest

@@ -2,9 +2,14 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.pipeline.Filling;
+import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.Slot;
+import io.railflux.wire.BatchTable;
 import io.railflux.wire.ControlWords;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -113,6 +118,82 @@ class GatheringTest {
     }
 
     assertEquals(0, fetched());
+  }
+
+  /** Numbers without an end, of that many bytes each. */
+  private int fill(int messageBytes, long most, long budgetBytes) {
+    slot.buffer = ring.view();
+    return gathering.fill(
+        stream,
+        new Filling<Integer>() {
+          @Override
+          public Integer next() {
+            return messageBytes;
+          }
+
+          @Override
+          public boolean isOver() {
+            return false;
+          }
+        },
+        new Outgoing<Integer>() {
+          @Override
+          public int maxBodyBytes(Integer bytes) {
+            return bytes;
+          }
+
+          @Override
+          public void encode(Integer bytes, ByteBuffer body) {
+            body.position(body.position() + bytes);
+          }
+        },
+        most,
+        budgetBytes);
+  }
+
+  @Test
+  void aFrameThatIsFilledFetchesTheLinesItGrowsInto() {
+    open(64, RING_BYTES);
+
+    assertEquals(4, fill(64, 4, Long.MAX_VALUE));
+    assertEquals(1024 / 64, fetched());
+  }
+
+  @Test
+  void aFrameIsFilledUpToItsLimit() {
+    open(64, RING_BYTES);
+    int filled = fill(64, Long.MAX_VALUE, Long.MAX_VALUE);
+
+    assertEquals(1 + filled, gathering.count());
+    assertTrue(gathering.finish(memory) <= RING_BYTES);
+    assertNull(gathering.claim(stream, 64), "had room for another");
+    assertEquals(BODY + 64 * (1 + filled), gathering.reached());
+  }
+
+  @Test
+  void aFrameIsFilledUpToTheMostThatItsTableHolds() {
+    open(8, RING_BYTES);
+
+    assertEquals(BatchTable.MAX_MESSAGES - 1, fill(8, Long.MAX_VALUE, Long.MAX_VALUE));
+    assertEquals(0, fill(8, Long.MAX_VALUE, Long.MAX_VALUE));
+  }
+
+  @Test
+  void aFrameIsFilledUntilItsStreamHasSpentWhatItMay() {
+    open(64, RING_BYTES);
+    long before = stream.messages();
+
+    assertEquals(2, fill(64, 10, 64 + 64 + 1));
+    assertEquals(before + 2, stream.messages());
+    assertEquals(0, fill(64, 10, 0));
+  }
+
+  @Test
+  void aFrameThatIsBeingEncodedIsNotFilled() {
+    open(64, RING_BYTES);
+    slot.encoding = true;
+
+    assertEquals(0, fill(64, 10, Long.MAX_VALUE));
   }
 
   @Test

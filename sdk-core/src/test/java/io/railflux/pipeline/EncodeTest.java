@@ -11,8 +11,11 @@ import io.railflux.exceptions.MessageTooLargeException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -98,12 +101,14 @@ class EncodeTest {
 
       @Override
       public void onError(Throwable t) {
+        assertFalse(slots.filling, "ended before what it sent was counted");
         error = t;
         ends.add("error");
       }
 
       @Override
       public void onComplete() {
+        assertFalse(slots.filling, "ended before what it sent was counted");
         ends.add("complete");
       }
     });
@@ -260,6 +265,97 @@ class EncodeTest {
     assertEquals(List.of("a", "b"), slots.gathered);
     assertEquals(List.of("c"), sent);
     assertEquals(List.of("complete"), ends);
+  }
+
+  /** Each value does what is said of it before it is taken; there is room for all in the frame that is open. */
+  private void pull(String values, Map<String, Runnable> before, long request) {
+    slots.frameRoom = 10;
+    subscribeTo(Flux.fromArray(values.split(" ")).map(value -> {
+      before.getOrDefault(value, () -> {}).run();
+      return value;
+    }));
+    subscription.request(request);
+  }
+
+  @Test
+  void aFrameTakesWhatIsPulledUpToWhatDoesNotBelongThere() {
+    pull("a b meta c", Map.of(), 10);
+
+    assertEquals(List.of("a", "b", "c"), slots.gathered);
+    assertEquals(List.of("meta+5"), sent);
+    assertEquals(List.of("a", "b", "meta", "c"), sized, "once each");
+    assertEquals(List.of("complete"), ends);
+  }
+
+  @Test
+  void aFrameTakesNoMoreThanWasRequested() {
+    pull("a b c", Map.of(), 2);
+
+    assertEquals(List.of("a", "b"), slots.gathered);
+    assertEquals(List.of(), ends);
+  }
+
+  @Test
+  void whatIsRequestedWhileAFrameIsFilledIsNotForgotten() {
+    pull("a b c d", Map.of("b", () -> subscription.request(2)), 2);
+
+    assertEquals(List.of("a", "b", "c", "d"), slots.gathered);
+  }
+
+  @Test
+  void aSourceThatThrowsLeavesWhatItPutIntoTheFrame() {
+    pull(
+        "a b",
+        Map.of("b", () -> {
+          throw new IllegalStateException("b");
+        }),
+        10);
+
+    assertEquals(List.of("a"), slots.gathered);
+    assertEquals("b", error.getMessage());
+    assertEquals(List.of("error"), ends);
+  }
+
+  @Test
+  void aCodecThatThrowsWhileAFrameIsFilledLeavesWhatIsThere() {
+    pull("a broken c", Map.of(), 10);
+
+    assertEquals(List.of("a"), slots.gathered);
+    assertInstanceOf(IllegalArgumentException.class, error);
+    assertEquals(List.of("broken"), discarded);
+    assertEquals(List.of("error"), ends);
+  }
+
+  @Test
+  void aSourceMayStopItsStream() {
+    Throwable reason = new IllegalStateException("closing");
+    pull("a b c", Map.of("b", () -> ((Stoppable) subscription).stop(reason)), 10);
+
+    assertEquals(List.of("a"), slots.gathered);
+    assertEquals(List.of("b"), discarded);
+    assertEquals(reason, error);
+    assertEquals(List.of("error"), ends);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cancels", "cancels at once"})
+  void aCodecMayCancelWhileAFrameIsFilled(String value) {
+    subscribeTo(Flux.just("a", value, "c"));
+    slots.frameRoom = 10;
+    subscription.request(10);
+
+    assertEquals(List.of("a"), slots.gathered);
+    assertEquals(List.of(value), discarded);
+    assertEquals(List.of(), ends);
+  }
+
+  @Test
+  void aSourceMayCancelItsStream() {
+    pull("a b c", Map.of("b", () -> subscription.cancel()), 10);
+
+    assertEquals(List.of("a"), slots.gathered);
+    assertEquals(List.of("b"), discarded);
+    assertEquals(List.of(), ends);
   }
 
   @Test

@@ -20,6 +20,9 @@ final class FakeSlots implements SlotSource {
   /** The frame that is open has room for so many more; -1 when none is. */
   int frameRoom = -1;
 
+  /** Whether {@link #fill} runs. */
+  boolean filling;
+
   List<String> gathered = new ArrayList<>();
 
   @Override
@@ -33,6 +36,41 @@ final class FakeSlots implements SlotSource {
     byte[] bytes = new byte[bodyBytes];
     slot.buffer.clear().position(BODY_OFFSET).get(bytes);
     gathered.add(new String(bytes, StandardCharsets.UTF_8));
+  }
+
+  /** Counts what it took when it is done, as the engine does. */
+  @Override
+  public <T> int fill(Filling<T> values, Outgoing<T> outgoing, long most) {
+    int added = 0;
+    filling = true;
+    T value = null;
+    try {
+      while (added < most && frameRoom > 0 && !values.ended) {
+        value = values.next();
+        values.ended = value == null;
+        if (values.isOver()) {
+          break;
+        }
+        if (value != null) {
+          values.leftMaxBytes = outgoing.maxBodyBytes(value);
+          if (!outgoing.isBare(value)) {
+            break;
+          }
+          int bytes = Encoding.body(outgoing, value, cleared(), BODY_OFFSET, values.leftMaxBytes);
+          if (values.isOver()) {
+            break;
+          }
+          gathered(bytes);
+          added++;
+          value = null;
+        }
+      }
+    } catch (Throwable t) {
+      values.failure = t;
+    }
+    filling = false;
+    values.left = value;
+    return added;
   }
 
   private Slot cleared() {

@@ -119,7 +119,7 @@ final class Mutations {
         mutation(
             "only the first message of a batch may leave something behind",
             "engine/Gathering",
-            "      reached = end;\n",
+            "furthest = Math.max(furthest, end);",
             ""),
         mutation(
             "a message joins the frame of another stream",
@@ -127,10 +127,10 @@ final class Mutations {
             "if (claimant != owner\n        || ",
             "if (owner == null\n        || "),
         mutation(
-            "a message that joined a batch is not counted",
-            "engine/OutboundStream",
-            "    next++;\n    gathering.add(bodyBytes);",
-            "    gathering.add(bodyBytes);"),
+            "the last of a row of messages that joined a batch is not counted",
+            "engine/Gathering",
+            "owner.sent(held - count, budgetBytes - budget);",
+            "owner.sent(Math.max(0, held - count - 1), budgetBytes - budget);"),
         mutation(
             "lines are fetched where a batch does not reach",
             "engine/Gathering",

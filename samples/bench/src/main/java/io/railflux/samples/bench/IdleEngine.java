@@ -1,6 +1,9 @@
 package io.railflux.samples.bench;
 
+import io.railflux.pipeline.Encoding;
 import io.railflux.pipeline.EngineAffinity;
+import io.railflux.pipeline.Filling;
+import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.Slot;
 import io.railflux.pipeline.SlotSource;
 import java.nio.ByteBuffer;
@@ -43,6 +46,21 @@ final class IdleEngine implements EngineAffinity, SlotSource {
   @Override
   public void gathered(int bodyBytes) {
     gathered.accept(slot);
+  }
+
+  @Override
+  public <T> int fill(Filling<T> values, Outgoing<T> outgoing, long most) {
+    int added = 0;
+    for (T value = values.next(); value != null; value = values.next()) {
+      Encoding.body(outgoing, value, slot.buffer, 0, outgoing.maxBodyBytes(value));
+      gathered.accept(slot);
+      added++;
+      if (added == most) {
+        return added;
+      }
+    }
+    values.ended = true;
+    return added;
   }
 
   @Override

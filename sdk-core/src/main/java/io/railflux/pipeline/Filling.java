@@ -1,0 +1,36 @@
+package io.railflux.pipeline;
+
+/**
+ * Values that a frame is filled with, and what {@link SlotSource#fill} left for who has them. Of source and codec any
+ * method may throw, and end this stream. Engine thread only.
+ */
+public abstract class Filling<T> {
+
+  /** Taken, but not added: it does not fit or does not travel alone, its codec failed, or the stream is over. */
+  public T left;
+
+  /** What that may take, unless it failed or the stream is over. */
+  public int leftMaxBytes;
+
+  /** Of the codec, or of the source if nothing is {@link #left}; null when nothing failed. */
+  public Throwable failure;
+
+  /** The source has no more. */
+  public boolean ended;
+
+  /** Nothing yet. */
+  protected Filling() {}
+
+  /** The next value, or null when there are none. */
+  public abstract T next();
+
+  /** Whether the stream ended meanwhile: nothing more is added. */
+  public abstract boolean isOver();
+
+  /** As before a frame is filled. */
+  final void clear() {
+    left = null;
+    failure = null;
+    ended = false;
+  }
+}

@@ -41,10 +41,10 @@ final class AeronNear implements Near {
   }
 
   private Sample oneWay(long nanos) {
-    int clockEvery = Pace.clockEvery(job.sizeBytes());
+    int clockMask = Pace.clockMask(job.sizeBytes());
     long begun = System.nanoTime();
     long number = 0;
-    while (number % clockEvery != 0 || System.nanoTime() - begun < nanos) {
+    while ((number & clockMask) != 0 || System.nanoTime() - begun < nanos) {
       line.send(number++);
     }
     line.send(Arrivals.END);

@@ -8,20 +8,20 @@ final class GrpcOneWay extends GrpcRound {
 
   private final long begunNanos = System.nanoTime();
   private final long nanos;
-  private final int clockEvery;
+  private final int clockMask;
   private long number;
   private boolean over;
 
   GrpcOneWay(Job job, long nanos) {
     super(job);
     this.nanos = nanos;
-    this.clockEvery = Pace.clockEvery(job.sizeBytes());
+    this.clockMask = Pace.clockMask(job.sizeBytes());
   }
 
   @Override
   void onReady() {
     while (!over && isReady()) {
-      over = number % clockEvery == 0 && System.nanoTime() - begunNanos >= nanos;
+      over = (number & clockMask) == 0 && System.nanoTime() - begunNanos >= nanos;
       send(over ? Arrivals.END : number++);
     }
   }

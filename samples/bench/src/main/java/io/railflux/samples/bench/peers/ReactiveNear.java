@@ -59,7 +59,7 @@ final class ReactiveNear<T> implements Near {
 
     private final long begunNanos;
     private final long nanos;
-    private final int clockEvery = Pace.clockEvery(job.sizeBytes());
+    private final int clockMask = Pace.clockMask(job.sizeBytes());
     private long number;
 
     Produced(long begunNanos, long nanos) {
@@ -69,7 +69,7 @@ final class ReactiveNear<T> implements Near {
 
     Flux<T> messages() {
       return Flux.generate(sink -> {
-        if (number % clockEvery == 0 && System.nanoTime() - begunNanos >= nanos) {
+        if ((number & clockMask) == 0 && System.nanoTime() - begunNanos >= nanos) {
           sink.next(message.apply(Arrivals.END));
           sink.complete();
         } else {

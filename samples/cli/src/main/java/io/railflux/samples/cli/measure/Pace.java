@@ -60,8 +60,12 @@ public record Pace(int seconds) {
     return Math.min(5_000_000_000L, seconds * 250_000_000L);
   }
 
-  /** How many messages are worth a look at the clock. */
-  public static int clockEvery(int sizeBytes) {
-    return Math.max(1, Math.min(CLOCK_EVERY, CLOCK_EVERY_BYTES / sizeBytes));
+  /**
+   * Who sends looks at the clock when none of these bits of a message's number is set: as seldom as messages of that size
+   * are short. A division for each would be measured, too.
+   */
+  public static int clockMask(int sizeBytes) {
+    int messages = Math.max(1, Math.min(CLOCK_EVERY, CLOCK_EVERY_BYTES / sizeBytes));
+    return Integer.highestOneBit(messages) - 1;
   }
 }

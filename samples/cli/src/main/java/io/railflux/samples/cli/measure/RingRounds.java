@@ -17,10 +17,10 @@ public final class RingRounds {
 
   /** As many as go in that time; it ends when the far side has read the last. */
   public static Sample oneWay(RawRing out, int sizeBytes, long nanos) {
-    int clockEvery = Pace.clockEvery(sizeBytes);
+    int clockMask = Pace.clockMask(sizeBytes);
     long begun = System.nanoTime();
     long number = 0;
-    while (number % clockEvery != 0 || System.nanoTime() - begun < nanos) {
+    while ((number & clockMask) != 0 || System.nanoTime() - begun < nanos) {
       offer(out, number++);
     }
     end(out);

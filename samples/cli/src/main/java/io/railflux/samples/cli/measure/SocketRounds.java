@@ -11,10 +11,10 @@ public final class SocketRounds {
 
   /** As many as go in that time; it ends when the far side has told how many it received. */
   public static Sample oneWay(BareSocket socket, int sizeBytes, long nanos) throws IOException {
-    int clockEvery = Pace.clockEvery(sizeBytes);
+    int clockMask = Pace.clockMask(sizeBytes);
     long begun = System.nanoTime();
     long number = 0;
-    while (number % clockEvery != 0 || System.nanoTime() - begun < nanos) {
+    while ((number & clockMask) != 0 || System.nanoTime() - begun < nanos) {
       socket.gather(number++);
     }
     socket.endOutput();

@@ -20,7 +20,7 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
 
   private final Payload payload = new Payload();
   private final long untilNanos;
-  private final int clockEvery;
+  private final int clockMask;
   private volatile long produced;
   private long number;
 
@@ -28,7 +28,7 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
   Production(ByteBuffer fill, int sizeBytes, long untilNanos) {
     this.payload.wrap(fill, 0, sizeBytes);
     this.untilNanos = untilNanos;
-    this.clockEvery = Pace.clockEvery(sizeBytes);
+    this.clockMask = Pace.clockMask(sizeBytes);
   }
 
   Flux<Payload> messages() {
@@ -37,7 +37,7 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
 
   @Override
   public void accept(SynchronousSink<Payload> sink) {
-    if (number % clockEvery == 0 && System.nanoTime() - untilNanos >= 0) {
+    if ((number & clockMask) == 0 && System.nanoTime() - untilNanos >= 0) {
       sink.complete();
       return;
     }

@@ -56,6 +56,7 @@ final class Gathering {
   private int count;
 
   private boolean filling;
+  private Throwable givenUp;
 
   /**
    * One for each peer.
@@ -117,7 +118,7 @@ final class Gathering {
   /**
    * Room for another message that may share a frame.
    *
-   * @return the entry; null when it has to go into another frame, and while a codec writes into this one
+   * @return the entry; null when it has to go into another frame, and while this one is being written
    */
   Slot claim(OutboundStream claimant, int maxBodyBytes) {
     int end = next + maxBodyBytes;
@@ -161,10 +162,11 @@ final class Gathering {
       Outgoing<T> outgoing,
       long most,
       long budgetBytes) {
-    if (claimant != owner || slot.encoding) {
+    if (claimant != owner || slot.encoding || values.sends) {
       return 0;
     }
     int before = count;
+    slot.refused = false;
     slot.encoding = true;
     filling = true;
     try {
@@ -178,21 +180,40 @@ final class Gathering {
     }
     filling = false;
     slot.encoding = false;
+    if (slot.refused) {
+      values.sends = true;
+      owner.endTurn();
+    }
+    if (givenUp != null) {
+      Throwable reason = givenUp;
+      givenUp = null;
+      owner.onError(reason);
+    }
     return count - before;
   }
 
+  /** Whether the stream, which source or codec ended, does so when what they put into its frame is counted. */
+  boolean endsLater(OutboundStream stream, Throwable reason) {
+    boolean later = filling && owner == stream;
+    if (later && givenUp == null) {
+      givenUp = reason;
+    }
+    return later;
+  }
+
   /**
-   * What changes with each message is kept in local variables, as storing it took a fifth of the time of short ones
-   * (docs/benchmarks.md): nobody looks meanwhile.
+   * What changes with each message is kept in local variables, as storing it took a sixth of the time of short ones
+   * (docs/benchmarks.md). Source and codec alone could look meanwhile: they see the counts of before.
    */
   private <T> void addAll(Filling<T> values, Outgoing<T> outgoing, int until, long budgetBytes) {
+    Slot entry = slot;
     int held = count;
     int at = next;
     int furthest = reached;
     long budget = budgetBytes;
     T value = null;
     try {
-      while (held < until && budget > 0) {
+      while (held < until && budget > 0 && !entry.refused) {
         value = values.next();
         if (value == null) {
           values.ended = true;
@@ -211,7 +232,7 @@ final class Gathering {
         if (end > unfetched) {
           fetch(end, maxBytes);
         }
-        int bytes = Encoding.body(outgoing, value, slot.buffer, at, maxBytes);
+        int bytes = Encoding.body(outgoing, value, entry.buffer, at, maxBytes);
         if (values.isOver()) {
           break;
         }
@@ -227,10 +248,6 @@ final class Gathering {
       reached = furthest;
       values.left = value;
     }
-  }
-
-  boolean isBeingFilled() {
-    return filling;
   }
 
   /** The message of the last claim is complete. */

@@ -70,10 +70,8 @@ public final class OutboundStream
   // By nothing that comes free in the ring.
   private boolean parked;
 
-  /** Who the stream is; grouped because a constructor of eight parameters is read by nobody. */
-  record Identity(long id, String name, boolean reply, boolean single, long firstSeq) {}
-
-  OutboundStream(VirtualChannel channel, Identity identity, DeliverySink sink, Context context) {
+  OutboundStream(
+      VirtualChannel channel, StreamIdentity identity, DeliverySink sink, Context context) {
     this.channel = channel;
     this.sendPath = channel.sendPath();
     this.gathering = sendPath.gathering();
@@ -244,6 +242,12 @@ public final class OutboundStream
     return demand.produced(next) != before || (queued && deficitBytes <= 0);
   }
 
+  /** Others go first. */
+  void endTurn() {
+    count();
+    credit(0);
+  }
+
   /** There is no room: what comes free is this stream's until it has had its share. */
   private void keepTurn() {
     if (!queued && state != OutboundState.ENDED) {
@@ -322,7 +326,7 @@ public final class OutboundStream
     next += messages;
   }
 
-  /** Outside of a turn each message is counted. */
+  /** Outside of a turn each message is counted, and more asked for. */
   private void goOn() {
     if (!inTurn) {
       count();
@@ -427,13 +431,12 @@ public final class OutboundStream
 
   /** Costs its turn what a small message does: what moves its bytes takes turns of its own. */
   private void sendLarge(Slot slot) {
-    deficitBytes -= FrameHeader.SLOT_BYTES;
     boolean last = single && state.takesMessages();
     sendPath.publishGathered();
     deliveries.largeSent(messages());
     int bodyBytes = slot.bodyBytes;
     sends().commit(this, last, next);
-    next++;
+    sent(1, FrameHeader.SLOT_BYTES);
     bytes += bodyBytes;
     channel.counters().sent(0, bodyBytes);
     if (last) {
@@ -590,10 +593,7 @@ public final class OutboundStream
       return;
     }
     cancelUpstream();
-    if (gathering.isBeingFilled()) {
-      // By source or codec, before what they sent is counted.
-      channel.engine().execute(() -> cancel(reason));
-    } else {
+    if (!gathering.endsLater(this, reason)) {
       onError(reason);
     }
   }

@@ -13,7 +13,8 @@ import java.util.List;
 /**
  * Stripe → claim → gather → sequence → post, for everything that carries a sequence number. At most one
  * claim is open at a time; before the next it is posted with what it gathered, or forgotten. While a
- * codec writes into it there is no room for others: codecs may send, too. Engine thread only.
+ * codec writes into it, or a source and its codec fill it, there is no room for others: they may send, too. Engine
+ * thread only.
  */
 final class SendPath {
 
@@ -270,13 +271,21 @@ final class SendPath {
     int maxBytes =
         FrameHeader.headerBytes(newFlags | FrameFlags.PIGGYBACK, metadataBytes) + maxBodyBytes;
     publishGathered();
-    if (slot.encoding
-        || !windowHasRoom(maxBytes, reserve)
+    if (isBeingWritten()) {
+      return null;
+    }
+    if (!windowHasRoom(maxBytes, reserve)
         || !choose(FrameHeader.slotBytes(maxBytes), marker, reserve)) {
       stalls++;
       return null;
     }
     return begun(newFlags, metadataBytes);
+  }
+
+  /** Who asks is a codec or a source whose message that is. */
+  private boolean isBeingWritten() {
+    slot.refused |= slot.encoding;
+    return slot.encoding;
   }
 
   private Slot begun(int newFlags, int metadataBytes) {
@@ -301,8 +310,10 @@ final class SendPath {
     int maxBytes = FrameHeader.headerBytes(FrameFlags.PIGGYBACK, 0) + RendezvousFin.BYTES;
     int slotBytes = FrameHeader.slotBytes(maxBytes);
     publishGathered();
-    if (slot.encoding
-        || !windowHasRoom(maxBytes, Reserve.CONTROL)
+    if (isBeingWritten()) {
+      return false;
+    }
+    if (!windowHasRoom(maxBytes, Reserve.CONTROL)
         || !subchannel.writer().isReady(slotBytes, Reserve.CONTROL.bytes)
         || !reserveAt(subchannel, slotBytes, Reserve.CONTROL)) {
       stalls++;
@@ -425,8 +436,8 @@ final class SendPath {
   }
 
   /**
-   * Posts the messages that were gathered; the last of them is the last its stream sent. Not while a codec
-   * writes another one.
+   * Posts the messages that were gathered; the last of them is the last its stream sent. Not while
+   * another one is being written.
    */
   void publishGathered() {
     OutboundStream owner = gathering.owner();

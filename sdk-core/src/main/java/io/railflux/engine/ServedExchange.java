@@ -43,7 +43,7 @@ public final class ServedExchange {
 
   /** The stream that carries the replies, with the demand the request came with. */
   public OutboundStream replies(String route, DeliverySink sink, Context context) {
-    OutboundStream.Identity identity = new OutboundStream.Identity(id, route, true, single, 0);
+    StreamIdentity identity = new StreamIdentity(id, route, true, single, 0);
     OutboundStream stream = new OutboundStream(channel, identity, sink, context);
     channel.streams().exchanges().served(stream);
     stream.demand(demand, unbounded);

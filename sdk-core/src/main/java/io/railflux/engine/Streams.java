@@ -71,8 +71,7 @@ public final class Streams {
     requireNames(name, codec);
     OpenFrame open = new OpenFrame(OpenFrame.STREAM, name, codec, "");
     long firstSeq = channel.engine().origins().firstStreamSeq();
-    OutboundStream.Identity identity =
-        new OutboundStream.Identity(newId(), name, false, false, firstSeq);
+    StreamIdentity identity = new StreamIdentity(newId(), name, false, false, firstSeq);
     OutboundStream stream = new OutboundStream(channel, identity, sink, context);
     outbound.put(stream.id, stream);
     channel.engine().observer().streamOpened(channel.readings(), stream);

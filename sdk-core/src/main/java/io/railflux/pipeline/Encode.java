@@ -18,7 +18,7 @@ import reactor.util.context.Context;
  * more than downstream requested.
  *
  * <p>What fits into the frame that the messages before it began goes there without being emitted: what is pulled by
- * {@link SlotSource#fill}, in a row, what was emitted by {@link SlotSource#gather}.
+ * {@link SlotSource#fill}, in a row, what was emitted or waited by {@link SlotSource#gather}.
  *
  * <p>Engine thread only. The emitted {@link Slot} is reused. A value whose time to live ran out while
  * it waited is emitted as {@link Slot#expired} without content. An exception of the codec, or a message
@@ -145,9 +145,13 @@ public final class Encode<T> extends Flux<Slot> {
     /** Most of what is pulled goes this way. Returns false when there was nothing to fill. */
     private boolean fillFrame() {
       clear();
+      int added = 0;
       filling = true;
-      int added = slots.fill(this, outgoing, requested);
-      filling = false;
+      try {
+        added = slots.fill(this, outgoing, requested);
+      } finally {
+        filling = false;
+      }
       requested -= added;
       if (done && !terminated) {
         terminate();
@@ -160,7 +164,7 @@ public final class Encode<T> extends Flux<Slot> {
         fail(value, failure);
       } else if (ended && !done && !terminated) {
         onComplete();
-      } else if (value != null && !isOver(value)) {
+      } else if (value != null && !discardIfOver(value)) {
         requested--;
         if (!send(value, leftMaxBytes, 0)) {
           park(value);
@@ -240,14 +244,14 @@ public final class Encode<T> extends Flux<Slot> {
         fail(value, t);
         return GONE;
       }
-      if (!isOver(value)) {
+      if (!discardIfOver(value)) {
         slots.gathered(bytes);
       }
       return GONE;
     }
 
-    /** Whether its own codec ended the stream, and then discards it; the end is told already. */
-    private boolean isOver(T value) {
+    /** Whether its own source or codec ended the stream, and then discards it; the end is told already. */
+    private boolean discardIfOver(T value) {
       if (terminated) {
         Operators.onDiscard(value, actual.currentContext());
       }
@@ -258,19 +262,19 @@ public final class Encode<T> extends Flux<Slot> {
     private boolean send(T value, int maxBytes, long deadlineNanos) {
       Slot slot;
       try {
-        slot = fill(value, maxBytes, deadlineNanos);
+        slot = encode(value, maxBytes, deadlineNanos);
       } catch (Throwable t) {
         fail(value, t);
         return false;
       }
-      if (isOver(value) || slot == null) {
+      if (discardIfOver(value) || slot == null) {
         return false;
       }
       actual.onNext(slot);
       return true;
     }
 
-    private Slot fill(T value, int maxBytes, long deadlineNanos) {
+    private Slot encode(T value, int maxBytes, long deadlineNanos) {
       // Looked up once: a claim in between might change a field, for all the compiler knows.
       Outgoing<T> how = outgoing;
       var metadata = how.metadata(value);

@@ -6,7 +6,7 @@ package io.railflux.pipeline;
  */
 public abstract class Filling<T> {
 
-  /** Taken, but not added: it does not fit or does not travel alone, its codec failed, or the stream is over. */
+  /** Taken, but not added: it does not fit, has metadata or a time to live, its codec failed, or the stream is over. */
   public T left;
 
   /** What that may take, unless it failed or the stream is over. */
@@ -17,6 +17,12 @@ public abstract class Filling<T> {
 
   /** The source has no more. */
   public boolean ended;
+
+  /**
+   * Source or codec send, too, by the same path, which would have to wait for the frame and the stream's turn each time:
+   * from then on nothing is filled.
+   */
+  public boolean sends;
 
   /** Nothing yet. */
   protected Filling() {}

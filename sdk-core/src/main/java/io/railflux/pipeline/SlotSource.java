@@ -33,7 +33,7 @@ public interface SlotSource {
 
   /**
    * Fills the frame that is open for this stream with values, until one does not belong there or the stream has to wait
-   * for its next turn. While that goes on source and codec find no room for anything else, and what this stream
+   * for its next turn. While that goes on source and codec find no other entry of this log, and what this stream
    * sent is not counted. They never make this throw.
    *
    * @param values says in its fields what came of it, which may be nothing

@@ -320,6 +320,62 @@ class BatchingTest {
   }
 
   @Test
+  void whatASourceEmitsIntoAnotherStreamDoesNotWaitForItsTurn() {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    Flow copies = engines.flow("copies").send(numbers.asFlux()).receive();
+    engines.awaitQuiet();
+    Flow flow = engines.flow("numbers").receive();
+    List<Long> copied = new ArrayList<>();
+    flow.send(Flux.range(0, 4000).map(Integer::longValue).doOnNext(number -> {
+      numbers.tryEmitNext(number).orThrow();
+      copied.add(copies.out.messages());
+    }));
+    engines.await(() -> flow.ended() && copies.received.size() == 4000);
+
+    assertEquals(1000, copied.get(1000), 10);
+    assertEquals(3500, copied.get(3500), 10);
+    flow.assertReceived(4000);
+    copies.assertReceived(4000);
+  }
+
+  @Test
+  void aSourceMayEndAnotherStreamAtOnce() {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    Flow other = engines.flow("others").send(numbers.asFlux()).receive();
+    engines.awaitQuiet();
+    RuntimeException reason = new IllegalStateException("given up");
+    List<OutboundState> states = new ArrayList<>();
+    Flow flow = engines.flow("numbers").receive();
+    flow.send(numbers(10, 7, () -> {
+      other.out.cancel(reason);
+      states.add(other.out.state());
+    }));
+    engines.await(() -> flow.ended() && other.ended());
+
+    assertEquals(List.of(OutboundState.FAILING), states);
+    assertEquals(reason, other.sink.failure);
+    flow.assertReceived(10);
+  }
+
+  @Test
+  void aCodecThatEndsItsStreamAndThrowsEndsItByWhatItSaidFirst() {
+    engines = TwoEngines.connected(SimConfig.mapped());
+    Flow flow = engines.flow("numbers").receive();
+    RuntimeException reason = new IllegalStateException("given up");
+    flow.onEncoding = number -> {
+      if (number == 7) {
+        flow.out.cancel(reason);
+        throw new IllegalArgumentException("on purpose");
+      }
+    };
+    flow.send(10);
+    engines.await(flow::ended);
+
+    flow.assertReceived(7);
+    assertEquals(reason, flow.sink.failure);
+  }
+
+  @Test
   void aSourceMayEndItsSession() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow flow = engines.flow("numbers").receive();

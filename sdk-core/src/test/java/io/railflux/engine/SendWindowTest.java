@@ -88,7 +88,7 @@ class SendWindowTest {
   }
 
   private OutboundStream owner(String name) {
-    var identity = new OutboundStream.Identity(1, name, false, false, 0);
+    var identity = new StreamIdentity(1, name, false, false, 0);
     RecordingSink sink = new RecordingSink(n -> told.add(name + n));
     return new OutboundStream(CHANNEL, identity, sink, Context.empty());
   }

@@ -122,6 +122,11 @@ final class Mutations {
             "furthest = Math.max(furthest, end);",
             ""),
         mutation(
+            "only the first message of a batch whose values were emitted may leave something behind",
+            "engine/Gathering",
+            "      reached = end;\n",
+            ""),
+        mutation(
             "a message joins the frame of another stream",
             "engine/Gathering",
             "if (claimant != owner\n        || ",
@@ -131,6 +136,11 @@ final class Mutations {
             "engine/Gathering",
             "owner.sent(held - count, budgetBytes - budget);",
             "owner.sent(Math.max(0, held - count - 1), budgetBytes - budget);"),
+        mutation(
+            "an emitted message that joined a batch is not counted",
+            "engine/OutboundStream",
+            "    gathering.add(bodyBytes);\n    sent(1, bodyBytes + FrameHeader.SLOT_BYTES);",
+            "    gathering.add(bodyBytes);\n    sent(0, bodyBytes + FrameHeader.SLOT_BYTES);"),
         mutation(
             "lines are fetched where a batch does not reach",
             "engine/Gathering",
@@ -149,8 +159,8 @@ final class Mutations {
         mutation(
             "what was gathered is overtaken by the next frame",
             "engine/SendPath",
-            "    publishGathered();\n    if (slot.encoding\n        || !windowHasRoom(maxBytes, reserve)",
-            "    if (slot.encoding\n        || !windowHasRoom(maxBytes, reserve)"),
+            "    publishGathered();\n    if (isBeingWritten()) {\n      return null;",
+            "    if (isBeingWritten()) {\n      return null;"),
         mutation(
             "numbers of a batch count from its last message",
             "engine/SendPath",

@@ -55,7 +55,7 @@ final class Gathering {
   private int unfetched;
   private int count;
 
-  private boolean filling;
+  private Filling<?> filling;
   private Throwable givenUp;
 
   /**
@@ -166,9 +166,8 @@ final class Gathering {
       return 0;
     }
     int before = count;
-    slot.refused = false;
     slot.encoding = true;
-    filling = true;
+    filling = values;
     try {
       addAll(
           values,
@@ -178,10 +177,9 @@ final class Gathering {
     } catch (Throwable t) {
       values.failure = t;
     }
-    filling = false;
+    filling = null;
     slot.encoding = false;
-    if (slot.refused) {
-      values.sends = true;
+    if (values.sends) {
       owner.endTurn();
     }
     if (givenUp != null) {
@@ -192,9 +190,17 @@ final class Gathering {
     return count - before;
   }
 
+  /** Source or codec were refused room: of who fills a frame they get it when that ends. */
+  void refused() {
+    if (filling != null) {
+      filling.sends = true;
+      filling.interrupted = true;
+    }
+  }
+
   /** Whether the stream, which source or codec ended, does so when what they put into its frame is counted. */
   boolean endsLater(OutboundStream stream, Throwable reason) {
-    boolean later = filling && owner == stream;
+    boolean later = filling != null && owner == stream;
     if (later && givenUp == null) {
       givenUp = reason;
     }
@@ -206,20 +212,19 @@ final class Gathering {
    * (docs/benchmarks.md). Source and codec alone could look meanwhile: they see the counts of before.
    */
   private <T> void addAll(Filling<T> values, Outgoing<T> outgoing, int until, long budgetBytes) {
-    Slot entry = slot;
     int held = count;
     int at = next;
     int furthest = reached;
     long budget = budgetBytes;
     T value = null;
     try {
-      while (held < until && budget > 0 && !entry.refused) {
+      while (held < until && budget > 0 && !values.interrupted) {
         value = values.next();
         if (value == null) {
           values.ended = true;
           break;
         }
-        if (values.isOver()) {
+        if (values.interrupted && values.isOver()) {
           break;
         }
         int maxBytes = Encoding.requireSize(outgoing.maxBodyBytes(value));
@@ -232,8 +237,8 @@ final class Gathering {
         if (end > unfetched) {
           fetch(end, maxBytes);
         }
-        int bytes = Encoding.body(outgoing, value, entry.buffer, at, maxBytes);
-        if (values.isOver()) {
+        int bytes = Encoding.body(outgoing, value, slot.buffer, at, maxBytes);
+        if (values.interrupted && values.isOver()) {
           break;
         }
         value = null;

@@ -284,7 +284,9 @@ final class SendPath {
 
   /** Who asks is a codec or a source whose message that is. */
   private boolean isBeingWritten() {
-    slot.refused |= slot.encoding;
+    if (slot.encoding) {
+      gathering.refused();
+    }
     return slot.encoding;
   }
 

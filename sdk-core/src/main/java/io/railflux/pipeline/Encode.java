@@ -356,6 +356,7 @@ public final class Encode<T> extends Flux<Slot> {
     @Override
     public void onComplete() {
       done = true;
+      interrupted = true;
       if (!backlog && !terminated && !filling) {
         terminate();
       }
@@ -373,6 +374,7 @@ public final class Encode<T> extends Flux<Slot> {
     @Override
     public void cancel() {
       terminated = true;
+      interrupted = true;
       upstream.cancel();
       discardWaiting(actual.currentContext(), leaving);
     }

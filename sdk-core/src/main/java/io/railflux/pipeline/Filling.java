@@ -24,13 +24,16 @@ public abstract class Filling<T> {
    */
   public boolean sends;
 
+  /** No other value is taken: the stream is over, or one of these sends. */
+  public boolean interrupted;
+
   /** Nothing yet. */
   protected Filling() {}
 
   /** The next value, or null when there are none. */
   public abstract T next();
 
-  /** Whether the stream ended meanwhile: nothing more is added. */
+  /** Whether the stream ended meanwhile, so that it is interrupted: nothing more is added. */
   public abstract boolean isOver();
 
   /** As before a frame is filled. */
@@ -38,5 +41,6 @@ public abstract class Filling<T> {
     left = null;
     failure = null;
     ended = false;
+    interrupted = false;
   }
 }

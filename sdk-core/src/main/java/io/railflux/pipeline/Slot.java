@@ -32,9 +32,6 @@ public final class Slot {
    */
   public boolean encoding;
 
-  /** Somebody was refused an entry because of that, since it was reset. */
-  public boolean refused;
-
   /** The message was not worth sending any more; nothing is to be committed for it. */
   public boolean expired;
 }

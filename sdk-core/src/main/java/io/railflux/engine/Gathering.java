@@ -179,15 +179,16 @@ final class Gathering {
     }
     filling = null;
     slot.encoding = false;
+    int added = count - before;
     if (values.sends) {
-      owner.endTurn();
+      claimant.endTurn();
     }
     if (givenUp != null) {
       Throwable reason = givenUp;
       givenUp = null;
-      owner.onError(reason);
+      claimant.onError(reason);
     }
-    return count - before;
+    return added;
   }
 
   /** Source or codec were refused room: of who fills a frame they get it when that ends. */

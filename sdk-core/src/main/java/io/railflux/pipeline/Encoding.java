@@ -30,23 +30,33 @@ public final class Encoding {
    * @throws IllegalStateException when the codec left the position where no body can end
    */
   public static <T> int body(Outgoing<T> outgoing, T value, Slot slot, int start, int maxBytes) {
+    ByteBuffer buffer = bounded(slot.buffer, start, maxBytes);
     slot.encoding = true;
     try {
-      return body(outgoing, value, slot.buffer, start, maxBytes);
+      outgoing.encode(value, buffer);
     } finally {
       slot.encoding = false;
     }
+    return written(buffer, start, maxBytes);
   }
 
-  /** As the other, for an entry that is being encoded anyway. */
+  /** As the other, for an entry that is being encoded anyway. Neither calls the other: inlining ends at 15 levels. */
   public static <T> int body(
-      Outgoing<T> outgoing, T value, ByteBuffer buffer, int start, int maxBytes) {
+      Outgoing<T> outgoing, T value, ByteBuffer entry, int start, int maxBytes) {
+    ByteBuffer buffer = bounded(entry, start, maxBytes);
+    outgoing.encode(value, buffer);
+    return written(buffer, start, maxBytes);
+  }
+
+  private static ByteBuffer bounded(ByteBuffer buffer, int start, int maxBytes) {
     if (buffer.order() != ByteOrder.LITTLE_ENDIAN) {
       // Another codec left it so.
       buffer.order(ByteOrder.LITTLE_ENDIAN);
     }
-    buffer.limit(start + maxBytes).position(start);
-    outgoing.encode(value, buffer);
+    return buffer.limit(start + maxBytes).position(start);
+  }
+
+  private static int written(ByteBuffer buffer, int start, int maxBytes) {
     int bytes = buffer.position() - start;
     if (bytes < 0 || bytes > maxBytes) {
       throw new IllegalStateException("the codec moved the buffer's position by " + bytes

@@ -55,6 +55,8 @@ final class Gathering {
   private int unfetched;
   private int count;
 
+  // What the frame is being filled with, and why its stream, ended by that, ends when it is over;
+  // or null.
   private Filling<?> filling;
   private Throwable givenUp;
 

@@ -3,7 +3,6 @@ package io.railflux.samples.cli.perf;
 import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.measure.Payload;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.SynchronousSink;
@@ -14,14 +13,9 @@ import reactor.core.publisher.SynchronousSink;
  */
 final class Production implements Consumer<SynchronousSink<Payload>> {
 
-  // Written for every message: a full fence each would be measured, too.
-  private static final AtomicLongFieldUpdater<Production> PRODUCED =
-      AtomicLongFieldUpdater.newUpdater(Production.class, "produced");
-
   private final Payload payload = new Payload();
   private final long untilNanos;
   private final int clockMask;
-  private volatile long produced;
   private long number;
 
   /** @param fill what all messages carry, as {@link Payload#fill} makes it, which takes a while */
@@ -42,12 +36,6 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
       return;
     }
     sink.next(payload.number(number++));
-    PRODUCED.lazySet(this, number);
-  }
-
-  /** Any thread. */
-  long produced() {
-    return produced;
   }
 
   /** Engine thread, or after the end. */

@@ -6,6 +6,8 @@ import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import reactor.core.publisher.Flux;
 
 /** A producer without bound, a consumer that asks for little: memory must not grow. */
 final class SlowConsumer {
@@ -15,6 +17,7 @@ final class SlowConsumer {
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
   private final Session session;
+  private final AtomicLong produced = new AtomicLong();
   private long mostAhead;
   private long beyondDemand;
 
@@ -61,13 +64,13 @@ final class SlowConsumer {
         Payload.fill(plan.sizeBytes()), plan.sizeBytes(), begun + warmUpNanos + nanos);
     CompletableFuture<Void> sent = session
         .peer()
-        .send("perf.out.0", new PayloadCodec(plan.sizeBytes()), production.messages())
+        .send("perf.out.0", new PayloadCodec(plan.sizeBytes()), counted(production))
         .toFuture();
-    watch(production, begun + warmUpNanos, sent);
+    watch(begun + warmUpNanos, sent);
     System.gc();
     Figures nearStart = session.near();
     Figures farStart = session.far();
-    watch(production, begun + warmUpNanos + nanos, sent);
+    watch(begun + warmUpNanos + nanos, sent);
     Figures far = session.far();
     Figures near = session.near();
     Sample sample = new Sample(
@@ -78,17 +81,21 @@ final class SlowConsumer {
     return checked(new Outcome(sample, nearStart, farStart, near, far, mostAhead));
   }
 
-  private void watch(Production production, long untilNanos, CompletableFuture<Void> sent) {
+  private Flux<Payload> counted(Production production) {
+    return production.messages().doOnNext(payload -> produced.lazySet(payload.number() + 1));
+  }
+
+  private void watch(long untilNanos, CompletableFuture<Void> sent) {
     while (System.nanoTime() - untilNanos < 0) {
       if (sent.isCompletedExceptionally()) {
         sent.join();
       }
       long consumed = session.far().received();
-      long produced = production.produced();
+      long producedBefore = produced.get();
       // Asked for after the producer was looked at: what it had produced was requested by then.
       long requested = session.far().requested();
-      mostAhead = Math.max(mostAhead, produced - consumed);
-      beyondDemand = Math.max(beyondDemand, produced - requested);
+      mostAhead = Math.max(mostAhead, producedBefore - consumed);
+      beyondDemand = Math.max(beyondDemand, producedBefore - requested);
       sleep();
     }
   }

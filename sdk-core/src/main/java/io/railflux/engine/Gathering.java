@@ -34,6 +34,8 @@ final class Gathering {
   /** What is longer has several lines under way by itself: 128 B go more slowly with it. */
   private static final int FETCHED_FOR_BYTES = 64;
 
+  private static final int ELSEWHERE = -1;
+
   private static final int ALONE = FrameFlags.METADATA | FrameFlags.TIME_TO_LIVE;
 
   private final Slot slot;
@@ -131,12 +133,7 @@ final class Gathering {
         || count == BatchTable.MAX_MESSAGES) {
       return null;
     }
-    if (end > reached) {
-      reached = end;
-    }
-    if (end > unfetched) {
-      fetch(end, maxBodyBytes);
-    }
+    reach(end, maxBodyBytes);
     slot.bodyOffset = next;
     return slot;
   }
@@ -144,6 +141,16 @@ final class Gathering {
   /** Whether that many messages, the last of which may take up to {@code end}, take more than the frame has. */
   private boolean isBeyond(int end, int messages) {
     return BatchTable.paddedBytes(end) + BatchTable.bytes(messages) > limit;
+  }
+
+  /** An encoder may write up to there. */
+  private void reach(int end, int maxBodyBytes) {
+    if (end > reached) {
+      reached = end;
+    }
+    if (end > unfetched) {
+      fetch(end, maxBodyBytes);
+    }
   }
 
   private void fetch(int end, int maxBodyBytes) {
@@ -217,7 +224,6 @@ final class Gathering {
   private <T> void addAll(Filling<T> values, Outgoing<T> outgoing, int until, long budgetBytes) {
     int held = count;
     int at = next;
-    int furthest = reached;
     long budget = budgetBytes;
     T value = null;
     try {
@@ -230,18 +236,8 @@ final class Gathering {
         if (values.interrupted && values.isOver()) {
           break;
         }
-        int maxBytes = Encoding.requireSize(outgoing.maxBodyBytes(value));
-        int end = at + maxBytes;
-        if (maxBytes > maxMessageBytes || isBeyond(end, held + 1) || !outgoing.isBare(value)) {
-          values.leftMaxBytes = maxBytes;
-          break;
-        }
-        furthest = Math.max(furthest, end);
-        if (end > unfetched) {
-          fetch(end, maxBytes);
-        }
-        int bytes = Encoding.body(outgoing, value, slot.buffer, at, maxBytes);
-        if (values.interrupted && values.isOver()) {
+        int bytes = encode(value, outgoing, at, held + 1);
+        if (bytes == ELSEWHERE || (values.interrupted && values.isOver())) {
           break;
         }
         value = null;
@@ -253,9 +249,25 @@ final class Gathering {
       owner.sent(held - count, budgetBytes - budget);
       count = held;
       next = at;
-      reached = furthest;
       values.left = value;
     }
+  }
+
+  /**
+   * Puts a value where the frame's next message belongs.
+   *
+   * @param messages that the frame holds then
+   * @return its bytes, or {@link #ELSEWHERE} if it does not belong into this frame
+   */
+  private <T> int encode(T value, Outgoing<T> outgoing, int at, int messages) {
+    int maxBytes = Encoding.requireSize(outgoing.maxBodyBytes(value));
+    int end = at + maxBytes;
+    if (maxBytes > maxMessageBytes || isBeyond(end, messages) || !outgoing.isBare(value)) {
+      filling.leftMaxBytes = maxBytes;
+      return ELSEWHERE;
+    }
+    reach(end, maxBytes);
+    return Encoding.body(outgoing, value, slot.buffer, at, maxBytes);
   }
 
   /** The message of the last claim is complete. */

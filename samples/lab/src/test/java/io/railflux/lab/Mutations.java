@@ -119,12 +119,12 @@ final class Mutations {
         mutation(
             "only the first message of a batch may leave something behind",
             "engine/Gathering",
-            "furthest = Math.max(furthest, end);",
+            "      reached = end;\n",
             ""),
         mutation(
-            "only the first message of a batch whose values were emitted may leave something behind",
+            "a value that a frame is filled with loses its metadata",
             "engine/Gathering",
-            "      reached = end;\n",
+            " || !outgoing.isBare(value)",
             ""),
         mutation(
             "a message joins the frame of another stream",

@@ -122,11 +122,6 @@ final class Mutations {
             "      reached = end;\n",
             ""),
         mutation(
-            "a value that a frame is filled with loses its metadata",
-            "engine/Gathering",
-            " || !outgoing.isBare(value)",
-            ""),
-        mutation(
             "a message joins the frame of another stream",
             "engine/Gathering",
             "if (claimant != owner\n        || ",

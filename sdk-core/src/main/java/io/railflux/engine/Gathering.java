@@ -143,7 +143,7 @@ final class Gathering {
     return BatchTable.paddedBytes(end) + BatchTable.bytes(messages) > limit;
   }
 
-  /** An encoder may write up to there. */
+  /** An encoder may write up to {@code end}, whose lines are fetched if that pays. */
   private void reach(int end, int maxBodyBytes) {
     if (end > reached) {
       reached = end;
@@ -218,7 +218,7 @@ final class Gathering {
   }
 
   /**
-   * What changes with each message is kept in local variables, as storing it took a sixth of the time of short ones
+   * Most of what changes with each message is kept in local variables, as storing it took a sixth of the time of short ones
    * (docs/benchmarks.md). Source and codec alone could look meanwhile: they see the counts of before.
    */
   private <T> void addAll(Filling<T> values, Outgoing<T> outgoing, int until, long budgetBytes) {
@@ -254,10 +254,11 @@ final class Gathering {
   }
 
   /**
-   * Puts a value where the frame's next message belongs.
+   * Puts a value where the frame's next message belongs. A method of its own, which HotSpot calls where the codec is
+   * long: within the loop it runs out of registers (docs/benchmarks.md).
    *
    * @param messages that the frame holds then
-   * @return its bytes, or {@link #ELSEWHERE} if it does not belong into this frame
+   * @return its bytes, or {@link #ELSEWHERE} and what it may take in {@link Filling#leftMaxBytes}
    */
   private <T> int encode(T value, Outgoing<T> outgoing, int at, int messages) {
     int maxBytes = Encoding.requireSize(outgoing.maxBodyBytes(value));

@@ -82,7 +82,7 @@ final class SlowConsumer {
   }
 
   private Flux<Payload> counted(Production production) {
-    return production.messages().doOnNext(payload -> produced.lazySet(payload.number() + 1));
+    return production.messages().doOnNext(payload -> produced.set(payload.number() + 1));
   }
 
   private void watch(long untilNanos, CompletableFuture<Void> sent) {

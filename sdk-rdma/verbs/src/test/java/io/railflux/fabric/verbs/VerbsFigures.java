@@ -14,6 +14,7 @@ import io.railflux.fabric.RealContext;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.SynchronousQueue;
@@ -34,6 +35,7 @@ public final class VerbsFigures {
   private VerbsFigures() {}
 
   public static void main(String[] arguments) throws Exception {
+    loadEveryKindOfSegment();
     String any = Location.format(RailAddress.any(), 0).replaceFirst(":0$", "");
     String[] place = (arguments.length > 0 ? arguments[0] : any).split("@", 2);
     SynchronousQueue<Long> keys = new SynchronousQueue<>();
@@ -54,6 +56,15 @@ public final class VerbsFigures {
       side.measureBandwidth();
     }
     echo.join();
+  }
+
+  /**
+   * Compiled while only native segments were loaded, {@code Devices.pollOne} is taken back when the
+   * first completion loads a heap segment: both threads run it then, and under an emulated processor
+   * that ended the JVM with a fault at the method's first instruction.
+   */
+  private static void loadEveryKindOfSegment() {
+    MemorySegment.ofArray(new byte[1]);
   }
 
   /** One end: a fabric, an endpoint, memory of both kinds. */

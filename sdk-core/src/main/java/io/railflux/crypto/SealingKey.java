@@ -51,8 +51,24 @@ public final class SealingKey {
    */
   public void seal(
       long number, byte[] known, byte[] source, int length, byte[] target, int targetOffset) {
+    seal(0, number, known, source, length, target, targetOffset);
+  }
+
+  /**
+   * As the other one, under a number of 96 bits.
+   *
+   * @param high its highest 32
+   */
+  public void seal(
+      int high,
+      long number,
+      byte[] known,
+      byte[] source,
+      int length,
+      byte[] target,
+      int targetOffset) {
     try {
-      begin(Cipher.ENCRYPT_MODE, number, known);
+      begin(Cipher.ENCRYPT_MODE, high, number, known);
       cipher.doFinal(source, 0, length, target, targetOffset);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot seal number " + number + ": " + e.getMessage(), e);
@@ -65,11 +81,21 @@ public final class SealingKey {
    * @return whether it is what was sealed; if not, {@code target} holds nothing of it
    */
   public boolean open(long number, byte[] known, byte[] source, int length, byte[] target) {
+    return open(0, number, known, source, length, target);
+  }
+
+  /**
+   * As the other one, under a number of 96 bits.
+   *
+   * @param high its highest 32
+   */
+  public boolean open(
+      int high, long number, byte[] known, byte[] source, int length, byte[] target) {
     if (length < TAG_BYTES) {
       return false;
     }
     try {
-      begin(Cipher.DECRYPT_MODE, number, known);
+      begin(Cipher.DECRYPT_MODE, high, number, known);
       cipher.doFinal(source, 0, length, target, 0);
       return true;
     } catch (AEADBadTagException e) {
@@ -79,13 +105,18 @@ public final class SealingKey {
     }
   }
 
-  private void begin(int mode, long number, byte[] known)
+  private void begin(int mode, int high, long number, byte[] known)
       throws InvalidKeyException, InvalidAlgorithmParameterException {
     byte[] nonce = new byte[NONCE_BYTES];
-    for (int i = 0; i < Long.BYTES; i++) {
-      nonce[NONCE_BYTES - Long.BYTES + i] = (byte) (number >>> (Byte.SIZE * i));
-    }
+    put(high, nonce, 0, Integer.BYTES);
+    put(number, nonce, Integer.BYTES, Long.BYTES);
     cipher.init(mode, key, suite.nonce(nonce));
     cipher.updateAAD(known);
+  }
+
+  private static void put(long value, byte[] target, int offset, int bytes) {
+    for (int i = 0; i < bytes; i++) {
+      target[offset + i] = (byte) (value >>> (Byte.SIZE * i));
+    }
   }
 }

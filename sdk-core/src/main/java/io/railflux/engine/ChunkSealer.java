@@ -5,13 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Seals or opens parts of large messages that travel outside the ring, each under a number of its own that
- * both sides know: it is never used with this key for other content. Engine thread only.
+ * Seals or opens parts of large messages that travel outside the ring, each under a number of its own, made of what both
+ * sides know: it is never used with this key for other content. Engine thread only.
  */
 final class ChunkSealer {
 
   /** What a sealed chunk has more than a plain one. */
   static final int TAG_BYTES = SealingKey.TAG_BYTES;
+
+  /** Below a transfer's number: a message has at most 1 GiB. */
+  private static final int OFFSET_BITS = 31;
 
   private final SealingKey key;
   private final byte[] known = new byte[Long.BYTES];
@@ -26,24 +29,25 @@ final class ChunkSealer {
    * Seals the bytes between position and limit and puts them, {@link #TAG_BYTES} more, into the other
    * buffer at its position. Both positions move.
    *
-   * @param messageId what both sides know the message by, so that no chunk passes for one of another
+   * @param transfer what both sides know the message by, so that no chunk passes for one of another
+   * @param offset where in the message it belongs
    */
-  void seal(ByteBuffer chunk, ByteBuffer sealed, long messageId, long number) {
+  void seal(ByteBuffer chunk, ByteBuffer sealed, long transfer, int offset) {
     int bytes = chunk.remaining();
     makeRoom(bytes + TAG_BYTES);
     chunk.get(in, 0, bytes);
-    know(messageId);
-    key.seal(number, known, in, bytes, out, 0);
+    know(transfer);
+    key.seal(high(transfer), low(transfer, offset), known, in, bytes, out, 0);
     sealed.put(out, 0, bytes + TAG_BYTES);
   }
 
   /** As {@link #seal}, the other way round. Returns whether it is what was sealed; if not, nothing moves. */
-  boolean open(ByteBuffer sealed, ByteBuffer chunk, long messageId, long number) {
+  boolean open(ByteBuffer sealed, ByteBuffer chunk, long transfer, int offset) {
     int bytes = sealed.remaining();
     makeRoom(bytes);
     sealed.get(sealed.position(), in, 0, bytes);
-    know(messageId);
-    if (!key.open(number, known, in, bytes, out)) {
+    know(transfer);
+    if (!key.open(high(transfer), low(transfer, offset), known, in, bytes, out)) {
       return false;
     }
     sealed.position(sealed.limit());
@@ -51,8 +55,16 @@ final class ChunkSealer {
     return true;
   }
 
-  private void know(long messageId) {
-    ByteBuffer.wrap(known).order(ByteOrder.LITTLE_ENDIAN).putLong(0, messageId);
+  private void know(long transfer) {
+    ByteBuffer.wrap(known).order(ByteOrder.LITTLE_ENDIAN).putLong(0, transfer);
+  }
+
+  private static int high(long transfer) {
+    return (int) (transfer >>> (Long.SIZE - OFFSET_BITS));
+  }
+
+  private static long low(long transfer, int offset) {
+    return (transfer << OFFSET_BITS) | offset;
   }
 
   private void makeRoom(int bytes) {

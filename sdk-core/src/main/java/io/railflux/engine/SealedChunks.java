@@ -26,9 +26,6 @@ final class SealedChunks {
 
   private static final int SEALED_BYTES = PLAIN_BYTES + ChunkSealer.TAG_BYTES;
 
-  /** A message has at most 1 GiB. */
-  private static final int OFFSET_BITS = 31;
-
   private final ChunkSealer sealer;
   private final ChunkSealer opener;
   private final Fabric fabric;
@@ -36,7 +33,8 @@ final class SealedChunks {
   private LocalMemory staging;
   private ByteBuffer stagingView;
   private long staged;
-  private long lastNumber;
+  private long lastTransfer;
+  private int lastOffset;
   private boolean lastUnstaged;
   private boolean forged;
 
@@ -59,13 +57,9 @@ final class SealedChunks {
     return written / PLAIN_BYTES * SEALED_BYTES;
   }
 
-  private static long number(long transfer, int offset) {
-    return transfer << OFFSET_BITS | offset;
-  }
-
   /** Seals into {@code target} at its position. */
   void seal(ByteBuffer chunk, ByteBuffer target, long transfer, int offset) {
-    sealer.seal(chunk, target, transfer, number(transfer, offset));
+    sealer.seal(chunk, target, transfer, offset);
   }
 
   /**
@@ -80,14 +74,14 @@ final class SealedChunks {
       stagingView = memory.duplicate();
     }
     int at = (int) (staged++ % places) * SEALED_BYTES;
-    long number = number(transfer, offset);
-    if (lastUnstaged && number == lastNumber) {
+    if (lastUnstaged && transfer == lastTransfer && offset == lastOffset) {
       // It lies there: a number seals once, even the same.
       chunk.position(chunk.limit());
     } else {
       seal(chunk, stagingView.clear().position(at), transfer, offset);
     }
-    lastNumber = number;
+    lastTransfer = transfer;
+    lastOffset = offset;
     lastUnstaged = false;
     return at;
   }
@@ -114,7 +108,7 @@ final class SealedChunks {
     while (target.hasRemaining()) {
       int bytes = Math.min(PLAIN_BYTES, target.remaining());
       ByteBuffer chunk = sealed.slice(sealed.position(), bytes + ChunkSealer.TAG_BYTES);
-      if (!opener.open(chunk, target, transfer, number(transfer, at))) {
+      if (!opener.open(chunk, target, transfer, at)) {
         return false;
       }
       sealed.position(sealed.position() + bytes + ChunkSealer.TAG_BYTES);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.railflux.crypto.CipherSuite;
 import io.railflux.crypto.SealingKey;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Parts of large messages open where they belong and nowhere else. */
@@ -16,15 +17,15 @@ class ChunkSealerTest {
     return new ChunkSealer(new SealingKey(CipherSuite.CHACHA20_POLY1305, new byte[32]));
   }
 
-  private static ByteBuffer sealed(ByteBuffer chunk, long messageId, long number) {
+  private static ByteBuffer sealed(ByteBuffer chunk, long transfer, int offset) {
     ByteBuffer sealed = ByteBuffer.allocateDirect(chunk.remaining() + ChunkSealer.TAG_BYTES);
-    chunks().seal(chunk, sealed, messageId, number);
+    chunks().seal(chunk, sealed, transfer, offset);
     return sealed.flip();
   }
 
-  private static boolean opens(ByteBuffer sealed, long messageId, long number) {
+  private static boolean opens(ByteBuffer sealed, long transfer, int offset) {
     ByteBuffer chunk = ByteBuffer.allocateDirect(sealed.remaining());
-    boolean opened = chunks().open(sealed.duplicate(), chunk, messageId, number);
+    boolean opened = chunks().open(sealed.duplicate(), chunk, transfer, offset);
     assertEquals(opened ? sealed.remaining() - ChunkSealer.TAG_BYTES : 0, chunk.position());
     return opened;
   }
@@ -39,6 +40,18 @@ class ChunkSealerTest {
     assertFalse(opens(sealed, 7, 4));
     sealed.put(500, (byte) ~sealed.get(500));
     assertFalse(opens(sealed, 7, 3));
+  }
+
+  /** The same key stream twice would tell both contents by each other. */
+  @Test
+  void noTransferIsSealedByTheStreamOfAnother() {
+    byte[] first = new byte[100];
+    byte[] later = new byte[100];
+    sealed(ByteBuffer.allocate(100), 1, 0).get(first);
+    sealed(ByteBuffer.allocate(100), 1 + (1L << 33), 0).get(later);
+
+    assertFalse(Arrays.equals(first, later));
+    assertTrue(opens(sealed(ByteBuffer.allocate(100), 1 + (1L << 33), 0), 1 + (1L << 33), 0));
   }
 
   @Test

@@ -55,7 +55,10 @@ public final class Tls {
         clientCertificates);
   }
 
-  /** Whoever connects to this node must show a certificate that it believes. Default: need not. */
+  /**
+   * Whoever connects to this node must show a certificate of the authorities that it {@linkplain #trust trusts}, which
+   * have to be named: those of the JVM certify anybody. Default: need not.
+   */
   public Tls requireClientCertificates() {
     return new Tls(certificates, privateKey, trusted, true);
   }

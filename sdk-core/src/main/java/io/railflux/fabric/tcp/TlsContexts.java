@@ -53,6 +53,13 @@ final class TlsContexts {
 
   /** @throws FabricUnavailableException when a file cannot be used; it says which and why */
   static TlsContexts of(Tls tls) {
+    if (tls.requiresClientCertificates() && tls.trusted().isEmpty()) {
+      throw new FabricUnavailableException(
+          TcpFabricProvider.NAME,
+          "certificates are required of whoever connects, but no authority is named whose they must be: any"
+              + " that the JVM believes would do, which certifies anybody",
+          "name yours with Tls.trust(...)");
+    }
     try {
       return new TlsContexts(accepting(tls), connecting(tls), tls.requiresClientCertificates());
     } catch (SSLException | IllegalArgumentException e) {

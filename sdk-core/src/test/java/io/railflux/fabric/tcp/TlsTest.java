@@ -139,6 +139,19 @@ class TlsTest {
   }
 
   @Test
+  void certificatesThatAnybodyCanHaveAreNoneToAskFor() {
+    Tls anybodys = Tls.create()
+        .identity(directory.resolve("server.pem"), directory.resolve("server.key"))
+        .requireClientCertificates();
+    String told = assertThrows(
+            FabricUnavailableException.class,
+            () -> node("n", new TcpFabricProvider().tls(anybodys)))
+        .getMessage();
+
+    assertTrue(told.contains("Tls.trust"), told);
+  }
+
+  @Test
   void filesThatAreMissingAreNamedAtTheStart() {
     Tls broken = Tls.create().identity(directory.resolve("no.pem"), directory.resolve("no.key"));
     String told = assertThrows(

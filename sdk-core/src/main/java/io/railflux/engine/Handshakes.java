@@ -38,15 +38,38 @@ final class Handshakes implements FabricListener {
   @Override
   public void onConnected(Endpoint endpoint, long attemptId) {
     Dial dial = attemptId < 0 ? null : dials.remove(attemptId);
-    if (attemptId < 0) {
-      makeRoom();
-      AcceptingHandshake accepting = new AcceptingHandshake(engine, rail, endpoint, null);
-      accepted.add(accepting);
-      begin(accepting);
-    } else if (dial == null || dial.isObsolete()) {
-      endpoint.close();
-    } else {
-      begin(dial.handshake(engine, rail, endpoint));
+    try {
+      if (attemptId < 0) {
+        accept(endpoint);
+      } else if (dial == null || dial.isObsolete()) {
+        endpoint.close();
+      } else {
+        begin(dial.handshake(engine, rail, endpoint));
+      }
+    } catch (Throwable e) {
+      cannotBegin(endpoint, dial, e);
+    }
+  }
+
+  private void accept(Endpoint endpoint) {
+    makeRoom();
+    AcceptingHandshake accepting = new AcceptingHandshake(engine, rail, endpoint, null);
+    accepted.add(accepting);
+    begin(accepting);
+  }
+
+  /** For want of memory, for one: the endpoint has nobody else who would close it, nor the dial who would go on. */
+  private void cannotBegin(Endpoint endpoint, Dial dial, Throwable e) {
+    LOG.error("{}: no handshake can begin, it is closed", endpoint.remoteDescription(), e);
+    Handshake handshake = handshakes.get(endpoint.id());
+    String reason = "failed here: " + e;
+    if (handshake != null) {
+      handshake.brokenOff(reason);
+      return;
+    }
+    endpoint.close();
+    if (dial != null) {
+      dial.failed(reason);
     }
   }
 

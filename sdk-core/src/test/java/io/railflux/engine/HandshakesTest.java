@@ -1,8 +1,14 @@
 package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.sim.SimConfig;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Events of endpoints, and what goes wrong here while they are handled. */
@@ -22,5 +28,66 @@ class HandshakesTest {
 
     engines.await(() -> ended != null);
     assertEquals(StreamFailure.Kind.LOST, ended.kind());
+  }
+
+  @Test
+  void anAcceptedEndpointForWhichThereIsNoMemoryIsClosed() {
+    TwoEngines engines = TwoEngines.connected(SimConfig.tcp());
+    Rail rail = engines.far.engine().rails().get(0);
+    List<String> calls = new ArrayList<>();
+    Endpoint endpoint = (Endpoint) Proxy.newProxyInstance(
+        Endpoint.class.getClassLoader(),
+        new Class<?>[] {Endpoint.class},
+        (self, method, arguments) -> {
+          calls.add(method.getName());
+          return switch (method.getName()) {
+            case "id" -> 4711L;
+            case "remoteDescription" -> "a peer";
+            case "close" -> null;
+            default -> throw new OutOfMemoryError("Direct buffer memory");
+          };
+        });
+    engines.far.run(() -> engines.far.engine().handshakes(rail).onConnected(endpoint, -1));
+    engines.await(() -> calls.contains("close"));
+
+    assertEquals(1, TwoEngines.live(engines.farChannel));
+  }
+
+  @Test
+  void aDialForWhichThereIsNoMemoryFailsAndItsEndpointIsClosed() {
+    TwoEngines engines = TwoEngines.apart(TwoEngines.Setting.of(SimConfig.tcp()));
+    Engine.Target target = engines.targets().get(0);
+    Unable dial = new Unable();
+    engines.near.run(
+        () -> engines.near.engine().handshakes(target.rail()).connect(target.location(), dial));
+    engines.await(() -> dial.told != null);
+
+    assertTrue(dial.told.contains("Direct buffer memory"), dial.told);
+    assertEquals(EndpointState.CLOSED, dial.endpoint.state());
+  }
+
+  private static final class Unable implements Dial {
+
+    private Endpoint endpoint;
+    private String told;
+
+    @Override
+    public boolean isObsolete() {
+      return false;
+    }
+
+    @Override
+    public Handshake handshake(Engine engine, Rail rail, Endpoint connected) {
+      endpoint = connected;
+      throw new OutOfMemoryError("Direct buffer memory");
+    }
+
+    @Override
+    public void failed(String reason) {
+      told = reason;
+    }
+
+    @Override
+    public void nodeLeaves(String reason) {}
   }
 }

@@ -43,9 +43,11 @@ final class Bundle {
     traffic.stop();
     session.await(sent);
     sendingSlowly.dispose();
+    Order.Answer far = session.tell();
     if (slow.streams() == 0) {
-      OneWay.check(session.tell(), tally.count());
+      OneWay.check(far, tally.count());
     }
+    OneWay.checkOrder(far.misplaced());
     return perSecond;
   }
 

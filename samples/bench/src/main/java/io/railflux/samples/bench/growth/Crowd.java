@@ -30,6 +30,8 @@ final class Crowd {
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
   private final List<Peer> toHub = new CopyOnWriteArrayList<>();
   private final Map<String, Integer> trouble = new TreeMap<>();
+  // One for each node: each has a thread of its own.
+  private final List<Tally> misplaced = new CopyOnWriteArrayList<>();
   private Traffic traffic = new Traffic(Traffic.SMALL_BYTES);
   private Mono<Void> sent = Mono.empty();
 
@@ -126,11 +128,18 @@ final class Crowd {
   }
 
   void receive(Order order) {
-    Tally misplaced = new Tally();
+    misplaced.clear();
     for (Peer hub : toHub) {
+      Tally own = new Tally();
+      misplaced.add(own);
       hub.receive(Order.stream(order.round(), 1), new PayloadCodec(order.sizeBytes()))
-          .subscribe(new Drain(new Tally(), misplaced, Long.MAX_VALUE));
+          .subscribe(new Drain(new Tally(), own, Long.MAX_VALUE));
     }
+  }
+
+  /** Of what its nodes were sent last. */
+  long misplaced() {
+    return misplaced.stream().mapToLong(Tally::count).sum();
   }
 
   void disconnect() {

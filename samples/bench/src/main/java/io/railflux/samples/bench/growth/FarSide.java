@@ -47,7 +47,10 @@ final class FarSide {
       case RECEIVE -> receive(order);
       case TELL -> {
         return new Order.Answer(
-            received.count(), misplaced.count(), MemoryFigures.now(), Order.Crossing.NONE);
+            received.count(),
+            misplaced.count() + crowd.misplaced(),
+            MemoryFigures.now(),
+            Order.Crossing.NONE);
       }
       case CONNECT, STORM -> {
         return Order.Answer.of(crowd.connect(order));

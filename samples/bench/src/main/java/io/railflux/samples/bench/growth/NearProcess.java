@@ -22,13 +22,22 @@ final class NearProcess {
       if (line.equals(DONE)) {
         done.complete(null);
       } else {
-        onLine.accept(line);
+        hand(line, onLine, done);
       }
     })) {
       near.onEnd(ended -> done.completeExceptionally(new CommandFailure(ended.obituary())));
       done.join();
     } catch (CompletionException e) {
       throw new CommandFailure(CommandFailure.line(e.getCause()), e);
+    }
+  }
+
+  /** Whoever reads the lines would end with what throws here, and the last one never come. */
+  private static void hand(String line, Consumer<String> onLine, CompletableFuture<Void> done) {
+    try {
+      onLine.accept(line);
+    } catch (RuntimeException e) {
+      done.completeExceptionally(e);
     }
   }
 }

@@ -70,6 +70,7 @@ final class Peers implements Measurement {
     session.order(Order.of(Order.Task.SEND_ALL, round, peers.size()));
     double perSecond = warmedUp(received, peers.size());
     session.order(Order.of(Order.Task.STOP_ALL, round, peers.size()));
+    OneWay.checkOrder(misplaced.count());
     return perSecond;
   }
 
@@ -87,6 +88,7 @@ final class Peers implements Measurement {
     double perSecond = warmedUp(tally, peers.size());
     traffic.stop();
     session.await(sent);
+    OneWay.checkOrder(session.tell().misplaced());
     return perSecond;
   }
 

@@ -19,7 +19,7 @@ final class Points {
       names = "--up-to",
       paramLabel = "NUMBER",
       defaultValue = "" + Integer.MAX_VALUE,
-      description = "Leave out points with more bytes, streams or peers.")
+      description = "Leave out points with more of them, but the first one.")
   private int upTo;
 
   /** Returns what is wrong about the options, or null. */

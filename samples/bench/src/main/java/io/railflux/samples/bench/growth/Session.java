@@ -19,6 +19,9 @@ final class Session implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+  /** An engine may hear of a process' death before whoever started it. */
+  private static final Duration TOLD_WITHIN = Duration.ofMillis(500);
+
   private final Plan plan;
   private final Node hub;
   private final ChildProcess child;
@@ -60,12 +63,16 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** The death of the far process is the better explanation of any failure. */
+  /** The death of the far process is the better explanation of any failure, though it may be told later. */
   private static <T> T orDeath(ChildProcess child, Mono<T> result) {
     Mono<T> death = Mono.fromFuture(child.ended(), true).map(ended -> {
       throw new CommandFailure(ended.obituary());
     });
-    return Mono.firstWithSignal(result.switchIfEmpty(Mono.never()), death).block(PATIENCE);
+    Mono<T> explained = result
+        .switchIfEmpty(Mono.never())
+        .onErrorResume(failure ->
+            Mono.firstWithSignal(death, Mono.delay(TOLD_WITHIN).then(Mono.error(failure))));
+    return Mono.firstWithSignal(explained, death).block(PATIENCE);
   }
 
   Plan plan() {

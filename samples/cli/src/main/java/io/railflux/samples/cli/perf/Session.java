@@ -51,7 +51,12 @@ final class Session implements AutoCloseable {
         "--work",
         plan.work().toString()));
     arguments.addAll(plan.network().secrecy().arguments());
-    ChildProcess child = ChildProcess.start("receiver", arguments, ready::complete);
+    ChildProcess child = ChildProcess.start("receiver", arguments, line -> {
+      // A JVM may be told to say more.
+      if (Listening.isAnnouncement(line)) {
+        ready.complete(line);
+      }
+    });
     child.onEnd(ended -> ready.completeExceptionally(
         new CommandFailure(ended.obituary() + "; run the command again")));
     try {

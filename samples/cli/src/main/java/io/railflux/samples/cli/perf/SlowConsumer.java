@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** A producer without bound, a consumer that asks for little: memory must not grow. */
 final class SlowConsumer {
@@ -70,13 +71,12 @@ final class SlowConsumer {
     System.gc();
     Figures nearStart = session.near();
     Figures farStart = session.far();
+    long counted = System.nanoTime();
     watch(begun + warmUpNanos + nanos, sent);
     Figures far = session.far();
-    Figures near = session.near();
     Sample sample = new Sample(
-        far.received() - farStart.received(),
-        System.nanoTime() - begun - warmUpNanos,
-        Sample.histogram());
+        far.received() - farStart.received(), System.nanoTime() - counted, Sample.histogram());
+    Figures near = session.near();
     sent.cancel(true);
     return checked(new Outcome(sample, nearStart, farStart, near, far, mostAhead));
   }
@@ -88,7 +88,7 @@ final class SlowConsumer {
   private void watch(long untilNanos, CompletableFuture<Void> sent) {
     while (System.nanoTime() - untilNanos < 0) {
       if (sent.isCompletedExceptionally()) {
-        sent.join();
+        session.await(Mono.fromFuture(sent), Session.PATIENCE);
       }
       long consumed = session.far().received();
       long producedBefore = produced.get();

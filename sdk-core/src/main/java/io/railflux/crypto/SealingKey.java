@@ -55,7 +55,7 @@ public final class SealingKey {
   }
 
   /**
-   * As the other one, under a number of 96 bits.
+   * As the other one, under a number of 96 bits, never used with this key before.
    *
    * @param high its highest 32
    */
@@ -71,7 +71,7 @@ public final class SealingKey {
       begin(Cipher.ENCRYPT_MODE, high, number, known);
       cipher.doFinal(source, 0, length, target, targetOffset);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("cannot seal number " + number + ": " + e.getMessage(), e);
+      throw new IllegalStateException("cannot seal: " + e.getMessage(), e);
     }
   }
 
@@ -101,7 +101,7 @@ public final class SealingKey {
     } catch (AEADBadTagException e) {
       return false;
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("cannot open number " + number + ": " + e.getMessage(), e);
+      throw new IllegalStateException("cannot open: " + e.getMessage(), e);
     }
   }
 

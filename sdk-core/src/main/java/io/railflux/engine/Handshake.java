@@ -197,7 +197,7 @@ abstract class Handshake {
   final void joined(VirtualChannel channel) {
     over();
     ended = true;
-    bound.cancel();
+    stopWaiting();
     engine.handshakes(rail).joined(subchannel, channel);
     subchannel.postAnnouncementReceives();
     channel.add(subchannel);
@@ -205,7 +205,7 @@ abstract class Handshake {
 
   /** The node closes. */
   final void abandon() {
-    bound.cancel();
+    stopWaiting();
     endpoint.close();
     messages.close();
   }
@@ -214,7 +214,7 @@ abstract class Handshake {
   final void handOver() {
     over();
     ended = true;
-    bound.cancel();
+    stopWaiting();
     messages.close();
   }
 
@@ -222,7 +222,7 @@ abstract class Handshake {
   final void end(VirtualChannel channel) {
     over();
     ended = true;
-    bound.cancel();
+    stopWaiting();
     // A channel that has ended would never release it.
     if (channel != null && subchannel != null && !channel.isClosed()) {
       channel.failSubchannel(subchannel, "handshake failed");
@@ -234,6 +234,13 @@ abstract class Handshake {
     } else {
       endpoint.close();
       messages.close();
+    }
+  }
+
+  /** It may end before it began to wait. */
+  private void stopWaiting() {
+    if (bound != null) {
+      bound.cancel();
     }
   }
 }

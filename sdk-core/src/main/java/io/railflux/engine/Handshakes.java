@@ -54,13 +54,14 @@ final class Handshakes implements FabricListener {
   private void accept(Endpoint endpoint) {
     makeRoom();
     AcceptingHandshake accepting = new AcceptingHandshake(engine, rail, endpoint, null);
-    accepted.add(accepting);
     begin(accepting);
+    accepted.add(accepting);
   }
 
   /** For want of memory, for one: the endpoint has nobody else who would close it, nor the dial who would go on. */
   private void cannotBegin(Endpoint endpoint, Dial dial, Throwable e) {
-    LOG.error("{}: no handshake can begin, it is closed", endpoint.remoteDescription(), e);
+    // Told once for each host, as anybody may connect again and again.
+    LOG.debug("{}: no handshake can begin", endpoint.remoteDescription(), e);
     Handshake handshake = handshakes.get(endpoint.id());
     String reason = "failed here: " + e;
     if (handshake != null) {
@@ -70,6 +71,8 @@ final class Handshakes implements FabricListener {
     endpoint.close();
     if (dial != null) {
       dial.failed(reason);
+    } else {
+      engine.refusals().handshake(endpoint, reason);
     }
   }
 

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.EndpointState;
+import io.railflux.fabric.Protection;
 import io.railflux.fabric.sim.SimConfig;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events of endpoints, and what goes wrong here while they are handled. */
 class HandshakesTest {
@@ -30,26 +33,33 @@ class HandshakesTest {
     assertEquals(StreamFailure.Kind.LOST, ended.kind());
   }
 
-  @Test
-  void anAcceptedEndpointForWhichThereIsNoMemoryIsClosed() {
+  @ParameterizedTest
+  @ValueSource(strings = {"protection", "postReceive"})
+  void anAcceptedEndpointWhoseHandshakeCannotBeginIsClosed(String failing) {
     TwoEngines engines = TwoEngines.connected(SimConfig.tcp());
-    Rail rail = engines.far.engine().rails().get(0);
+    Engine far = engines.far.engine();
+    Rail rail = far.rails().get(0);
     List<String> calls = new ArrayList<>();
     Endpoint endpoint = (Endpoint) Proxy.newProxyInstance(
         Endpoint.class.getClassLoader(),
         new Class<?>[] {Endpoint.class},
         (self, method, arguments) -> {
           calls.add(method.getName());
+          if (method.getName().equals(failing)) {
+            throw new OutOfMemoryError("Direct buffer memory");
+          }
           return switch (method.getName()) {
             case "id" -> 4711L;
-            case "remoteDescription" -> "a peer";
-            case "close" -> null;
-            default -> throw new OutOfMemoryError("Direct buffer memory");
+            case "remoteDescription", "remoteHost" -> "a peer";
+            case "protection" -> Protection.NONE;
+            case "fence", "close" -> null;
+            default -> throw new UnsupportedOperationException(method.getName());
           };
         });
-    engines.far.run(() -> engines.far.engine().handshakes(rail).onConnected(endpoint, -1));
+    engines.far.run(() -> far.handshakes(rail).onConnected(endpoint, -1));
     engines.await(() -> calls.contains("close"));
 
+    assertEquals(1, far.refusals().handshakes());
     assertEquals(1, TwoEngines.live(engines.farChannel));
   }
 

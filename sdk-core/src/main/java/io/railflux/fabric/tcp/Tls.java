@@ -57,7 +57,7 @@ public final class Tls {
 
   /**
    * Whoever connects to this node must show a certificate of the authorities that it {@linkplain #trust trusts}, which
-   * have to be named: those of the JVM certify anybody. Default: need not.
+   * have to be named: those of the JVM do not count, as they certify anybody unless set otherwise. Default: need not.
    */
   public Tls requireClientCertificates() {
     return new Tls(certificates, privateKey, trusted, true);

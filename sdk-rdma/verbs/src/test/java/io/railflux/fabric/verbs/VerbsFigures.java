@@ -35,7 +35,7 @@ public final class VerbsFigures {
   private VerbsFigures() {}
 
   public static void main(String[] arguments) throws Exception {
-    loadEveryKindOfSegment();
+    loadHeapSegments();
     String any = Location.format(RailAddress.any(), 0).replaceFirst(":0$", "");
     String[] place = (arguments.length > 0 ? arguments[0] : any).split("@", 2);
     SynchronousQueue<Long> keys = new SynchronousQueue<>();
@@ -63,7 +63,7 @@ public final class VerbsFigures {
    * first completion loads a heap segment: both threads run it then, and under an emulated processor
    * that ended the JVM with a fault at the method's first instruction.
    */
-  private static void loadEveryKindOfSegment() {
+  private static void loadHeapSegments() {
     MemorySegment.ofArray(new byte[1]);
   }
 

@@ -62,6 +62,8 @@ final class SettingsCheck {
           + shortened(value) + "' with " + bytes);
     } else if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
       wrong.add(option + " must be valid Unicode, has a surrogate without its partner");
+    } else if (value.chars().anyMatch(Character::isISOControl)) {
+      wrong.add(option + " must not have control characters");
     }
   }
 

@@ -49,6 +49,7 @@ class ConfigurationTest {
         wrong(
             c -> c.name("\ud800"),
             "name must be valid Unicode, has a surrogate without its partner"),
+        wrong(c -> c.name("a\nb"), "name must not have control characters"),
         wrong(Railflux::fabrics, "fabrics must be one at least, were none"),
         wrong(
             c -> c.ringBytes(100_000),

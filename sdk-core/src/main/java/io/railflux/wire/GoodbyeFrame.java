@@ -12,12 +12,12 @@ import java.nio.ByteBuffer;
  * +--------------+
  * </pre>
  *
- * A null text becomes empty; one longer than 1024 bytes is cut when encoded.
+ * A null text becomes empty, each control character in one a space; one longer than 1024 bytes is cut when encoded.
  */
 public record GoodbyeFrame(String text) {
-  /** Takes null as empty. */
+  /** Makes the text one line. */
   public GoodbyeFrame {
-    text = text == null ? "" : text;
+    text = Strings.text(text);
   }
 
   /** Size of the encoded body. */

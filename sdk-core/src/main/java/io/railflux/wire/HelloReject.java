@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * The proof is zero where none was agreed on, or it is too early for one; a message that ends before it
  * has none. Bytes after it are ignored. A reason this version does not know is kept as it is. A null text
- * becomes empty; one longer than 1024 bytes is cut when encoded.
+ * becomes empty, each control character in one a space; one longer than 1024 bytes is cut when encoded.
  */
 public record HelloReject(Versions versions, int reason, String text, Bits256 proof) {
   /** No version in common. */
@@ -46,7 +46,7 @@ public record HelloReject(Versions versions, int reason, String text, Bits256 pr
     Objects.requireNonNull(versions, "versions");
     Fields.requireUnsigned("reason", reason, 0xFFFF);
     Objects.requireNonNull(proof, "proof");
-    text = text == null ? "" : text;
+    text = Strings.text(text);
   }
 
   /** Without proof. */

@@ -42,7 +42,7 @@ public final class Metadata {
     /** Checks the kind, the name (at most 255 bytes of UTF-8) and the size of the value. */
     public Entry {
       Fields.requireUnsigned("kind", kind, CONTEXT);
-      Strings.requireName("name", name);
+      Strings.requireFits("name", name);
       Fields.requireUnsigned("length of metadata value '" + name + "'", value.length, MAX_BYTES);
       value = value.clone();
     }

@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
  * +--------+--------------+
  * </pre>
  *
- * A reason this version does not know is kept as it is. A null text becomes empty; one longer than
- * 1024 bytes is cut when encoded.
+ * A reason this version does not know is kept as it is. A null text becomes empty, each control
+ * character in one a space; one longer than 1024 bytes is cut when encoded.
  */
 public record RejectFrame(int reason, String text) {
   /** The name is open already. */
@@ -34,7 +34,7 @@ public record RejectFrame(int reason, String text) {
   /** Checks that the reason fits a byte. */
   public RejectFrame {
     Fields.requireUnsigned("reason", reason, 0xFF);
-    text = text == null ? "" : text;
+    text = Strings.text(text);
   }
 
   /** Size of the encoded body. */

@@ -5,6 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
  * Strings on the wire.
@@ -16,16 +17,27 @@ import java.util.Arrays;
  * +--------+----------------+
  * </pre>
  *
- * A name is an identity: it fits or is refused. A text is for people: it is cut to fit.
+ * A name is an identity: it fits and may stand in a line of a log, or is refused. A text is for people: it is cut
+ * to fit, and stays one line.
  */
 final class Strings {
   static final int MAX_NAME_BYTES = 255;
   static final int MAX_TEXT_BYTES = 1024;
 
+  private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1F\\x7F-\\x9F]");
+
   private Strings() {}
 
-  /** Checks that {@code name} can be sent and come back equal. */
+  /** Checks that {@code name} can be sent and come back equal, and begins no line of its own where it is told. */
   static String requireName(String what, String name) {
+    if (name.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(what + " must not have control characters");
+    }
+    return requireFits(what, name);
+  }
+
+  /** As {@link #requireName}, but any character may be in it. */
+  static String requireFits(String what, String name) {
     try {
       int bytes =
           StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name)).remaining();
@@ -37,6 +49,11 @@ final class Strings {
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(what + " has an unpaired surrogate", e);
     }
+  }
+
+  /** What people will read: null is empty, each control character a space. */
+  static String text(String text) {
+    return text == null ? "" : CONTROL.matcher(text).replaceAll(" ");
   }
 
   static int encodedBytes(String value, int maxBytes) {

@@ -3,22 +3,18 @@ package io.railflux.engine;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.FabricListener;
-import java.util.ArrayDeque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The endpoints of one rail: whose handshake or subchannel each event concerns. Engine thread only. */
 final class Handshakes implements FabricListener {
 
-  /** So many may connect at the same time, however few may stay. */
-  private static final int LEAST_ACCEPTED = 64;
-
   private static final Logger LOG = LoggerFactory.getLogger(Handshakes.class);
 
   private final Engine engine;
   private final Rail rail;
   private final LongMap<Handshake> handshakes = new LongMap<>();
-  private final ArrayDeque<AcceptingHandshake> accepted = new ArrayDeque<>();
+  private final AcceptedHandshakes accepted;
   private final LongMap<VirtualChannel> channels = new LongMap<>();
   private final LongMap<Subchannel> subchannels = new LongMap<>();
   private final LongMap<Subchannel> early = new LongMap<>();
@@ -28,6 +24,7 @@ final class Handshakes implements FabricListener {
   Handshakes(Engine engine, Rail rail) {
     this.engine = engine;
     this.rail = rail;
+    this.accepted = new AcceptedHandshakes(engine.config().limits());
   }
 
   void connect(String location, Dial dial) {
@@ -52,7 +49,7 @@ final class Handshakes implements FabricListener {
   }
 
   private void accept(Endpoint endpoint) {
-    makeRoom();
+    accepted.makeRoom();
     AcceptingHandshake accepting = new AcceptingHandshake(engine, rail, endpoint, null);
     begin(accepting);
     accepted.add(accepting);
@@ -79,19 +76,6 @@ final class Handshakes implements FabricListener {
   void begin(Handshake handshake) {
     handshakes.put(handshake.endpoint.id(), handshake);
     handshake.begin();
-  }
-
-  /** Handshakes of peers that have not shown who they are; each holds 32 KiB and its endpoint. */
-  static int maxAccepted(EngineConfig.Limits limits) {
-    return Math.max(LEAST_ACCEPTED, limits.maxPeers());
-  }
-
-  /** Who took longest to show who it is makes room: an honest peer is through within a moment. */
-  private void makeRoom() {
-    accepted.removeIf(Handshake::hasEnded);
-    while (accepted.size() >= maxAccepted(engine.config().limits())) {
-      accepted.removeFirst().crowdedOut();
-    }
   }
 
   @Override

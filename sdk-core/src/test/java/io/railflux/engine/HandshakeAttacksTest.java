@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.railflux.crypto.Secret;
 import io.railflux.engine.Engine.Target;
 import io.railflux.fabric.Protection;
+import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimFaults;
 import io.railflux.security.Encryption;
@@ -39,7 +40,11 @@ class HandshakeAttacksTest {
   private String failure;
 
   private TwoEngines apart(Security near, Security far) {
-    TwoEngines engines = TwoEngines.apart(Secured.setting(SimConfig.rdma(), near, far));
+    return apart(SimConfig.rdma(), near, far);
+  }
+
+  private TwoEngines apart(SimConfig network, Security near, Security far) {
+    TwoEngines engines = TwoEngines.apart(Secured.setting(network, near, far));
     engines.far.engine().onAccepted(accepted::add);
     engines.listen(engines.far.engine().rails().get(0));
     return engines;
@@ -397,10 +402,48 @@ class HandshakeAttacksTest {
     connect(engines, "far/service");
     engines.await(() -> established != null);
     engines.pass(3 * TwoEngines.MILLIS);
-    int most = Handshakes.maxAccepted(EngineConfig.Limits.DEFAULT);
+    int most = AcceptedHandshakes.most(EngineConfig.Limits.DEFAULT);
     assertTrue(engines.far.engine().refusals().handshakes() >= 40 * 50 - most);
     assertEquals(1, engines.far.engine().refusals().named(), "said once");
     assertEquals(1, accepted.size());
+  }
+
+  /** Within a round trip of the honest peer the flood is several times what may wait. */
+  @Test
+  void aFloodFromOneHostTakesNoRoomFromOthersHoweverFarTheyAre() {
+    LinkModel far = LinkModel.FAST.withLatency(TwoEngines.MILLIS, TwoEngines.MILLIS);
+    TwoEngines engines = apart(SimConfig.rdma().withLink(far), Secured.KNOWS, Secured.KNOWS);
+    Mallory mallory = new Mallory(engines.network, "far/service");
+    for (int wave = 0; wave < 100; wave++) {
+      engines.network.schedule(wave * TwoEngines.MILLIS / 10, () -> flood(mallory));
+    }
+    engines.pass(2 * TwoEngines.MILLIS);
+
+    connect(engines, "far/service");
+
+    engines.pass(8 * TwoEngines.MILLIS);
+    assertNull(failure);
+    assertNotNull(established);
+    assertEquals(1, accepted.size());
+  }
+
+  /** The flood is crowded out itself, from wherever it comes: it does not know the secret. */
+  @Test
+  void whoKnowsTheSecretIsNotCrowdedOutByThoseWhoDoNot() {
+    TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
+    Mallory mallory = between(engines);
+    mallory.toConnector = message -> null;
+    engines.await(() -> !mallory.fromAcceptor.isEmpty());
+
+    for (int wave = 0; wave < 40; wave++) {
+      flood(mallory);
+      engines.pass(TwoEngines.MILLIS / 10);
+    }
+
+    mallory.toConnector = message -> message;
+    mallory.open().get(0).say(mallory.fromAcceptor.get(0));
+    engines.await(() -> established != null);
+    assertEquals(2, mallory.fromConnector.size(), "HELLO and PROOF, of the only try");
   }
 
   /** Some say nothing, some say what is no HELLO. */

@@ -46,8 +46,7 @@ public final class Engine implements EngineAffinity {
   private final List<Rail> rails = new ArrayList<>();
   private final List<Handshakes> handshakes = new ArrayList<>();
   private final List<VirtualChannel> channels = new ArrayList<>();
-  private final List<Subchannel> toRelease = new ArrayList<>();
-  private final List<Runnable> afterRelease = new ArrayList<>();
+  private final DueReleases releases = new DueReleases();
   private final List<RegistrationCache<LocalMemory>> registrations = new ArrayList<>();
   private final LargeMemory sourceMemory;
   private final LargeMemory landingMemory;
@@ -219,7 +218,7 @@ public final class Engine implements EngineAffinity {
     }
     // Pipelines may have sent what one peer brought to another that had its turn before.
     for (int i = 0; i < channels.size(); i++) {
-      channels.get(i).sendPath().publishGathered();
+      publish(channels.get(i));
     }
     return work;
   }
@@ -228,11 +227,23 @@ public final class Engine implements EngineAffinity {
     try {
       return channel.work();
     } catch (Throwable e) {
-      LOG.error("{}: unexpected failure, the channel ends", channel.description(), e);
       expectsMore = false;
-      channel.fault(e);
+      fault(channel, e);
       return 1;
     }
+  }
+
+  private static void publish(VirtualChannel channel) {
+    try {
+      channel.sendPath().publishGathered();
+    } catch (Throwable e) {
+      fault(channel, e);
+    }
+  }
+
+  private static void fault(VirtualChannel channel, Throwable e) {
+    LOG.error("{}: unexpected failure, the channel ends", channel.description(), e);
+    channel.fault(e);
   }
 
   private int runTasks() {
@@ -248,36 +259,15 @@ public final class Engine implements EngineAffinity {
     return ran;
   }
 
-  /** Endpoints close when nobody reads their rings any more: at the end of a cycle. */
   private void releaseDue() {
-    for (int i = 0; i < toRelease.size(); i++) {
-      Subchannel subchannel = toRelease.get(i);
-      handshakes.get(subchannel.rail.index()).forget(subchannel.endpoint);
-      if (subchannel.further && subchannel.wasLive()) {
-        landingMemory.reserve(-subchannel.memory.bytes());
-      }
-      subchannel.release();
-    }
-    toRelease.clear();
-    if (!afterRelease.isEmpty()) {
-      runAfterRelease();
-    }
-  }
-
-  private void runAfterRelease() {
-    // By index: what runs may add others.
-    for (int i = 0; i < afterRelease.size(); i++) {
-      afterRelease.get(i).run();
-    }
-    afterRelease.clear();
-    if (channels.isEmpty()) {
+    if (releases.run() && channels.isEmpty()) {
       registrations.forEach(RegistrationCache::clear);
     }
   }
 
   /** Runs when the endpoints that were released so far are closed: nothing uses their memory then. */
   void afterRelease(Runnable action) {
-    afterRelease.add(action);
+    releases.addAfterwards(action);
   }
 
   /** Runs {@code task} aside, then {@code next} here. */
@@ -445,8 +435,15 @@ public final class Engine implements EngineAffinity {
     }
   }
 
+  /** Its endpoint closes when nobody reads its rings any more: at the end of the cycle. */
   void release(Subchannel subchannel) {
-    toRelease.add(subchannel);
+    releases.add(() -> {
+      handshakes(subchannel.rail).forget(subchannel.endpoint);
+      if (subchannel.further && subchannel.wasLive()) {
+        landingMemory.reserve(-subchannel.memory.bytes());
+      }
+      subchannel.release();
+    });
   }
 
   Handshakes handshakes(Rail rail) {

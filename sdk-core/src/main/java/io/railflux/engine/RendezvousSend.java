@@ -176,6 +176,9 @@ final class RendezvousSend implements BulkLane.Requester {
   private void place(RendezvousReply grant, Subchannel subchannel) {
     BulkLane lane = subchannel.lane();
     try {
+      if (lane.sealed() != null) {
+        SealedChunks.requireFits(grant);
+      }
       var region = lane.region(grant.region().key(), grant.region().bytes());
       boolean copied = lane.isMapped() || lane.sealed() != null;
       LocalMemory local = copied ? null : source.local(channel.engine(), subchannel.rail);

@@ -2,6 +2,8 @@ package io.railflux.engine;
 
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.wire.RendezvousReply;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -50,6 +52,15 @@ final class SealedChunks {
   static int capacity(int sealedBytes) {
     int rest = sealedBytes % SEALED_BYTES - ChunkSealer.TAG_BYTES;
     return sealedBytes / SEALED_BYTES * PLAIN_BYTES + Math.max(0, rest);
+  }
+
+  /** A portion takes more than its bytes. */
+  static void requireFits(RendezvousReply grant) throws RemoteAccessException {
+    int room = grant.region().bytes() - grant.region().offset();
+    if (capacity(room) < grant.lengthBytes()) {
+      throw new RemoteAccessException(
+          "a portion of " + grant.lengthBytes() + " B does not fit sealed into " + room + " B");
+    }
   }
 
   /** Where the chunk begins that follows {@code written} bytes of a portion. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.buffer.PooledBuffer;
+import io.railflux.fabric.Access;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
 import io.railflux.wire.Region;
@@ -24,11 +25,14 @@ class RendezvousGrantsTest {
   /** After those of the two rails. */
   private static final int NEXT_SUBCHANNEL = 2;
 
-  private final TwoEngines engines =
-      TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped().withRails(2))
-          .with(EngineConfig.Large.DEFAULT
-              .withMode(Rendezvous.WRITE)
-              .withReceiveBudgetBytes(LARGE_BYTES)));
+  private final TwoEngines engines = TwoEngines.connected(setting());
+
+  private static TwoEngines.Setting setting() {
+    return TwoEngines.Setting.of(SimConfig.mapped().withRails(2))
+        .with(EngineConfig.Large.DEFAULT
+            .withMode(Rendezvous.WRITE)
+            .withReceiveBudgetBytes(LARGE_BYTES));
+  }
 
   private void grant(int number) {
     Region unknown = new Region(12_345, 64, 0);
@@ -58,6 +62,25 @@ class RendezvousGrantsTest {
     engines.await(flow::ended);
     assertTrue(flow.completed, () -> "ended by " + flow.error);
     flow.assertReceived(1);
+  }
+
+  /** As a peer may say that knows the secret: no fault of this node. */
+  @Test
+  void oneThatIsTooSmallForWhatIsSealedCostsItsRailAndNotTheSession() {
+    TwoEngines sealed = TwoEngines.connected(setting().with(Secured.SEALS, Secured.SEALS));
+    sealed.far.engine().landingMemory().take(() -> {}, LARGE_BYTES);
+    sealed.flow("large").sized(LARGE_BYTES).send(1).receive();
+    sealed.await(() -> sealed.nearChannel.largeMessages() == 1);
+
+    sealed.far.run(() -> {
+      var region = sealed.farChannel.live().get(0).endpoint.expose(64, Access.REMOTE_WRITE);
+      RendezvousReply grant = new RendezvousReply(0, 0, new Region(region.key(), 64, 0), 0, 64);
+      sealed.near.run(() -> sealed.nearChannel.rendezvous().sends().onReply(1, grant));
+    });
+    sealed.await(
+        () -> sealed.nearChannel.isClosed() || sealed.nearChannel.counters().endpointsLost() == 1);
+
+    assertEquals(ChannelState.ESTABLISHED, sealed.nearChannel.state());
   }
 
   /** Of a peer that says it is done while this side still writes. */

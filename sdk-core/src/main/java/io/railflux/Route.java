@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * Name and codecs of a request/reply or request/stream service; both sides must agree on all three.
  *
- * @param name 1 to 255 bytes of UTF-8
+ * @param name 1 to 255 bytes of UTF-8, no control characters
  */
 public record Route<Q, R>(String name, Codec<Q> requestCodec, Codec<R> replyCodec) {
 

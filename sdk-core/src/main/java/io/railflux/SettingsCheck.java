@@ -47,6 +47,9 @@ final class SettingsCheck {
 
   private void names() {
     requireName("name", settings.name());
+    if (settings.name().chars().anyMatch(Character::isISOControl)) {
+      wrong.add("name must not have control characters");
+    }
     if (settings.fabrics().isEmpty()) {
       wrong.add("fabrics must be one at least, were none");
     }
@@ -62,8 +65,6 @@ final class SettingsCheck {
           + shortened(value) + "' with " + bytes);
     } else if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
       wrong.add(option + " must be valid Unicode, has a surrogate without its partner");
-    } else if (value.chars().anyMatch(Character::isISOControl)) {
-      wrong.add(option + " must not have control characters");
     }
   }
 

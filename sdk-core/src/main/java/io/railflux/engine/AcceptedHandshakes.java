@@ -1,23 +1,20 @@
 package io.railflux.engine;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * Handshakes of peers that have not shown yet who they are, oldest first. Each holds 32 KiB and its endpoint, so there
- * is room for some only; who floods takes it from itself. Engine thread only.
+ * is room for some only. Engine thread only.
  */
 final class AcceptedHandshakes {
 
   /** So many may connect at the same time, however few may stay. */
   private static final int LEAST = 64;
+
+  /** More than that of one host are a crowd, which takes room from itself alone. */
+  private static final int CROWD = 8;
 
   private final int most;
   private final ArrayDeque<AcceptingHandshake> waiting = new ArrayDeque<>();
@@ -43,21 +40,27 @@ final class AcceptedHandshakes {
     }
   }
 
-  /** Who knows the secret, if there is one, stays before others do. */
+  /**
+   * Who took longest to show who it is, of the host that has most if that is a crowd: an honest peer is through within a
+   * moment. What one has shown before it has shown the secret counts for nothing, as others may have said it first.
+   */
   private AcceptingHandshake leaving() {
-    List<AcceptingHandshake> silent =
-        waiting.stream().filter(Predicate.not(AcceptingHandshake::wasGreeted)).toList();
-    return oldestOfCrowd(silent.isEmpty() ? waiting : silent);
-  }
-
-  /** Of the host that has most, the one that took longest: an honest peer is through within a moment. */
-  private static AcceptingHandshake oldestOfCrowd(Collection<AcceptingHandshake> some) {
-    Map<String, List<AcceptingHandshake>> hosts = new LinkedHashMap<>();
-    for (AcceptingHandshake one : some) {
-      hosts
-          .computeIfAbsent(one.endpoint.remoteHost(), host -> new ArrayList<>())
-          .add(one);
+    Map<String, Integer> counts = new HashMap<>();
+    String crowd = null;
+    int largest = CROWD;
+    for (AcceptingHandshake one : waiting) {
+      String host = one.endpoint.remoteHost();
+      int count = counts.merge(host, 1, Integer::sum);
+      if (count > largest) {
+        largest = count;
+        crowd = host;
+      }
     }
-    return Collections.max(hosts.values(), Comparator.comparingInt(List::size)).get(0);
+    for (AcceptingHandshake one : waiting) {
+      if (crowd != null && crowd.equals(one.endpoint.remoteHost())) {
+        return one;
+      }
+    }
+    return waiting.getFirst();
   }
 }

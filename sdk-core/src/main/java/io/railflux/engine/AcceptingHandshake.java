@@ -178,11 +178,6 @@ final class AcceptingHandshake extends Handshake {
     failed("it did not finish its handshake in time");
   }
 
-  /** Whether the peer said a HELLO that was answered: where there is a secret it knows that. */
-  boolean wasGreeted() {
-    return state() == HandshakeState.AWAITING_PROOF;
-  }
-
   /** Others want in. */
   void crowdedOut() {
     failed("too many handshakes at once");

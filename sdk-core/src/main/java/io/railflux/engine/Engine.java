@@ -261,7 +261,8 @@ public final class Engine implements EngineAffinity {
 
   private void releaseDue() {
     if (releases.run() && channels.isEmpty()) {
-      registrations.forEach(RegistrationCache::clear);
+      releases.add(() -> registrations.forEach(RegistrationCache::clear));
+      releases.run();
     }
   }
 

@@ -13,12 +13,12 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * Both are for people, so nothing makes reporting an error fail: null becomes empty, and what does
- * not fit (255 and 1024 bytes) is cut when encoded.
+ * not fit (255 and 1024 bytes) is cut when encoded. The message may have lines, as that of the exception.
  */
 public record ErrorFrame(String exceptionClass, String message) {
-  /** Takes nulls as empty. */
+  /** Takes nulls as empty, and control characters of the class as spaces. */
   public ErrorFrame {
-    exceptionClass = exceptionClass == null ? "" : exceptionClass;
+    exceptionClass = Strings.text(exceptionClass);
     message = message == null ? "" : message;
   }
 

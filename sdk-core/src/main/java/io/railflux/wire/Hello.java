@@ -55,7 +55,7 @@ public record Hello(
       long expectedHigh,
       long expectedLow,
       String nodeName) {
-    /** Checks the incarnation and the name (at most 255 bytes of UTF-8). */
+    /** Checks the incarnation and the name (at most 255 bytes of UTF-8, no control characters). */
     public Identity {
       if (incarnationHigh == 0 && incarnationLow == 0) {
         throw new IllegalArgumentException("incarnation (0, 0) means nobody");

@@ -20,7 +20,7 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
   /** A route that answers requests. */
   public static final int ROUTE = 1;
 
-  /** Checks that the strings fit (255 bytes of UTF-8 each). */
+  /** Checks that the strings fit (255 bytes of UTF-8 each, no control characters). */
   public OpenFrame {
     Fields.requireUnsigned("kind", kind, ROUTE);
     Strings.requireName("name", name);
@@ -35,7 +35,7 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
    * Checks what a user wants to open a stream or route by, before anything is opened.
    *
    * @param what it is, for the message
-   * @throws IllegalArgumentException when it is empty, has more than 255 bytes of UTF-8, or cannot be
+   * @throws IllegalArgumentException when it is empty, has more than 255 bytes of UTF-8 or control characters, or cannot be
    *     written as such
    */
   public static void requireName(String what, String name) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.sim.SimConfig;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,13 +34,33 @@ class DueReleasesTest {
   void oneThatFailsIsNotTriedAgainAndKeepsNothingOfTheOthers() {
     due.add(DueReleasesTest::fail);
     due.add(() -> ran.add("second"));
-    due.addAfterwards(DueReleasesTest::fail);
-    due.addAfterwards(() -> ran.add("behind"));
 
     due.run();
     due.run();
 
-    assertEquals(List.of("second", "behind"), ran);
+    assertEquals(List.of("second"), ran);
+  }
+
+  @Test
+  void memoryOfWhatDidNotCloseIsNotUsedAgain() {
+    due.add(DueReleasesTest::fail);
+    due.addAfterwards(() -> ran.add("lent to others"));
+
+    assertFalse(due.run());
+    assertFalse(due.run());
+
+    assertEquals(List.of(), ran);
+  }
+
+  @Test
+  void oneThatFailsDoesNotEndTheNode() {
+    TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
+    engines.far.run(() -> engines.far.engine().afterRelease(DueReleasesTest::fail));
+
+    Flow flow = engines.flow("s").send(10).receive();
+
+    engines.await(flow::ended);
+    flow.assertReceived(10);
   }
 
   @Test

@@ -427,25 +427,6 @@ class HandshakeAttacksTest {
     assertEquals(1, accepted.size());
   }
 
-  /** The flood is crowded out itself, from wherever it comes: it does not know the secret. */
-  @Test
-  void whoKnowsTheSecretIsNotCrowdedOutByThoseWhoDoNot() {
-    TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
-    Mallory mallory = between(engines);
-    mallory.toConnector = message -> null;
-    engines.await(() -> !mallory.fromAcceptor.isEmpty());
-
-    for (int wave = 0; wave < 40; wave++) {
-      flood(mallory);
-      engines.pass(TwoEngines.MILLIS / 10);
-    }
-
-    mallory.toConnector = message -> message;
-    mallory.open().get(0).say(mallory.fromAcceptor.get(0));
-    engines.await(() -> established != null);
-    assertEquals(2, mallory.fromConnector.size(), "HELLO and PROOF, of the only try");
-  }
-
   /** Some say nothing, some say what is no HELLO. */
   private static void flood(Mallory mallory) {
     for (int i = 0; i < 25; i++) {

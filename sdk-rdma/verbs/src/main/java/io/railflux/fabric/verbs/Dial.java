@@ -137,7 +137,7 @@ final class Dial implements Connections.Handler, Deadlines.Bounded {
   private static String rejection(RdmaCmEvent event) {
     if (event.status() == RdmaCmEvent.REJECTED_BY_CONSUMER) {
       String text = StandardCharsets.UTF_8.decode(event.privateData()).toString();
-      return "refused: " + text.replace("\0", "");
+      return "refused: " + text.replaceAll("[\\x00-\\x1F\\x7F-\\x9F]", " ").strip();
     }
     return event.status() == NOBODY_LISTENS
         ? "nobody listens there"

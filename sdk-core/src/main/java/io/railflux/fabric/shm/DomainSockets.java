@@ -1,7 +1,10 @@
 package io.railflux.fabric.shm;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,6 +39,9 @@ final class DomainSockets {
   private static final int MAX_READ_BYTES = 1024;
 
   private static final int BACKLOG = 128;
+
+  /** Until it is tried again to accept, after that failed. */
+  static final long PAUSE_MILLIS = 100;
 
   /** One doorbell that the kernel did not take is enough: it wakes as well when it gets there. */
   private static final WriteBufferWaterMark ONE_UNSENT = new WriteBufferWaterMark(1, 1);
@@ -186,9 +192,16 @@ final class DomainSockets {
       onAccepted.accept((Channel) accepted);
     }
 
+    /** Who waits to be accepted would wake the loop again at once. */
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // It cannot fail.
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       onTrouble.accept(cause);
+      ChannelConfig config = context.channel().config();
+      if (config.isAutoRead()) {
+        config.setAutoRead(false);
+        context.executor().schedule(() -> config.setAutoRead(true), PAUSE_MILLIS, MILLISECONDS);
+      }
     }
   }
 }

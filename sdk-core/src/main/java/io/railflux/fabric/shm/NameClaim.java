@@ -67,7 +67,8 @@ final class NameClaim {
       return null;
     }
     Path directory = Files.readSymbolicLink(name).getParent();
-    return directory == null
+    // Of what lies in the root it is that, which has no name.
+    return directory == null || directory.getFileName() == null
         ? null
         : ProcessIdentity.parse(directory.getFileName().toString());
   }

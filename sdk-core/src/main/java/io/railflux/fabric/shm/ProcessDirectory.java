@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -73,15 +74,24 @@ final class ProcessDirectory implements AutoCloseable {
     }
   }
 
-  /** Deletes a flat directory; what others delete at the same time does not matter. */
+  /**
+   * Deletes a flat directory; what others delete at the same time does not matter. The lock goes last: who finds one
+   * that nobody holds goes on where this ended.
+   */
   static void deleteTree(Path directory) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+    if (Files.isSymbolicLink(directory)) {
+      throw new NotDirectoryException(directory + ", but a link");
+    }
+    Path lock = directory.resolve(LOCK);
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(directory, file -> !file.equals(lock))) {
       for (Path file : files) {
         Files.deleteIfExists(file);
       }
     } catch (NoSuchFileException e) {
       return;
     }
+    Files.deleteIfExists(lock);
     Files.deleteIfExists(directory);
   }
 

@@ -58,10 +58,10 @@ final class ShmListening implements Fabric.Listening {
       DomainSockets.close(server);
     }
     try {
+      Files.deleteIfExists(socket);
       if (claim != null) {
         claim.release();
       }
-      Files.deleteIfExists(socket);
     } catch (IOException e) {
       LOG.warn("cannot remove the name of shm:{}: {}", location, e.getMessage());
     }

@@ -53,11 +53,20 @@ final class StaleFiles {
       for (Path directory : directories) {
         ProcessIdentity identity = ProcessIdentity.parse(directory.getFileName().toString());
         if (identity != null) {
-          removeIfDead(identity);
+          tryToRemove(identity);
         }
       }
     }
     return removeDanglingNames();
+  }
+
+  /** One that cannot be removed keeps nobody from removing others. */
+  private void tryToRemove(ProcessIdentity identity) {
+    try {
+      removeIfDead(identity);
+    } catch (IOException e) {
+      LOG.warn("cannot remove what process {} left: {}", identity.pid(), e.toString());
+    }
   }
 
   private boolean removeIfDead(ProcessIdentity identity) throws IOException {

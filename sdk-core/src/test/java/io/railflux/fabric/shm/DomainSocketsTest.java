@@ -1,6 +1,7 @@
 package io.railflux.fabric.shm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -50,6 +51,31 @@ class DomainSocketsTest {
       }
       assertTrue(Files.exists(path), "left over");
       assertEquals(nobody, failure(sockets, path), "a file nobody listens at");
+    }
+  }
+
+  /** As for want of file descriptors, while somebody waits: without a pause the loop would never sleep. */
+  @ParameterizedTest
+  @MethodSource("kindsOfSockets")
+  void whoCouldNotAcceptTriesAgainALittleLater(IoHandlerFactory kind) throws IOException {
+    Path path = directory.resolve("s");
+    List<Channel> accepted = new ArrayList<>();
+    List<Throwable> troubles = new ArrayList<>();
+    try (Loop loop = new Loop(kind)) {
+      DomainSockets sockets = new DomainSockets(loop.eventLoop());
+      Channel server = sockets.listen(path, accepted::add, troubles::add);
+      server.pipeline().fireExceptionCaught(new IOException("Too many open files"));
+      Channel waiting = sockets.connect(path);
+      assertEquals(1, troubles.size());
+      assertFalse(server.config().isAutoRead());
+
+      for (int tries = 0; accepted.isEmpty() && tries < 100; tries++) {
+        loop.sleep(DomainSockets.PAUSE_MILLIS);
+      }
+      assertEquals(1, accepted.size());
+      accepted.forEach(DomainSockets::close);
+      DomainSockets.close(waiting);
+      DomainSockets.close(server);
     }
   }
 

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,38 @@ class StaleFilesTest {
 
     assertFalse(Files.exists(directory));
     assertFalse(Files.exists(name, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  @Test
+  void oneThatCannotBeRemovedKeepsNothingOfTheOthers() throws IOException {
+    for (int process = 1; process <= 3; process++) {
+      Path directory = directory(new ProcessIdentity(1, process, 3, 4));
+      Files.createFile(directory.resolve(ProcessDirectory.LOCK));
+      Files.createDirectories(process == 2 ? directory.resolve("not/ours") : directory);
+    }
+    Path name = user.path().resolve("orders.sock");
+    Files.createSymbolicLink(name, Path.of("gone", "s1"));
+    stale.sweep();
+
+    Path left = user.path().resolve(new ProcessIdentity(1, 2, 3, 4).directoryName());
+    try (DirectoryStream<Path> directories = Files.newDirectoryStream(user.path(), "p-*")) {
+      assertEquals(
+          List.of(left), StreamSupport.stream(directories.spliterator(), false).toList());
+    }
+    assertFalse(Files.exists(name, LinkOption.NOFOLLOW_LINKS));
+    assertTrue(Files.exists(left.resolve(ProcessDirectory.LOCK)), "others go on where it was left");
+  }
+
+  @Test
+  void aLinkInPlaceOfADirectoryIsNotFollowed() throws IOException {
+    Path keys = Files.createDirectory(base.resolve("keys"));
+    Path key = Files.createFile(keys.resolve("key.pem"));
+    ProcessIdentity dead = new ProcessIdentity(1, 2, 3, 4);
+    Files.createFile(keys.resolve(ProcessDirectory.LOCK));
+    Files.createSymbolicLink(user.path().resolve(dead.directoryName()), keys);
+    stale.sweep();
+
+    assertTrue(Files.exists(key));
   }
 
   @Test

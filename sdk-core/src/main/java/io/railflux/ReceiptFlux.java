@@ -133,7 +133,7 @@ final class ReceiptFlux extends Flux<Receipt> {
         while (requested > 0 && !terminated && emitOne()) {
           requested--;
         }
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) {
         terminated = true;
         cancellation.run();
         actual.onError(e);

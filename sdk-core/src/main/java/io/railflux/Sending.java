@@ -56,7 +56,7 @@ final class Sending<T> {
     try {
       SendPipeline.assemble(values, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
           .subscribe(stream);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       // What Reactor does not turn into a signal: the publisher's class could not be loaded, say.
       stream.cancel(e);
     }

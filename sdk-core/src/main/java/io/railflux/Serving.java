@@ -100,7 +100,7 @@ final class Serving<Q, R> implements Responder {
     try {
       SendPipeline.<R>assemble(replies, outgoing, channel.engine(), stream, prefetch)
           .subscribe(stream);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       stream.cancel(e);
     }
   }

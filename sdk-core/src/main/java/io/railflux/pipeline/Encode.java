@@ -133,12 +133,22 @@ public final class Encode<T> extends Flux<Slot> {
           }
         }
         if (requested == 0 && !backlog && !terminated && !done && pulled.isEmpty()) {
-          onComplete();
+          end();
         }
       } catch (Throwable t) {
         onError(UserFailure.of(upstream, t, null, actual.currentContext()));
       } finally {
         pulling = false;
+      }
+    }
+
+    /** Nothing is left: only a source that is asked once more ends, which may fail, and gives back what it holds. */
+    private void end() {
+      T value = pulled.poll();
+      if (value == null) {
+        onComplete();
+      } else {
+        fail(value, new IllegalStateException("a source that was empty had a value"));
       }
     }
 
@@ -373,9 +383,12 @@ public final class Encode<T> extends Flux<Slot> {
 
     @Override
     public void cancel() {
+      boolean ended = done || terminated;
       terminated = true;
       interrupted = true;
-      upstream.cancel();
+      if (!ended) {
+        upstream.cancel();
+      }
       discardWaiting(actual.currentContext(), leaving);
     }
 

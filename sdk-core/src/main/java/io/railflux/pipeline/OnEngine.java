@@ -319,14 +319,13 @@ public final class OnEngine<T> extends Flux<T> {
           return;
         }
         boolean ended = done;
-        if (requested == 0) {
-          if (ended && queue.isEmpty()) {
-            terminate();
-          }
+        if (requested == 0 && (!ended || !queue.isEmpty())) {
           return;
         }
         T value;
         try {
+          // Also where nothing is left and wanted: only a source that is asked once more ends,
+          // which may fail.
           value = queue.poll();
         } catch (Throwable t) {
           terminated = true;

@@ -27,7 +27,7 @@ public record ErrorFrame(String exceptionClass, String message) {
     String message;
     try {
       message = error.getMessage();
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (Throwable e) {
       message = "its message could not be asked for: " + e.getClass().getName();
     }
     return new ErrorFrame(error.getClass().getName(), message);

@@ -95,6 +95,20 @@ class OnEngineTest {
     assertEquals(SignalType.ON_COMPLETE, downstream.end);
   }
 
+  @Test
+  void fusedSourcesThatFailBehindTheLastValueWantedFail() {
+    Downstream downstream = subscribe(
+        Flux.generate(sink -> {
+          sink.next(1);
+          sink.error(new IllegalStateException("no second one"));
+        }),
+        8);
+    downstream.request(1);
+
+    assertEquals(List.of(1), downstream.got);
+    assertEquals("no second one", downstream.error.getMessage());
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 256})
   void sourcesOnTheEngineAnswerInline(int prefetch) {

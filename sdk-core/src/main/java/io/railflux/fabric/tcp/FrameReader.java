@@ -78,7 +78,7 @@ final class FrameReader {
 
   /** Takes over {@code input}. */
   void read(ByteBuf input) {
-    ByteBuf all = kept == null ? input : Unpooled.wrappedBuffer(kept, input);
+    ByteBuf all = kept == null ? input : joined(kept, input);
     kept = null;
     consume(all);
     if (state == Next.WAIT && all.isReadable()) {
@@ -86,6 +86,18 @@ final class FrameReader {
     } else {
       all.release();
     }
+  }
+
+  /** In one buffer: TLS brings its records one by one, and a peer chooses how many there are and how short. */
+  private static ByteBuf joined(ByteBuf first, ByteBuf more) {
+    ByteBuf all = first;
+    if (first.maxCapacity() < Integer.MAX_VALUE) {
+      all = Unpooled.buffer(first.readableBytes() + more.readableBytes()).writeBytes(first);
+      first.release();
+    }
+    all.writeBytes(more);
+    more.release();
+    return all;
   }
 
   /** Shows the waiting frame again, and what follows it. */

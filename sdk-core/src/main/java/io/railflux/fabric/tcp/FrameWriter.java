@@ -17,6 +17,9 @@ final class FrameWriter {
   /** Pieces that wait for more: each may be a buffer. */
   static final int MOST_HELD = 16;
 
+  /** Buffers that the kernel has not taken. */
+  static final int MOST_UNSENT = 256;
+
   private final Channel channel;
   private final ReusedBuffers buffers;
   private final boolean encrypted;
@@ -35,9 +38,10 @@ final class FrameWriter {
     this.encrypted = encrypted;
   }
 
-  /** Whether the connection takes more without piling it up. */
+  /** Whether the connection takes more without piling it up, be it bytes or buffers with little in them. */
   boolean isWritable() {
-    return channel.isWritable();
+    ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+    return channel.isWritable() && (unsent == null || unsent.size() < MOST_UNSENT);
   }
 
   /** Room for a header. */

@@ -89,6 +89,12 @@ final class TcpConnecting implements TcpConnection.Owner {
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
         .handler(initializer(address.getAddress()))
         .connect(address);
+    if (connected.cause() != null) {
+      // For want of a file descriptor, for one: such a channel has no loop, and a listener would
+      // run elsewhere.
+      again(TcpConnection.text(connected.cause()));
+      return;
+    }
     fabric.track(connected.channel());
     connected.addListener((ChannelFutureListener) future -> {
       if (!future.isSuccess()) {
@@ -116,8 +122,9 @@ final class TcpConnecting implements TcpConnection.Owner {
 
   @Override
   public TcpEndpoint onGreeted(TcpConnection connection) {
+    TcpEndpoint endpoint = fabric.add(connection, listener, attempt);
     fabric.attempted();
-    return fabric.add(connection, listener, attempt);
+    return endpoint;
   }
 
   @Override

@@ -141,7 +141,13 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf input = (ByteBuf) message;
     if (phase == Phase.GREETING) {
-      greet(input);
+      try {
+        greet(input);
+      } catch (Throwable e) {
+        // For want of memory for the endpoint, for one: it ends as one that has not greeted.
+        input.release();
+        throw e;
+      }
     }
     if (hot != null) {
       hot.heard(input.readableBytes(), core.context().nowNanos());
@@ -150,6 +156,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
       input.release();
     } else if (payloads == null || !payloads.tookDirectly(input)) {
       endpoint.reader().read(input);
+      stopIfWaiting();
     }
   }
 
@@ -173,9 +180,9 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
       refuse(objection);
       return;
     }
+    endpoint = owner.onGreeted(this);
     bound.cancel(false);
     phase = Phase.OPEN;
-    endpoint = owner.onGreeted(this);
   }
 
   /** Ends it unless the peer has greeted. */
@@ -196,9 +203,13 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   private void wasRead() {
     if (phase == Phase.OPEN) {
       endpoint.onRead();
-      if (endpoint.reader().isWaiting()) {
-        channel.config().setAutoRead(false);
-      }
+      stopIfWaiting();
+    }
+  }
+
+  private void stopIfWaiting() {
+    if (phase == Phase.OPEN && endpoint.reader().isWaiting()) {
+      channel.config().setAutoRead(false);
     }
   }
 

@@ -243,7 +243,8 @@ final class TcpEndpoint implements Endpoint {
   }
 
   private void acknowledge() {
-    if (responder.owes() && !responder.replies().isUnfinished()) {
+    // Who writes on and on and reads nothing would fill this side's memory with answers.
+    if (responder.owes() && !responder.replies().isUnfinished() && writer.isWritable()) {
       TcpFrame.put(writer.header(), TcpFrame.ACK, 0, 0, responder.tell(), 0, 0, 0);
     }
   }

@@ -58,7 +58,9 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
     // Registering and binding are tasks of the loop's.
     fabric.core().context().pollIo();
     if (!bound.isSuccess()) {
-      bound.channel().close();
+      if (bound.channel().isRegistered()) {
+        bound.channel().close();
+      }
       String reason =
           bound.cause() == null ? "it takes too long" : TcpConnection.text(bound.cause());
       throw new IOException("cannot listen at " + at + ": " + reason, bound.cause());

@@ -3,6 +3,7 @@ package io.railflux.fabric.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -32,7 +33,15 @@ final class HostileEndpoint implements AutoCloseable {
     }
   };
   private final TcpFabric fabric = new TcpFabric(new TcpCore(context, null));
-  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private boolean reads = true;
+  private final EmbeddedChannel channel = new EmbeddedChannel() {
+    @Override
+    protected void doWrite(ChannelOutboundBuffer outbound) throws Exception {
+      if (reads) {
+        super.doWrite(outbound);
+      }
+    }
+  };
   private final ByteBuffer around = ByteBuffer.allocateDirect(3 * REGION_BYTES);
   private final ExposedRegion region;
   final TcpEndpoint endpoint;
@@ -102,6 +111,15 @@ final class HostileEndpoint implements AutoCloseable {
       @Override
       public void close(ChannelHandlerContext context, ChannelPromise promise) {}
     });
+  }
+
+  /** From now on the kernel takes nothing more for a peer that does not read. */
+  void readNothing() {
+    reads = false;
+  }
+
+  int unsentBuffers() {
+    return channel.unsafe().outboundBuffer().size();
   }
 
   boolean isConnected() {

@@ -71,6 +71,23 @@ class HostileFramesTest {
   }
 
   @Test
+  void acknowledgementsThatNobodyReadsDoNotPileUp() {
+    try (HostileEndpoint hostile = new HostileEndpoint()) {
+      hostile.readNothing();
+      ByteBuf writes = Unpooled.buffer();
+      for (int i = 0; i < 4_000; i++) {
+        writes.writeBytes(HostileEndpoint.frame(TcpFrame.WRITE, 0, 0, KEY, 0, 0));
+      }
+      hostile.feed(writes, 2 * TcpFrame.BYTES);
+
+      assertTrue(hostile.isReady());
+      assertTrue(
+          hostile.unsentBuffers() <= FrameWriter.MOST_UNSENT + 1,
+          hostile.unsentBuffers() + " buffers");
+    }
+  }
+
+  @Test
   void anAtomicChangesNothingInARegionThatWasClosedBeforeAllOfItCame() {
     ByteBuf add = HostileEndpoint.frame(TcpFrame.FETCH_ADD, 16, 0, KEY, 16, 0);
     add.writeLongLE(1).writeLongLE(0);

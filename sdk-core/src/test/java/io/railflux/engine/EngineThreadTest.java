@@ -4,8 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.Availability;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.FabricProvider;
+import io.railflux.fabric.sim.SimConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -85,15 +91,39 @@ class EngineThreadTest {
 
   @Test
   void whereItFailsItIsStoppingLikeOneThatWasStopped() throws InterruptedException {
-    Engine engine = thread.engine();
+    thread.engine().addRail(new ProviderOfOneThatThrows());
     thread.start();
-    engine.execute(() -> engine.afterRelease(() -> {
-      throw new IllegalStateException("expected");
-    }));
 
     awaitEnd();
 
     assertTrue(thread.isStopping());
+  }
+
+  /** Of a fabric that fails where the engine goes to sleep. */
+  private static final class ProviderOfOneThatThrows implements FabricProvider {
+
+    @Override
+    public String name() {
+      return "throws";
+    }
+
+    @Override
+    public Availability availability() {
+      return Availability.yes("always");
+    }
+
+    @Override
+    public Fabric open(FabricContext context) {
+      return (Fabric) Proxy.newProxyInstance(
+          Fabric.class.getClassLoader(),
+          new Class<?>[] {Fabric.class},
+          (self, method, arguments) -> switch (method.getName()) {
+            case "arm" -> throw new IllegalStateException("expected");
+            case "poll" -> 0;
+            case "capabilities" -> SimConfig.rdma().capabilitiesOf(0);
+            default -> null;
+          });
+    }
   }
 
   @Test

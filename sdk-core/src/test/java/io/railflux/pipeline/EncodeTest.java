@@ -573,45 +573,6 @@ class EncodeTest {
     assertEquals(List.of("complete"), ends);
   }
 
-  /** What it fails with it says only when asked for more than is left. */
-  @Test
-  void aSynchronousSourceThatFailsBehindTheLastValueWantedFails() {
-    subscribeTo(Flux.generate(() -> 1, (number, sink) -> {
-      sink.next("v" + number);
-      if (number == 2) {
-        sink.error(new IllegalStateException("no third one"));
-      }
-      return number + 1;
-    }));
-    subscription.request(2);
-
-    assertEquals(List.of("v1", "v2"), sent);
-    assertEquals(List.of("error"), ends);
-    assertEquals("no third one", error.getMessage());
-  }
-
-  @Test
-  void aSynchronousSourceGivesBackWhatItHoldsBehindTheLastValueWanted() {
-    List<String> closed = new ArrayList<>();
-    subscribeTo(Flux.using(() -> "file", file -> Flux.range(1, 2).map(n -> "v" + n), closed::add));
-    subscription.request(2);
-
-    assertEquals(List.of("v1", "v2"), sent);
-    assertEquals(List.of("complete"), ends);
-    assertEquals(List.of("file"), closed);
-  }
-
-  @Test
-  void aSourceThatEndedIsNotCancelled() {
-    slots.room = 0;
-    subscription.request(10);
-    source.next("a").complete();
-    subscription.cancel();
-
-    assertEquals(List.of("a"), discarded);
-    source.assertNotCancelled();
-  }
-
   @Test
   void anEmptySynchronousSourceEndsUnasked() {
     subscribeTo(Flux.fromIterable(List.of()));

@@ -178,7 +178,7 @@ final class AcceptingHandshake extends Handshake {
     failed("it did not finish its handshake in time");
   }
 
-  /** Others want in. */
+  /** Others want in, and this one makes room. */
   void crowdedOut() {
     failed("too many handshakes at once");
   }

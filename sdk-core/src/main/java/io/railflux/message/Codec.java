@@ -15,8 +15,8 @@ public interface Codec<T> {
 
   /**
    * The identity of the encoding. Both sides of a stream must name the same when it is opened, so
-   * it should change whenever the layout does. At most 255 bytes of UTF-8 without control characters. Each request asks for it: a
-   * constant costs nothing, a string put together anew does.
+   * it should change whenever the layout does. At most 255 bytes of UTF-8 without control characters.
+   * Each request asks for it: a constant costs nothing, a string put together anew does.
    */
   String name();
 

@@ -35,8 +35,8 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
    * Checks what a user wants to open a stream or route by, before anything is opened.
    *
    * @param what it is, for the message
-   * @throws IllegalArgumentException when it is empty, has more than 255 bytes of UTF-8 or control characters, or cannot be
-   *     written as such
+   * @throws IllegalArgumentException when it is empty, has more than 255 bytes of UTF-8 or control
+   *     characters, or cannot be written as such
    */
   public static void requireName(String what, String name) {
     if (name.isEmpty()) {

@@ -17,7 +17,10 @@ enum InboundState {
   /** Subscribed here, not announced by the peer yet; of replies: the request is not sent yet. */
   AWAITING_PRODUCER,
   FLOWING,
-  /** Half-closed: the end overtook messages before it, which are on their way over another rail. */
+  /**
+   * Half-closed: the end overtook messages before it, which are large or on their way over another rail. The next
+   * stream of the name may be announced, and is parked.
+   */
   DRAINING,
   ENDED;
 

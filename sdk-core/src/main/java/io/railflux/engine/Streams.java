@@ -182,8 +182,7 @@ public final class Streams {
     }
     String name = open.name();
     InboundStream receiver = receivers.get(name);
-    boolean taken = receiver != null && receiver.state() != InboundState.AWAITING_PRODUCER;
-    if (taken || parked.isOpen(name)) {
+    if ((receiver != null && receiver.state() == InboundState.FLOWING) || parked.isOpen(name)) {
       return reject(id, RejectFrame.DUPLICATE_NAME, "stream '" + name + "' is open already");
     } else if (!parked.fits(channel.limits().maxStreams() - inbound.size())) {
       String text = "more than " + channel.limits().maxStreams() + " streams at once";
@@ -200,11 +199,11 @@ public final class Streams {
       }
       ParkedStream announced =
           new ParkedStream(id, frame.streamSeq(), open.codec(), context, false, null);
-      if (receiver == null) {
-        parked.park(name, announced);
-      } else {
+      if (receiver != null && receiver.state() == InboundState.AWAITING_PRODUCER) {
         return match(receiver, announced);
       }
+      // Also while the one before drains, whose producer may have sent again at once.
+      parked.park(name, announced);
     }
     return null;
   }

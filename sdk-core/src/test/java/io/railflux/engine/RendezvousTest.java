@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamCancelledException;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
@@ -119,6 +120,22 @@ class RendezvousTest {
     engines.await(() -> engines.nearChannel.largeMessages() == 0);
     assertNothingHeld(engines);
     Flow next = engines.flow("next").sized(LARGE_BYTES).send(5).receive();
+    assertAllArrived(engines, next, 5);
+  }
+
+  /** Its last messages are still on their way when it announces the next stream of that name. */
+  @ParameterizedTest
+  @MethodSource("networks")
+  void whoGivesUpInTheMiddleMaySendAgainAtOnce(SimConfig network, Rendezvous mode) {
+    TwoEngines engines = TwoEngines.connected(setting(network, mode));
+    Flow flow = engines.flow("large").sized(LARGE_BYTES).send(60).receive();
+    engines.await(() -> flow.received.size() >= 5);
+    engines.near.run(() -> flow.out.cancel(new IllegalStateException("gave up")));
+    Flow next = engines.flow("large").sized(LARGE_BYTES).send(5);
+    engines.await(() -> flow.error != null);
+    assertInstanceOf(RemoteStreamException.class, flow.error);
+
+    next.receive();
     assertAllArrived(engines, next, 5);
   }
 

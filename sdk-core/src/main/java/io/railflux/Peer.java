@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.reactivestreams.Publisher;
@@ -275,9 +274,7 @@ public final class Peer {
   public <Q, R> Mono<R> request(Route<Q, R> route, Envelope<Q> request) {
     Mono<R> reply = envelopedReply(route, request);
     Duration bound = request.timeToLive();
-    return bound == null
-        ? reply
-        : reply.timeout(after(bound), Mono.error(() -> expired(route, bound)));
+    return bound == null ? reply : reply.timeout(bound, Mono.error(() -> expired(route, bound)));
   }
 
   /** Sends a request whose replies are a stream; demand reaches the responder. */
@@ -292,13 +289,7 @@ public final class Peer {
     return bound == null
         ? replies
         : replies.timeout(
-            after(bound), reply -> Mono.never(), Flux.error(() -> expired(route, bound)));
-  }
-
-  /** On the engine thread, as all signals. Never of a node that ended, which the request tells itself. */
-  private Mono<Long> after(Duration bound) {
-    return Mono.delay(bound, node.scheduler())
-        .onErrorResume(RejectedExecutionException.class, ended -> Mono.never());
+            Mono.delay(bound), reply -> Mono.never(), Flux.error(() -> expired(route, bound)));
   }
 
   private DeadlineExceededException expired(Route<?, ?> route, Duration bound) {

@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.exceptions.DeadlineExceededException;
-import io.railflux.exceptions.PeerClosedException;
 import io.railflux.message.Codecs;
-import io.railflux.message.Envelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -80,40 +77,6 @@ class EngineThreadUseTest {
 
     assertEquals(Set.of("railflux-" + pair.client().name()), threads);
     assertAlive(pair);
-  }
-
-  @Test
-  void whoseTimeIsUpIsToldByIt() {
-    Nodes.Pair pair = nodes.pair();
-    Route<String, String> route = new Route<>("silent", Codecs.utf8(), Codecs.utf8());
-    pair.server().respond(route, text -> Mono.never());
-    var request = Envelope.of("x").withTimeToLive(Duration.ofMillis(20));
-    Set<String> threads = ConcurrentHashMap.newKeySet();
-    Peer server = pair.toServer();
-
-    for (Mono<String> reply : List.of(
-        server.request(route, request), server.requestStream(route, request).next())) {
-      StepVerifier.create(
-              reply.doOnError(e -> threads.add(Thread.currentThread().getName())))
-          .expectError(DeadlineExceededException.class)
-          .verify(Nodes.PATIENCE);
-    }
-
-    assertEquals(Set.of("railflux-" + pair.client().name()), threads);
-  }
-
-  /** The engine takes no timers any more, which is not what went wrong. */
-  @Test
-  void whoAsksAClosedNodeIsToldSoWithATimeToLiveToo() {
-    Nodes.Pair pair = nodes.pair();
-    Route<String, String> route = new Route<>("late", Codecs.utf8(), Codecs.utf8());
-    pair.client().close().block(Nodes.PATIENCE);
-    await().until(pair.client().scheduler()::isDisposed);
-    var request = Envelope.of("x").withTimeToLive(Duration.ofSeconds(1));
-
-    StepVerifier.create(pair.toServer().request(route, request))
-        .expectError(PeerClosedException.class)
-        .verify(Nodes.PATIENCE);
   }
 
   @Test

@@ -269,7 +269,8 @@ public final class Peer {
 
   /**
    * As {@link #request} with headers and a time to live, after which it fails with {@link
-   * DeadlineExceededException} here and is cancelled over there.
+   * DeadlineExceededException} here and is cancelled over there. That is told by a thread of Reactor's timers,
+   * {@code Schedulers.parallel()}, and so even when the engine is kept from it.
    */
   public <Q, R> Mono<R> request(Route<Q, R> route, Envelope<Q> request) {
     Mono<R> reply = envelopedReply(route, request);
@@ -282,7 +283,7 @@ public final class Peer {
     return replies(route, request);
   }
 
-  /** As {@link #requestStream}; the time to live bounds the wait for the first reply. */
+  /** As {@link #requestStream}; the time to live bounds the wait for the first reply, as that of one reply. */
   public <Q, R> Flux<R> requestStream(Route<Q, R> route, Envelope<Q> request) {
     Flux<R> replies = envelopedReplies(route, request);
     Duration bound = request.timeToLive();

@@ -25,9 +25,6 @@ final class EngineScheduler implements Scheduler {
   private final UnaryOperator<Runnable> hook;
   private final BooleanSupplier ended;
 
-  /** Has what is scheduled without a worker; never disposed of. */
-  private final Worker loose = new OneByOne();
-
   /**
    * @param clock of the engine's cycles, nanoseconds
    * @param hook what Reactor's users want around every task
@@ -51,18 +48,32 @@ final class EngineScheduler implements Scheduler {
 
   @Override
   public Disposable schedule(Runnable task) {
-    return loose.schedule(task);
+    return begin(task, 0, 0, null);
   }
 
   @Override
   public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-    return loose.schedule(task, delay, unit);
+    return begin(task, nanos(delay, unit), 0, null);
   }
 
   @Override
   public Disposable schedulePeriodically(
       Runnable task, long initialDelay, long period, TimeUnit unit) {
-    return loose.schedulePeriodically(task, initialDelay, period, unit);
+    return begin(task, nanos(initialDelay, unit), Math.max(1, nanos(period, unit)), null);
+  }
+
+  /** @param worker what has the task until it is over, or null */
+  private Disposable begin(
+      Runnable task, long delayNanos, long periodNanos, Disposable.Composite worker) {
+    if (ended.getAsBoolean()) {
+      throw Exceptions.failWithRejected();
+    }
+    EngineTask begun = new EngineTask(this, hook.apply(task), periodNanos, worker);
+    if (worker != null && !worker.add(begun)) {
+      throw Exceptions.failWithRejected();
+    }
+    begun.begin(delayNanos);
+    return begun;
   }
 
   private static long nanos(long time, TimeUnit unit) {
@@ -89,31 +100,18 @@ final class EngineScheduler implements Scheduler {
 
     @Override
     public Disposable schedule(Runnable task) {
-      return begin(task, 0, 0);
+      return begin(task, 0, 0, pending);
     }
 
     @Override
     public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-      return begin(task, nanos(delay, unit), 0);
+      return begin(task, nanos(delay, unit), 0, pending);
     }
 
     @Override
     public Disposable schedulePeriodically(
         Runnable task, long initialDelay, long period, TimeUnit unit) {
-      return begin(task, nanos(initialDelay, unit), Math.max(1, nanos(period, unit)));
-    }
-
-    private Disposable begin(Runnable task, long delayNanos, long periodNanos) {
-      if (ended.getAsBoolean() || isDisposed()) {
-        throw Exceptions.failWithRejected();
-      }
-      EngineTask begun =
-          new EngineTask(EngineScheduler.this, hook.apply(task), periodNanos, pending);
-      if (!pending.add(begun)) {
-        throw Exceptions.failWithRejected();
-      }
-      begun.begin(delayNanos);
-      return begun;
+      return begin(task, nanos(initialDelay, unit), Math.max(1, nanos(period, unit)), pending);
     }
 
     @Override

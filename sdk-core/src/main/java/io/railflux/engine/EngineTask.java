@@ -22,7 +22,7 @@ final class EngineTask implements Disposable {
 
   /**
    * @param periodNanos from one run to the next, as they are due; 0: there is one only
-   * @param pending where it is until it is over
+   * @param pending where it is until it is over, or null
    */
   EngineTask(
       EngineScheduler scheduler, Runnable task, long periodNanos, Disposable.Composite pending) {
@@ -75,7 +75,9 @@ final class EngineTask implements Disposable {
 
   private void end() {
     over = true;
-    pending.remove(this);
+    if (pending != null) {
+      pending.remove(this);
+    }
   }
 
   @Override

@@ -3,8 +3,8 @@ package io.railflux.engine;
 import java.util.Map;
 
 /**
- * A stream the peer announced and nobody here subscribed to: half-closed at this side, as it has no
- * {@link InboundStream} yet.
+ * A stream the peer announced and nobody here subscribed to yet, perhaps because the one before still drains:
+ * half-closed at this side, as it has no {@link InboundStream} yet.
  *
  * @param firstSeq where its messages begin; none comes without demand
  * @param context entries that came with the announcement

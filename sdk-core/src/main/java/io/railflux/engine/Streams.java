@@ -182,9 +182,11 @@ public final class Streams {
     }
     String name = open.name();
     InboundStream receiver = receivers.get(name);
-    if ((receiver != null && receiver.state() == InboundState.FLOWING) || parked.isOpen(name)) {
+    InboundState before = receiver == null ? InboundState.ENDED : receiver.state();
+    int streams = before == InboundState.DRAINING ? inbound.size() - 1 : inbound.size();
+    if (before == InboundState.FLOWING || parked.isOpen(name)) {
       return reject(id, RejectFrame.DUPLICATE_NAME, "stream '" + name + "' is open already");
-    } else if (!parked.fits(channel.limits().maxStreams() - inbound.size())) {
+    } else if (!parked.fits(channel.limits().maxStreams() - streams)) {
       String text = "more than " + channel.limits().maxStreams() + " streams at once";
       return reject(id, RejectFrame.TOO_MANY_STREAMS, text);
     } else if (channel.isClosing()) {
@@ -199,7 +201,7 @@ public final class Streams {
       }
       ParkedStream announced =
           new ParkedStream(id, frame.streamSeq(), open.codec(), context, false, null);
-      if (receiver != null && receiver.state() == InboundState.AWAITING_PRODUCER) {
+      if (before == InboundState.AWAITING_PRODUCER) {
         return match(receiver, announced);
       }
       // Also while the one before drains, whose producer may have sent again at once.

@@ -127,7 +127,8 @@ class RendezvousTest {
   @ParameterizedTest
   @MethodSource("networks")
   void whoGivesUpInTheMiddleMaySendAgainAtOnce(SimConfig network, Rendezvous mode) {
-    TwoEngines engines = TwoEngines.connected(setting(network, mode));
+    EngineConfig.Limits one = EngineConfig.Limits.DEFAULT.withMaxStreams(1);
+    TwoEngines engines = TwoEngines.connected(setting(network, mode).with(one));
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(60).receive();
     engines.await(() -> flow.received.size() >= 5);
     engines.near.run(() -> flow.out.cancel(new IllegalStateException("gave up")));

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("MR6")
 @Tag("RV1")
 @Tag("RV2")
-@Tag("mutation")
 class MutationTest {
 
   private static final int SEEDS = 1_000;

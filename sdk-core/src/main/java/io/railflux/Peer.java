@@ -38,7 +38,7 @@ import reactor.util.context.ContextView;
  * streams in both directions. A peer that restarts is another peer: streams of this one fail.
  *
  * <p>All methods may be called from any thread; nothing happens before the result is subscribed to.
- * Signals arrive on the engine thread, which subscribers must not block.
+ * Signals arrive on the engine thread, which subscribers must not block, but for a request's time that is up.
  */
 public final class Peer {
 
@@ -283,7 +283,7 @@ public final class Peer {
     return replies(route, request);
   }
 
-  /** As {@link #requestStream}; the time to live bounds the wait for the first reply, as that of one reply. */
+  /** As {@link #requestStream}; the time to live bounds the wait for the first reply, and is told likewise. */
   public <Q, R> Flux<R> requestStream(Route<Q, R> route, Envelope<Q> request) {
     Flux<R> replies = envelopedReplies(route, request);
     Duration bound = request.timeToLive();

@@ -38,7 +38,8 @@ import reactor.util.context.ContextView;
  * streams in both directions. A peer that restarts is another peer: streams of this one fail.
  *
  * <p>All methods may be called from any thread; nothing happens before the result is subscribed to.
- * Signals arrive on the engine thread, which subscribers must not block, but for a request's time that is up.
+ * Signals arrive on the engine thread, which subscribers must not block; only that a request's time is up
+ * is told by another.
  */
 public final class Peer {
 

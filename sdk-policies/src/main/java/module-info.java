@@ -1,4 +1,4 @@
-/** The striping, channel and transfer policies, chosen by value. */
+/** Striping policies, chosen by value. */
 module io.railflux.policies {
   requires transitive io.railflux.core;
 

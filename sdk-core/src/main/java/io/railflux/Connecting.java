@@ -1,7 +1,7 @@
 package io.railflux;
 
-import io.railflux.engine.ChannelListener;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.session.ChannelHost;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.PeerUnreachableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,19 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.MonoSink;
 
-/** Tries the ways to a peer in order, until one leads there. Engine thread only. */
-final class Connecting implements ChannelListener {
+/** Tries the ways to a peer in order until one succeeds. Engine thread only. */
+final class Connecting implements ChannelHost.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Connecting.class);
 
   private final Node node;
-  private final List<Ways.Way> ways;
+  private final List<PathResolver.Way> ways;
   private final MonoSink<Peer> sink;
   private final List<String> failures = new ArrayList<>();
   private int current = -1;
   private Runnable giveUp = () -> {};
 
-  Connecting(Node node, List<Ways.Way> ways, MonoSink<Peer> sink) {
+  Connecting(Node node, List<PathResolver.Way> ways, MonoSink<Peer> sink) {
     this.node = node;
     this.ways = ways;
     this.sink = sink;

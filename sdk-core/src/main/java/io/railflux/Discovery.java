@@ -1,9 +1,12 @@
 package io.railflux;
 
-import io.railflux.engine.Engine;
-import io.railflux.engine.Rail;
-import io.railflux.engine.Reconnect;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.address.HostPort;
+import io.railflux.address.OwnAddress;
+import io.railflux.address.OwnNetworks;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.connect.Redials;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.wire.AddressesFrame;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,23 +27,23 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Finds rails by itself (MR12: V 10.2): tells peers the interfaces of this host where it listens at all of them,
- * and connects to those that peers tell. Who was connected to learns by that where to make a connection anew that was
- * lost, if it has the higher id (FT4). What {@link Rails} leave out does not take part. Engine thread only, but for the
- * looks at interfaces, which may block.
+ * Discovers rails (MR12: V 10.2): announces the interfaces of this host to peers if the node listens on all of them,
+ * and connects to announced addresses of peers. A node with the higher id uses the announcements to restore a lost
+ * connection (FT4). Interfaces that {@link Rails} excludes do not take part. Engine thread only, except reading
+ * interfaces, which may block.
  */
 final class Discovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
 
-  /** How often interfaces are looked at; and how often peers may have connections made by what they tell. */
+  /** Interval for reading interfaces, and for new connections to announced addresses, in milliseconds. */
   private static final long LOOK_EVERY_MILLIS = 1_000;
 
-  /** Addresses of one peer, beside those that were named. */
-  private static final int MOST_FOUND = 8;
+  /** Largest number of discovered addresses per peer. */
+  private static final int MAX_FOUND = 8;
 
-  /** Of this host, those that are gone among them. */
-  private static final int MOST_REMEMBERED = 64;
+  /** Largest number of addresses of this host, including former ones. */
+  private static final int MAX_REMEMBERED = 64;
 
   private final Node node;
   private final Rails rails;
@@ -52,16 +55,16 @@ final class Discovery {
   private List<OwnAddress> own = List.of();
   private Disposable looking;
 
-  // Written by the looking thread and the engine's: what was seen last, and whether that matters
-  // anew.
+  // Written by the reading thread and the engine thread: the last result, and whether it must be
+  // evaluated again.
   private volatile List<OwnAddress> seen = List.of();
   private volatile boolean heardOfOthers;
 
-  /** What one peer told, and which connections follow from it. */
+  /** Announcements of one peer, and the resulting connections. */
   private static final class Found {
     private final Rail rail;
     private final int port;
-    private final Map<InetAddress, Engine.Target> targets = new LinkedHashMap<>();
+    private final Map<InetAddress, Rail.Target> targets = new LinkedHashMap<>();
     private List<InetAddress> told = List.of();
 
     Found(Rail rail, int port) {
@@ -75,19 +78,19 @@ final class Discovery {
     this.rails = rails;
   }
 
-  /** Peers may come to that port over any interface. */
+  /** Peers may connect to the port over any interface. */
   void listensEverywhere(int port) {
     portsEverywhere.add(port);
     look();
   }
 
-  /** Peers may come to that port at one more address. */
+  /** Peers may connect to the port at a further address. */
   void listensAt(int port, InetAddress address) {
     added.computeIfAbsent(port, p -> new LinkedHashSet<>()).add(address);
     tellAll();
   }
 
-  /** They may not any more. */
+  /** Peers may no longer connect to the port at the address. */
   void listensNoLongerAt(int port, InetAddress address) {
     added.get(port).remove(address);
     tellAll();
@@ -101,27 +104,30 @@ final class Discovery {
       PeerPorts ports = new PeerPorts();
       channel.addresses().onTold(frame -> {
         LOG.debug(
-            "node '{}' hears where {} listens: {}", node.name(), channel.description(), frame);
+            "node '{}' received the addresses of {}: {}",
+            node.name(),
+            channel.description(),
+            frame);
         ports.told(frame);
       });
-      channel.addresses().redials().peerListens(ports::location);
+      Redials.of(channel).peerListens(ports::location);
     }
   }
 
-  /** @param named where it was connected to; others are looked for at the port of the first over TCP */
-  void connected(VirtualChannel channel, List<Engine.Target> named) {
-    Engine.Target first = named.stream()
-        .filter(target -> target.rail().fabric().name().equals(Ways.TCP))
+  /** @param named addresses of the connect; others are discovered at the port of the first one over TCP */
+  void connected(VirtualChannel channel, List<Rail.Target> named) {
+    Rail.Target first = named.stream()
+        .filter(target -> target.rail().fabric().name().equals(PathResolver.TCP))
         .findFirst()
         .orElse(named.get(0));
     Rail rail = first.rail();
     int port = port(first.location());
-    if (rails.isDiscovering() && rail.fabric().name().equals(Ways.TCP) && port > 0) {
+    if (rails.isDiscovering() && rail.fabric().name().equals(PathResolver.TCP) && port > 0) {
       connected.put(channel, new Found(rail, port));
       channel.onEnd(failure -> connected.remove(channel));
       channel.addresses().onTold(frame -> told(channel, frame));
       tell(channel);
-      channel.connecting().peerRedials(this::isComeFrom);
+      Reconnect.of(channel).peerRedials(this::isComeFrom);
     }
   }
 
@@ -158,8 +164,8 @@ final class Discovery {
         node.engine().execute(() -> looked(found));
       }
     } catch (IOException | RuntimeException e) {
-      // An interface that went while it was looked at: the next look tells.
-      LOG.debug("node '{}' cannot look at its interfaces", node.name(), e);
+      // An interface disappeared during the read; the next read corrects it.
+      LOG.debug("node '{}' cannot list its interfaces", node.name(), e);
     }
   }
 
@@ -177,19 +183,19 @@ final class Discovery {
     latest.removeAll(found);
     latest.addAll(found);
     Iterator<OwnAddress> oldest = latest.iterator();
-    while (latest.size() > MOST_REMEMBERED) {
+    while (latest.size() > MAX_REMEMBERED) {
       oldest.next();
       oldest.remove();
     }
   }
 
   /**
-   * Whether a peer there saw this node come from an address it was told: one that is gone, as with its cable, may have been
-   * told as well.
+   * Whether the peer at that host saw this node at an announced address. A removed address, for example of a pulled
+   * cable, may have been announced too.
    */
   private boolean isComeFrom(Rail rail, String host) {
     InetAddress peer = OwnAddress.literal(host);
-    return rail.fabric().name().equals(Ways.TCP)
+    return rail.fabric().name().equals(PathResolver.TCP)
         && !portsEverywhere.isEmpty()
         && peer != null
         && latest.stream().anyMatch(address -> address.reaches(peer));
@@ -220,13 +226,13 @@ final class Discovery {
     if (channel.isClosing() || channel.isClosed()) {
       return;
     }
-    Reconnect connecting = channel.connecting();
+    Reconnect connecting = Reconnect.of(channel);
     removeGone(connecting, found);
     for (InetAddress address : found.told) {
-      List<Engine.Target> targets =
+      List<Rail.Target> targets =
           node.ways().targets(found.rail, HostPort.location(address, found.port));
       if (!connecting.wasRemoved(targets.get(0))
-          && found.targets.size() < MOST_FOUND
+          && found.targets.size() < MAX_FOUND
           && node.ways().fit(connecting, targets.size())
           && new OwnNetworks(own).offer(address, leadingTo(connecting))) {
         found.targets.put(address, targets.get(0));
@@ -237,12 +243,12 @@ final class Discovery {
 
   private void removeGone(Reconnect connecting, Found found) {
     for (InetAddress address : List.copyOf(found.targets.keySet())) {
-      Engine.Target target = found.targets.get(address);
+      Rail.Target target = found.targets.get(address);
       if (found.told.contains(address)) {
         continue;
       }
       if (connecting.leadsElsewhere(List.of(target))) {
-        connecting.remove(target, "the peer has that address no more");
+        connecting.remove(target, "the peer no longer has this address");
         connecting.forgetRemoved(target);
         found.targets.remove(address);
       } else {
@@ -251,7 +257,7 @@ final class Discovery {
     }
   }
 
-  /** Where rails are, and where they are to be. */
+  /** Addresses of present and planned rails. */
   private static List<InetAddress> leadingTo(Reconnect connecting) {
     Stream<String> hosts = Stream.concat(
         connecting.remoteHosts().stream(),

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signals to subscribers that may throw nevertheless, if they are raw or throw what Reactor calls fatal and
- * throws on. That is told in the log: the others, and whatever follows, take place all the same.
+ * Signals subscribers that may throw, either because they are raw or because Reactor rethrows fatal exceptions.
+ * Exceptions are logged, and do not affect other subscribers.
  */
 final class Guarded {
 
@@ -15,7 +15,7 @@ final class Guarded {
 
   private Guarded() {}
 
-  /** Each of those there are now; any of them may leave meanwhile. */
+  /** Signals all present subscribers; each of them may leave meanwhile. */
   static <S> void each(List<S> subscribers, Consumer<S> signal) {
     for (S subscriber : List.copyOf(subscribers)) {
       run(() -> signal.accept(subscriber));

@@ -1,6 +1,9 @@
 package io.railflux;
 
-import io.railflux.engine.Rail;
+import io.railflux.address.Address;
+import io.railflux.address.HostPort;
+import io.railflux.address.OwnAddress;
+import io.railflux.engine.base.Rail;
 import io.railflux.fabric.Fabric;
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -12,21 +15,21 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens what a node listens at. Engine thread only. */
+/** Listeners of a node. Engine thread only. */
 final class Listening {
 
   private static final Logger LOG = LoggerFactory.getLogger(Listening.class);
 
   private final Node node;
 
-  /** What {@link Node#addRail} opened, however it was spelled. */
+  /** Listeners of {@link Node#addRail}, by resolved address. */
   private final Map<InetSocketAddress, Fabric.Listening> added = new HashMap<>();
 
   Listening(Node node) {
     this.node = node;
   }
 
-  /** Returns the address in effect. */
+  /** Returns the effective address. */
   String open(Address address) throws IOException {
     if (address.isAuto()) {
       return openEverywhere(address.location());
@@ -35,10 +38,10 @@ final class Listening {
     return address.scheme() + ":" + listen(rail, address.location());
   }
 
-  /** At one more address of this host, which peers are told; returns the address in effect. */
+  /** Listens on a further address of this host and announces it; returns the effective address. */
   String addRail(String address) throws IOException {
     InetSocketAddress place = place(address);
-    Rail rail = node.requireRail(Ways.TCP);
+    Rail rail = node.requireRail(PathResolver.TCP);
     Fabric.Listening opened = node.engine().listen(rail, Address.parse(address).location());
     added.put(place, opened);
     node.discovery().listensAt(place.getPort(), place.getAddress());
@@ -46,10 +49,10 @@ final class Listening {
   }
 
   private static String inEffect(Fabric.Listening opened) {
-    return Ways.TCP + ":" + opened.location();
+    return PathResolver.TCP + ":" + opened.location();
   }
 
-  /** No longer there, as peers are told. */
+  /** Stops listening on an added address and announces that. */
   void removeRail(String address) {
     InetSocketAddress place = place(address);
     Fabric.Listening opened = added.remove(place);
@@ -62,14 +65,14 @@ final class Listening {
   }
 
   private static boolean isReachable(InetAddress literal) {
-    // Of interfaces that have the same one, a scope tells which is meant.
+    // The scope selects one of several interfaces with the same address.
     boolean scoped = literal instanceof Inet6Address && literal.isLinkLocalAddress();
     return literal != null && !literal.isAnyLocalAddress() && !scoped;
   }
 
   private static InetSocketAddress place(String address) {
     Address parsed = Address.parse(address);
-    if (Ways.TCP.equals(parsed.scheme())) {
+    if (PathResolver.TCP.equals(parsed.scheme())) {
       HostPort place = HostPort.parse(parsed.location());
       InetAddress literal = OwnAddress.literal(place.host());
       if (place.port() > 0 && isReachable(literal)) {
@@ -81,17 +84,17 @@ final class Listening {
             + " this host and the port that peers connected to, such as tcp:10.1.0.7:4711");
   }
 
-  /** For hosts by TCP, and for this one by a name in shared memory that belongs to the port. */
+  /** Listens for other hosts over TCP, and for this host at the name in shared memory that belongs to the port. */
   private String openEverywhere(String location) throws IOException {
-    String inEffect = listen(node.requireRail(Ways.TCP), location);
-    Rail shm = node.rail(Ways.SHM);
+    String inEffect = listen(node.requireRail(PathResolver.TCP), location);
+    Rail shm = node.rail(PathResolver.SHM);
     Optional<String> name = HostPort.parse(inEffect).sharedMemoryName();
     if (shm != null && name.isPresent()) {
       try {
         listen(shm, name.get());
       } catch (IOException e) {
         LOG.warn(
-            "node '{}' is found at {} over TCP only, by this host's processes too: {}",
+            "node '{}' accepts peers at {} over TCP only, processes of this host included: {}",
             node.name(),
             inEffect,
             e.getMessage());
@@ -102,7 +105,7 @@ final class Listening {
 
   private String listen(Rail rail, String location) throws IOException {
     String inEffect = node.engine().listen(rail, location).location();
-    if (rail.fabric().name().equals(Ways.TCP) && inEffect.startsWith("*:")) {
+    if (rail.fabric().name().equals(PathResolver.TCP) && inEffect.startsWith("*:")) {
       node.discovery().listensEverywhere(HostPort.parse(inEffect).port());
     }
     return inEffect;

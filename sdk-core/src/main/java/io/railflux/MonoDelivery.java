@@ -3,7 +3,7 @@ package io.railflux;
 import io.railflux.pipeline.DeliverySink;
 import reactor.core.publisher.MonoSink;
 
-/** Tells only the end of a send. */
+/** Signals only the end of a send. */
 final class MonoDelivery implements DeliverySink {
 
   private final MonoSink<Void> sink;

@@ -1,9 +1,13 @@
 package io.railflux;
 
+import io.railflux.address.Address;
+import io.railflux.address.HostPort;
+import io.railflux.budget.Messages;
+import io.railflux.buffer.OpenFiles;
 import io.railflux.engine.Engine;
 import io.railflux.engine.EngineThread;
-import io.railflux.engine.Rail;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.BindFailedException;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.exceptions.NodeClosedException;
@@ -11,12 +15,16 @@ import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.fabric.Availability;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.metrics.RailEvent;
+import io.railflux.metrics.RequestTimes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,10 +37,10 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
+// More than 400 lines: public API: more than half of the lines are its documentation.
 /**
- * One life of this process on its fabrics: accepts and connects peers, answers their requests. All
- * methods may be called from any thread; signals arrive on the node's engine thread, which subscribers
- * must not block.
+ * A running node: accepts and connects peers, and handles their requests. Any thread may call any method. Signals
+ * arrive on the engine thread of the node, which subscribers must not block.
  */
 public final class Node {
 
@@ -44,9 +52,12 @@ public final class Node {
   private final Messages messages;
   private final Shutdown shutdown;
   private final Listening listening = new Listening(this);
-  private final Ways ways;
+  private final PathResolver ways;
   private final RailEvents railEvents = new RailEvents(this);
   private final Discovery discovery;
+  private final Map<String, Availability> unavailable = new LinkedHashMap<>();
+  // Set before the node is published; null without a meter registry.
+  private @Nullable RequestTimes requestTimes;
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   // Engine thread only.
@@ -57,15 +68,15 @@ public final class Node {
     this.settings = settings;
     this.thread = thread;
     this.engine = thread.engine();
-    this.messages = new Messages(settings, engine);
-    this.ways = new Ways(this, settings.options().connectionsPerRail());
+    this.messages = new Messages(
+        settings.name(), settings.options().messageBudgetBytes(), settings.maxEagerBytes(), engine);
+    this.ways = new PathResolver(this, settings.options().connectionsPerRail());
     this.discovery = new Discovery(this, settings.options().rails());
     this.shutdown = new Shutdown(this, settings);
   }
 
   static Node start(Settings settings) {
-    EngineThread thread =
-        new EngineThread(settings.engineConfig(), settings.bounds().maxSpin().toNanos());
+    EngineThread thread = engineThread(settings);
     Node node = new Node(settings, thread);
     thread.onEnd(node::ended);
     try {
@@ -73,7 +84,7 @@ public final class Node {
       node.engine.onAccepted(node::onAccepted);
       node.engine.onRailEvent(node.railEvents::tell);
       if (settings.options().meterRegistry() != null) {
-        Metering.bind(node);
+        node.requestTimes = Metering.bind(node);
       }
       // Refused while the JVM exits.
       node.shutdown.register();
@@ -85,47 +96,81 @@ public final class Node {
     return node;
   }
 
+  private static EngineThread engineThread(Settings settings) {
+    try {
+      return new EngineThread(
+          settings.engineConfig(), settings.bounds().maxSpin().toNanos());
+    } catch (RuntimeException e) {
+      if (!OpenFiles.areTooMany(e)) {
+        throw e;
+      }
+      throw new FabricUnavailableException(
+          String.join(
+              ", ", settings.fabrics().stream().map(FabricProvider::name).toList()),
+          "node '" + settings.name() + "' cannot wait for events",
+          OpenFiles.SHORTAGE,
+          e);
+    }
+  }
+
   private void openFabrics() {
-    List<String> reasons = new ArrayList<>();
-    List<String> remedies = new ArrayList<>();
     for (FabricProvider provider : settings.fabrics()) {
       Availability availability = provider.availability();
       if (availability.available()) {
         sayWhatLacks(engine.addRail(provider));
       } else {
-        reasons.add(provider.name() + ": " + availability.reason());
-        remedies.add(availability.remedy());
+        unavailable.put(provider.name(), availability);
       }
     }
     if (engine.rails().isEmpty()) {
-      String names =
-          String.join(", ", settings.fabrics().stream().map(f -> f.name()).toList());
-      throw new FabricUnavailableException(
-          names, String.join("; ", reasons), String.join("; ", remedies));
+      throw noFabric();
     }
-    for (int i = 0; i < reasons.size(); i++) {
-      LOG.info("node '{}' does without {}; {}", name(), reasons.get(i), remedies.get(i));
-    }
+    unavailable.forEach((fabric, why) ->
+        LOG.info("node '{}' does without {}: {}; {}", name(), fabric, why.reason(), why.remedy()));
+  }
+
+  private FabricUnavailableException noFabric() {
+    List<String> reasons = new ArrayList<>();
+    List<String> remedies = new ArrayList<>();
+    unavailable.forEach((fabric, why) -> {
+      reasons.add(fabric + ": " + why.reason());
+      remedies.add(why.remedy());
+    });
+    return new FabricUnavailableException(
+        String.join(", ", unavailable.keySet()),
+        String.join("; ", reasons),
+        String.join("; ", remedies));
   }
 
   private void sayWhatLacks(Rail rail) {
     if (!rail.lacking().isEmpty()) {
-      LOG.info("node '{}' uses {} without {}", name(), rail.fabric().name(), rail.lacking());
+      LOG.debug(
+          "node '{}': fabric {} does not offer {}; the engine uses other means",
+          name(),
+          rail.fabric().name(),
+          rail.lacking());
     }
   }
 
-  /** Name given in the configuration. */
+  /**
+   * Returns the name of the node.
+   *
+   * @return the configured name
+   */
   public String name() {
     return settings.name();
   }
 
   /**
-   * Accepts peers at an address: {@code host:port} for peers on this host, who come by shared memory, and
-   * on others, who come by TCP; or with the name of a fabric before it, such as {@code shm:prices} or
-   * {@code tcp:10.0.0.7:4711}. A host {@code *} means every interface, port 0 one that is free.
+   * Accepts peers at an address. {@code host:port} accepts peers of this host over shared memory and peers of other
+   * hosts over TCP. A prefix selects the fabric, as in {@code shm:prices} or {@code tcp:10.0.0.7:4711}. The host
+   * {@code *} means every interface, port 0 any free port.
    *
-   * @return the address in effect; {@link BindFailedException} when the address is taken or malformed
+   * @param address address to accept peers at
+   * @return the effective address, with the port in use. Signals {@link BindFailedException} if the address is in
+   *     use, malformed or forbidden, and {@link NodeClosedException} after {@link #close}
    */
+  @CheckReturnValue
   public Mono<String> bind(String address) {
     Objects.requireNonNull(address, "address");
     return onEngine(sink -> {
@@ -138,14 +183,16 @@ public final class Node {
   }
 
   /**
-   * Makes another address of this host a rail: listens there and tells the peers that connected to this node over TCP, now
-   * and later. Those of them that {@linkplain Rails#discovered() discover} rails and have an interface of their own in
-   * its network connect to it, and streams that run go over it as well. Where the node listens at every interface it
-   * needs no such call.
+   * Listens on a further address of this host and announces it to the peers that connected over TCP, now and later. A
+   * peer that {@linkplain Rails#discovered() discovers} rails, and has an interface in the network of the address,
+   * connects to it. Its running streams then use the new rail too. A node that listens on every interface needs no
+   * such call.
    *
-   * @param address such as {@code tcp:10.1.0.7:4711}, with the port that peers connected to
-   * @return the address in effect; {@link BindFailedException} when it is taken or not of this host
+   * @param address such as {@code tcp:10.1.0.7:4711}, with the port that the peers connected to
+   * @return the effective address. Signals {@link BindFailedException} if the address is in use or does not belong to
+   *     this host, and {@link NodeClosedException} after {@link #close}
    */
+  @CheckReturnValue
   public Mono<String> addRail(String address) {
     Objects.requireNonNull(address, "address");
     return onEngine(sink -> {
@@ -159,10 +206,15 @@ public final class Node {
   }
 
   /**
-   * Takes back what {@link #addRail} made: nobody connects there any more, and the peers that found the address so give up
-   * their connections to it, unless they have no other. What these carried goes over others, without loss. Who named the
-   * address in {@link #connect} keeps the connection.
+   * Stops listening on an address that {@link #addRail} added. Peers that discovered the address close their
+   * connections to it, unless it is their only rail. Their frames continue over other rails without loss. Peers that
+   * named the address in {@link #connect} keep their connections.
+   *
+   * @param address the address passed to {@link #addRail}
+   * @return completion. Signals {@link IllegalArgumentException} if the address is no added rail, and {@link
+   *     NodeClosedException} after {@link #close}
    */
+  @CheckReturnValue
   public Mono<Void> removeRail(String address) {
     Objects.requireNonNull(address, "address");
     return onEngine(sink -> {
@@ -172,34 +224,53 @@ public final class Node {
   }
 
   /**
-   * Connects to a peer at an address as {@link #bind} returns it: with {@code host:port} by shared
-   * memory when that is this host and the peer can be found there, else by TCP. Several addresses of the
-   * same peer, separated by commas, become rails of one peer: they are tried in order until one answers,
-   * the others join in the background. Beside TCP or verbs shared memory costs a copy more than alone. Cancelling, as a timeout does, before the peer is handed over
-   * ends its session.
+   * Connects to a peer at an address that {@link #bind} returns. {@code host:port} uses shared memory if the host is
+   * this host and the peer is found there, otherwise TCP.
    *
-   * @return the peer; {@link PeerUnreachableException} when nobody answers there
+   * <p>Several addresses of one peer, separated by commas, become rails of that peer. Each has a head start of 250 ms
+   * before the next one; after a failure the next attempt begins at once. The first address that answers begins the
+   * session, and the peer is emitted. The others join in the background and are retried during the session. An
+   * address at which another node answers never joins. The addresses of a host name take part in the same way, IPv6
+   * and IPv4 alternately. Shared memory beside TCP or verbs costs one copy more than alone.
+   *
+   * <p>Cancelling before the peer is emitted, as a time-out does, ends the session.
+   *
+   * @param addresses one address, or several separated by commas
+   * @return the peer, emitted on the engine thread. Signals {@link PeerUnreachableException} with the reason of each
+   *     address if none leads to a peer, {@link FabricUnavailableException} if the node has not opened the fabric,
+   *     {@link IllegalArgumentException} for a malformed address, and {@link NodeClosedException} after {@link
+   *     #close}
    */
+  @CheckReturnValue
   public Mono<Peer> connect(String addresses) {
     Objects.requireNonNull(addresses, "addresses");
     return Mono.defer(() -> {
-      List<Address> parsed = Address.parseAll(addresses);
-      if (parsed.size() == 1 && parsed.get(0).isAuto()) {
-        HostPort to = HostPort.parse(parsed.get(0).location());
-        // Name services answer when they like.
-        return Mono.fromCallable(to::isThisHost)
-            .subscribeOn(Schedulers.boundedElastic())
-            .flatMap(here -> connect(ways.to(to, here)));
+      try {
+        return connectTo(Address.parseAll(addresses));
+      } catch (RuntimeException e) {
+        // Not inside the subscribe, which may be on the engine thread (D17).
+        return onEngine(sink -> sink.error(e));
       }
-      return connect(List.of(ways.along(parsed)));
     });
   }
 
-  private Mono<Peer> connect(List<Ways.Way> tried) {
+  private Mono<Peer> connectTo(List<Address> addresses) {
+    if (addresses.size() == 1 && addresses.get(0).isAuto()) {
+      HostPort to = HostPort.parse(addresses.get(0).location());
+      // Resolving a name may block.
+      return Mono.fromCallable(to::isThisHost)
+          .subscribeOn(Schedulers.boundedElastic())
+          .flatMap(here -> connect(ways.to(to, here)));
+    }
+    return connect(List.of(ways.along(addresses)));
+  }
+
+  private Mono<Peer> connect(List<PathResolver.Way> tried) {
     return onEngine(sink -> new Connecting(this, tried, sink).begin());
   }
 
-  /** The rail of a fabric's name, or null. */
+  /** Returns the rail of the named fabric, or null. */
+  @Nullable
   Rail rail(String fabric) {
     for (Rail rail : engine.rails()) {
       if (rail.fabric().name().equals(fabric)) {
@@ -214,28 +285,37 @@ public final class Node {
     if (rail != null) {
       return rail;
     }
+    Availability why = unavailable.get(fabric);
+    if (why != null) {
+      throw new FabricUnavailableException(fabric, why.reason(), why.remedy());
+    }
     throw new FabricUnavailableException(
         fabric,
         "node '" + name() + "' has not opened it; it has "
             + engine.rails().stream().map(r -> r.fabric().name()).toList(),
-        "add it with Railflux.fabrics(...) or use an address of a fabric it has");
+        "add it with Railflux.fabrics(...), or write host:port with a port of 0 to 65535 if '"
+            + fabric + "' is a host");
   }
 
   /**
-   * Runs on the node's engine thread, with the timers of that: {@code Flux.interval(every, node.scheduler())}
-   * or {@code publishOn(node.scheduler())}. What is sent from there leaves at once, as no other thread has to be
-   * woken for it; over shared memory that is most of the time between processes that slept. Tasks must not block; what
-   * they throw is logged. They are refused once the node is closed, and those still to come then never run. Disposing of
-   * it does nothing.
+   * Returns a scheduler on the engine thread of this node, for {@code Flux.interval(every, node.scheduler())} or
+   * {@code publishOn(node.scheduler())}. Sends from its tasks wake no other thread, which lowers the latency between
+   * sleeping processes. Tasks must not block. Exceptions of tasks are logged. A closed node rejects tasks and drops
+   * pending ones. Disposing of the scheduler has no effect.
+   *
+   * @return the scheduler of this node
    */
   public Scheduler scheduler() {
     return thread.scheduler();
   }
 
   /**
-   * Peers that connected to this node: those there already, then every new one. Completes when the
-   * node is closed. Peers that come while a subscriber has no demand are kept for it.
+   * Emits the peers that connected to this node: the present ones, then every new one. Completes when the node
+   * closes. Peers without demand are queued without bound for the subscriber.
+   *
+   * @return the peers, on the engine thread
    */
+  @CheckReturnValue
   public Flux<Peer> peers() {
     return Flux.create(sink -> engine.execute(() -> {
       if (thread.isStopping()) {
@@ -249,9 +329,12 @@ public final class Node {
   }
 
   /**
-   * What happens to the paths of all peers, from now on, on the engine thread. Completes when the node is
-   * closed. Of events that nobody requests the latest 1,024 are kept.
+   * Emits the events of the paths to all peers from the subscription on. Completes when the node closes. Without
+   * demand the latest 1,024 events are kept.
+   *
+   * @return the events, on the engine thread, in the order of their occurrence
    */
+  @CheckReturnValue
   public Flux<RailEvent> railEvents() {
     return railEvents.flux(channel -> true);
   }
@@ -266,46 +349,65 @@ public final class Node {
   }
 
   /**
-   * Answers requests of every peer with at most one reply. The handler runs on the engine thread and
-   * must not block; the context of its result holds the entries the requester propagated.
+   * Handles the requests of all peers for a route with at most one reply.
    *
-   * @return disposing it refuses what comes from then on, and lets go on what is being answered;
-   *     {@link IllegalStateException} when the name is taken
+   * @param <Q> type of the requests
+   * @param <R> type of the replies
+   * @param route name and codecs of the service
+   * @param handler called on the engine thread, must not block. The Reactor context of its result contains the
+   *     entries that the requester propagated. An exception or error reaches the requester as {@link
+   *     io.railflux.exceptions.RemoteStreamException}
+   * @return a handle that stops accepting requests when disposed; running requests continue
+   * @throws IllegalStateException if a handler for the name of the route exists
    */
   public <Q, R> Disposable respond(
       Route<Q, R> route, Function<? super Q, ? extends Mono<? extends R>> handler) {
-    return serve(new Serving<>(route, handler, true));
+    return serve(new Serving<>(route, handler, true, requestTimes));
   }
 
-  /** As {@link #respond}, with any number of replies, as many as the requester asks for. */
+  /**
+   * Handles the requests of all peers for a route with any number of replies, within the demand of the requester.
+   *
+   * @param <Q> type of the requests
+   * @param <R> type of the replies
+   * @param route name and codecs of the service
+   * @param handler called on the engine thread, must not block; see {@link #respond}
+   * @return a handle that stops accepting requests when disposed; running requests continue
+   * @throws IllegalStateException if a handler for the name of the route exists
+   */
   public <Q, R> Disposable respondStream(
       Route<Q, R> route, Function<? super Q, ? extends Publisher<? extends R>> handler) {
-    return serve(new Serving<>(route, handler, false));
+    return serve(new Serving<>(route, handler, false, null));
   }
 
   private Disposable serve(Serving<?, ?> serving) {
     String route = serving.routeName();
     if (!engine.respond(route, serving)) {
-      throw new IllegalStateException(
-          "node '" + name() + "' already answers route '" + route + "'; dispose that first");
+      throw new IllegalStateException("node '" + name() + "' already has a handler for route '"
+          + route + "'; dispose it first");
     }
     return () -> engine.stopResponding(route, serving);
   }
 
-  /** Drains every peer within the drain bound, then ends the engine. Idempotent. */
+  /**
+   * Drains every peer within {@link Railflux#drainTimeout} and then ends the engine. Idempotent.
+   *
+   * @return completion, when the node has ended
+   */
+  @CheckReturnValue
   public Mono<Void> close() {
-    return Mono.<Void>create(sink -> {
+    return Mono.defer(() -> {
       shutdown.begin();
-      closed.asMono().subscribe(null, sink::error, sink::success);
+      return onClose();
     });
   }
 
-  /** Ends at once; senders cannot know what became of unacknowledged messages. Idempotent. */
+  /** Ends the node at once. The outcome of unacknowledged messages is unknown to their senders. Idempotent. */
   public void abort() {
     thread.stop();
   }
 
-  /** Only now may the JVM exit without waiting: an exit during the end would leave files behind. */
+  /** The JVM may exit only now: an earlier exit would leave files behind. */
   private void ended() {
     shutdown.unregister();
     messages.close();
@@ -316,9 +418,15 @@ public final class Node {
     closed.tryEmitEmpty();
   }
 
-  /** Completes when the node is closed. */
+  /**
+   * Signals the end of the node.
+   *
+   * @return completion, when the node has ended
+   */
+  @CheckReturnValue
   public Mono<Void> onClose() {
-    return closed.asMono();
+    return Mono.create(sink -> engine.execute(
+        () -> sink.onDispose(closed.asMono().subscribe(null, sink::error, sink::success))));
   }
 
   boolean awaitEnd(long nanos) throws InterruptedException {
@@ -355,6 +463,11 @@ public final class Node {
     return thread;
   }
 
+  @Nullable
+  RequestTimes requestTimes() {
+    return requestTimes;
+  }
+
   Discovery discovery() {
     return discovery;
   }
@@ -363,7 +476,7 @@ public final class Node {
     return railEvents;
   }
 
-  Ways ways() {
+  PathResolver ways() {
     return ways;
   }
 

@@ -1,11 +1,11 @@
 package io.railflux;
 
-import io.railflux.engine.ChannelState;
-import io.railflux.engine.Exchanges;
-import io.railflux.engine.InboundFlux;
-import io.railflux.engine.ReplyFlux;
-import io.railflux.engine.StreamFailure;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.budget.BudgetedFlux;
+import io.railflux.budget.Messages;
+import io.railflux.engine.base.StreamFailure;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.exceptions.DeadlineExceededException;
 import io.railflux.message.Codec;
 import io.railflux.message.Envelope;
@@ -13,6 +13,7 @@ import io.railflux.message.Message;
 import io.railflux.message.Receipt;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailStatus;
+import io.railflux.metrics.RequestTimes;
 import io.railflux.metrics.StripingGain;
 import io.railflux.pipeline.Enveloped;
 import io.railflux.pipeline.Incoming;
@@ -31,15 +32,16 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
-import reactor.util.context.ContextView;
 
+// More than 400 lines: public API: more than half of the lines are its documentation.
 /**
- * Another node, as long as both live and can find each other: a session of exactly-once, ordered
- * streams in both directions. A peer that restarts is another peer: streams of this one fail.
+ * Another node, as this node sees it during one session: ordered streams in both directions, delivered exactly once.
+ * A restarted process is another peer; the streams of the former one fail.
  *
- * <p>All methods may be called from any thread; nothing happens before the result is subscribed to.
- * Signals arrive on the engine thread, which subscribers must not block; only that a request's time is up
- * is told by another.
+ * <p>Any thread may call any method. An operation starts when its result is subscribed to. Subscribers receive their
+ * subscription on the subscribing thread before {@code subscribe} returns. All other signals arrive on the engine
+ * thread, which subscribers must not block. The time-out of a request is the exception: a thread of {@code
+ * Schedulers.parallel()} signals it.
  */
 public final class Peer {
 
@@ -48,7 +50,7 @@ public final class Peer {
   private final String reason;
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
-  /** @param reason why it is reached the way it is, for people */
+  /** @param reason reason for the choice of rails, as text for people */
   Peer(Node node, VirtualChannel channel, String reason) {
     this.node = node;
     this.channel = channel;
@@ -59,46 +61,64 @@ public final class Peer {
     });
   }
 
-  /** Name of the node at the other end. */
+  /**
+   * Returns the name of the remote node.
+   *
+   * @return the name that the peer sent in the handshake
+   */
   public String name() {
     return channel.peerName();
   }
 
   /**
-   * Which rails lead to the peer now, what protects them, and why these; then a line for each path there is or was with
-   * what it carries, and why several bring nothing, if they do not. For people: its form may change.
+   * Describes the connection as text for people: the current rails, their protection and the reason of their choice;
+   * one line for each present or lost path with its traffic; and the reason if several rails bring no gain. The last
+   * lines name streams that wait for the other side. The format may change.
+   *
+   * @return several lines of text
    */
   public String explain() {
     String line = reach();
     List<RailStatus> rails = channel.rails();
     String missing = StripingGain.missing(rails);
     return rails.stream().map(rail -> "\n  " + rail).collect(Collectors.joining("", line, ""))
-        + (missing.isEmpty() ? "" : "\n  several rails bring nothing: " + missing);
+        + (missing.isEmpty() ? "" : "\n  several rails bring no gain: " + missing)
+        + channel.streams().oneSided().explain();
   }
 
-  /** The first line of {@link #explain}. */
+  /** Returns the first line of {@link #explain}. */
   String reach() {
     return "'" + name() + "' " + channel.explainRails() + "; " + reason;
   }
 
-  /** What is known of every path to the peer, those included that were lost. */
+  /**
+   * Returns the state of every path to the peer, including lost paths.
+   *
+   * @return a snapshot
+   */
   public List<RailStatus> rails() {
     return channel.rails();
   }
 
-  /** What happens to the paths of this peer, from now on, as {@link Node#railEvents} tells it. */
+  /**
+   * Emits the events of the paths to this peer from the subscription on, see {@link Node#railEvents}.
+   *
+   * @return the events, on the engine thread
+   */
+  @CheckReturnValue
   public Flux<RailEvent> railEvents() {
     return node.events().flux(new RailEvents.OfOne(channel));
   }
 
   /**
-   * Connects to the same peer at further addresses, each with its fabric as {@link Node#connect} takes
-   * several: what is sent is spread over them as well, as soon as they are there.
+   * Connects to the peer at further addresses. Running streams use the new rails as soon as they are connected. The
+   * node retries until the session ends, even after the result is cancelled.
    *
-   * @return completes when they are there, which is tried until the session ends, also when nobody waits any more;
-   *     fails with {@link IllegalStateException} where the peer connected to this node: it knows the way, not this
-   *     side
+   * @param addresses one address, or several separated by commas, as for {@link Node#connect}
+   * @return completion, when all rails are connected. Signals {@link IllegalStateException} if the peer connected to
+   *     this node, because only the connecting side knows the addresses
    */
+  @CheckReturnValue
   public Mono<Void> addRail(String addresses) {
     Objects.requireNonNull(addresses, "addresses");
     return Mono.create(sink -> channel.engine().execute(() -> {
@@ -106,8 +126,8 @@ public final class Peer {
         node.ways().add(channel, addresses, sink);
         Runnable settled =
             channel.onEnd(failure -> sink.error(channel.closedError("addRail " + addresses)));
-        // Rails may be added as long as the session lasts: whoever waits no more is not kept for
-        // it.
+        // Rails may be added during the whole session, so cancelled subscribers must not
+        // accumulate.
         sink.onDispose(() -> channel.engine().execute(settled));
       } catch (Throwable e) {
         sink.error(e);
@@ -116,10 +136,13 @@ public final class Peer {
   }
 
   /**
-   * Gives up the connections to addresses of the peer; what is under way there goes over the others.
+   * Closes the connections to addresses of the peer. Their frames continue over other rails without loss.
    *
-   * @return fails with {@link IllegalArgumentException} when there is none to it, or no other that is there now
+   * @param addresses one address, or several separated by commas
+   * @return completion. Signals {@link IllegalArgumentException} if no rail leads to an address, or if no other rail
+   *     is connected
    */
+  @CheckReturnValue
   public Mono<Void> removeRail(String addresses) {
     Objects.requireNonNull(addresses, "addresses");
     return onEngine(() -> {
@@ -128,7 +151,14 @@ public final class Peer {
     });
   }
 
-  /** From now on that policy decides how messages to this peer are spread; it serves no other peer. */
+  /**
+   * Replaces the striping policy of this peer.
+   *
+   * @param policy the policy; must not serve another peer
+   * @return completion, when the policy is in effect. Signals {@link io.railflux.exceptions.PeerClosedException} or
+   *     {@link io.railflux.exceptions.PeerUnreachableException} after the end of the session
+   */
+  @CheckReturnValue
   public Mono<Void> striping(StripingPolicy policy) {
     Objects.requireNonNull(policy, "policy");
     return onEngine(() -> {
@@ -150,30 +180,53 @@ public final class Peer {
     }));
   }
 
-  /** Largest message both sides agreed on, in bytes. */
+  /**
+   * Returns the message limit of the session.
+   *
+   * @return the smaller limit of both nodes, in bytes
+   */
   public int maxMessageBytes() {
     return channel.maxMessageBytes();
   }
 
   /**
-   * Sends {@code values} as the stream {@code name}; they are requested as far as the subscriber over
-   * there requests. Several streams may be open at once, each name once.
+   * Sends {@code values} as the stream {@code name}, within the demand of the remote subscriber. Several streams may
+   * be open at the same time, one per name. Messages arrive in order and exactly once.
    *
-   * @return completes when every message is in the peer's memory, in order, once. Fails with the error
-   *     of {@code values} (the far subscriber gets a {@link
-   *     io.railflux.exceptions.RemoteStreamException}), {@link
-   *     io.railflux.exceptions.StreamCancelledException} when the far subscriber cancelled, {@link
-   *     io.railflux.exceptions.StreamRejectedException} when name or codec do not fit there, {@link
-   *     io.railflux.exceptions.DeliveryUnknownException} when the peer is lost. Cancelling it ends the
-   *     stream with an error over there.
+   * <p>A value must not change until it is encoded, at the latest when its message is acknowledged. A synchronous
+   * source may emit the same mutable value repeatedly. Large buffers of {@code Codecs.byteBuffer()} are lent until
+   * acknowledged; they belong to the caller again when the result completes or fails. Cancelling the result ends the
+   * stream at the peer with an error.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream, 1 to 255 bytes of UTF-8 without control characters
+   * @param codec codec that the receiver uses too; {@code encode} runs on the engine thread
+   * @param values source of the values, subscribed to with every subscription of the result
+   * @return completion, when the peer has acknowledged all messages. Signals the error of {@code values}, which the
+   *     remote subscriber receives as {@link io.railflux.exceptions.RemoteStreamException}; {@link
+   *     io.railflux.exceptions.StreamCancelledException} if the remote subscriber cancels; {@link
+   *     io.railflux.exceptions.StreamRejectedException} if the peer rejects name or codec; {@link
+   *     io.railflux.exceptions.MessageTooLargeException} for a message beyond the limit; and {@link
+   *     io.railflux.exceptions.DeliveryUnknownException} if the peer is lost
    */
+  @CheckReturnValue
   public <T> Mono<Void> send(String name, Codec<T> codec, Publisher<? extends T> values) {
-    return deliver(name, codec, values, Outgoing.plain(codec));
+    return deliver(name, codec, values, Outgoing.plain(name, codec));
   }
 
-  /** As {@link #send}, each message with headers and a time to live of its own. */
+  /**
+   * Sends messages with headers and a time to live, see {@link #send}. A message whose time to live elapses before it
+   * is written is not sent.
+   *
+   * @param <T> type of the payloads
+   * @param name name of the stream
+   * @param codec codec of the payloads
+   * @param values source of the envelopes; their context is ignored
+   * @return completion and errors as for {@link #send}
+   */
+  @CheckReturnValue
   public <T> Mono<Void> sendEnvelopes(String name, Codec<T> codec, Publisher<Envelope<T>> values) {
-    return deliver(name, codec, values, Enveloped.outgoing(codec, Map.of()));
+    return deliver(name, codec, values, Enveloped.outgoing(name, codec, Map.of()));
   }
 
   private <T> Mono<Void> deliver(
@@ -188,19 +241,34 @@ public final class Peer {
   }
 
   /**
-   * As {@link #send}, telling what became of each message in order: acknowledged or expired. Receipts
-   * nobody requests are counted, not queued; only when more than 65,536 of them tell of expired
-   * messages does the send fail with an overflow. Completes and fails as {@link #send} does.
+   * Sends a stream like {@link #send} and reports the outcome of each message in order. Receipts without demand are
+   * counted, not queued. More than 65,536 receipts of expired messages without demand fail the send with an overflow.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream
+   * @param codec codec of the values
+   * @param values source of the values
+   * @return one receipt per message, on the engine thread; completes and fails as {@link #send} does
    */
+  @CheckReturnValue
   public <T> Flux<Receipt> sendWithReceipts(
       String name, Codec<T> codec, Publisher<? extends T> values) {
-    return receipts(name, codec, values, Outgoing.plain(codec));
+    return receipts(name, codec, values, Outgoing.plain(name, codec));
   }
 
-  /** As {@link #sendWithReceipts}, each message with headers and a time to live of its own. */
+  /**
+   * Sends messages with headers and a time to live, and reports the outcome of each, see {@link #sendWithReceipts}.
+   *
+   * @param <T> type of the payloads
+   * @param name name of the stream
+   * @param codec codec of the payloads
+   * @param values source of the envelopes; their context is ignored
+   * @return one receipt per message, on the engine thread; completes and fails as {@link #send} does
+   */
+  @CheckReturnValue
   public <T> Flux<Receipt> sendEnvelopesWithReceipts(
       String name, Codec<T> codec, Publisher<Envelope<T>> values) {
-    return receipts(name, codec, values, Enveloped.outgoing(codec, Map.of()));
+    return receipts(name, codec, values, Enveloped.outgoing(name, codec, Map.of()));
   }
 
   private <T> Flux<Receipt> receipts(
@@ -217,74 +285,147 @@ public final class Peer {
   }
 
   /**
-   * Receives the stream {@code name} of this peer, announced already or not. Its requests reach the
-   * producer over there; a stream nobody subscribes to is held back. Unicast: one subscriber per name
-   * at a time. Completes when the producer completes; the next subscription gets the next stream.
+   * Receives the stream {@code name} of this peer, before or after the peer announces it. The demand of the
+   * subscriber reaches the remote producer. A stream has one subscriber per name at a time; the next subscription
+   * receives the next stream of that name.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream
+   * @param codec codec that the sender uses too; {@code decode} runs on the engine thread
+   * @return the values in order, on the engine thread. A flyweight is valid until {@code onNext} returns. Completes
+   *     when the producer completes. Signals {@link io.railflux.exceptions.RemoteStreamException} if the producer
+   *     fails, {@link io.railflux.exceptions.StreamRejectedException} if the codecs differ, {@link
+   *     io.railflux.exceptions.PeerClosedException} after a close, and {@link
+   *     io.railflux.exceptions.PeerUnreachableException} if the peer is lost
    */
+  @CheckReturnValue
   public <T> Flux<T> receive(String name, Codec<T> codec) {
     return ReceivePipeline.assemble(
-        new InboundFlux(channel, name, checked(name, codec)), Incoming.plain(codec));
+        new PeerFlux.Messages(channel.streams(), name, checked(name, codec)),
+        Incoming.plain(codec));
   }
 
-  /** What cannot be is told to who asks for it, not to a subscriber. Returns the codec's name. */
+  /** Fails for the caller, not for a subscriber. Returns the name of the codec. */
   private static String checked(String name, Codec<?> codec) {
     Objects.requireNonNull(name, "name");
     return Route.codecName(codec, "codec");
   }
 
-  /** As {@link #receive}, with headers, time to live left, and propagated context entries. */
+  /**
+   * Receives a stream with headers, remaining time to live and propagated context, see {@link #receive}.
+   *
+   * @param <T> type of the payloads
+   * @param name name of the stream
+   * @param codec codec of the payloads
+   * @return the envelopes in order, on the engine thread
+   */
+  @CheckReturnValue
   public <T> Flux<Envelope<T>> receiveEnvelopes(String name, Codec<T> codec) {
     String codecName = checked(name, codec);
     return Flux.defer(() -> {
       // Written and read on the engine thread.
       AtomicReference<Map<String, String>> context = new AtomicReference<>(Map.of());
       return ReceivePipeline.assemble(
-          new InboundFlux(channel, name, codecName, context::set),
+          new PeerFlux.Messages(channel.streams(), name, codecName, context::set),
           Enveloped.incoming(codec, context::get));
     });
   }
 
   /**
-   * Receives a stream of raw bytes as messages the subscriber owns and must close. Demand beyond what
-   * the node's message budget can hold waits until messages are closed; one that holds none gets one.
-   * Operators of the subscriber that drop messages need {@code doOnDiscard(Message.class,
-   * Message::close)} behind them.
+   * Receives a stream of raw bytes as messages that the subscriber owns. Demand beyond the message budget of the node
+   * waits until messages are closed; a stream without an open message always receives one. Cancelling the
+   * subscription releases all its messages at once. Messages that operators drop on cancellation therefore need no
+   * {@code doOnDiscard}. {@link Message} defines how long a message stays readable.
+   *
+   * @param name name of the stream; the sender uses {@code Codecs.bytes()} or {@code Codecs.byteBuffer()}
+   * @return the messages in order, on the engine thread; the subscriber closes each. Completes and fails as {@link
+   *     #receive} does
    */
+  @CheckReturnValue
   public Flux<Message> receiveMessages(String name) {
     Objects.requireNonNull(name, "name");
-    InboundFlux frames = new InboundFlux(channel, name, Messages.CODEC);
-    return new BudgetedFlux(frames, name, node.messages(), channel.engine())
-        .doOnDiscard(Message.class, Message::close);
+    PeerFlux.Messages frames = new PeerFlux.Messages(channel.streams(), name, Messages.CODEC);
+    return new BudgetedFlux(frames, name, node.messages(), channel.engine());
   }
 
   /**
-   * Sends a request for every subscription; empty when the responder's result is. Of a route that is answered by
-   * a stream the one reply is told when that ends, when a flyweight is not valid any more; a second one is an error.
+   * Sends a request for one reply; each subscription sends another request. If the peer replies with a stream, the
+   * reply is emitted when that stream completes, and a second reply is an error. Such a reply must not be a
+   * flyweight. Cancelling the result cancels the handler.
+   *
+   * @param <Q> type of the request
+   * @param <R> type of the reply
+   * @param route name and codecs of the service
+   * @param request the request; must not change until the reply arrives
+   * @return the reply, on the engine thread; empty if the handler's result is empty. Signals {@link
+   *     io.railflux.exceptions.RemoteStreamException} if the handler fails, {@link
+   *     io.railflux.exceptions.StreamRejectedException} if the peer rejects the request, {@link
+   *     io.railflux.exceptions.PeerClosedException} after a close, and {@link
+   *     io.railflux.exceptions.PeerUnreachableException} if the peer is lost
    */
+  @CheckReturnValue
   public <Q, R> Mono<R> request(Route<Q, R> route, Q request) {
     requireRequest(route, request);
-    return propagatesContext()
-        ? envelopedReply(route, Envelope.of(request))
-        : reply(route, request, Outgoing.plain(route.requestCodec()));
+    return timed(
+        route,
+        propagatesContext()
+            ? envelopedReply(route, Envelope.of(request))
+            : reply(route, request, Outgoing.plain(route.name(), route.requestCodec())));
+  }
+
+  private <R> Mono<R> timed(Route<?, R> route, Mono<R> reply) {
+    RequestTimes times = node.requestTimes();
+    return times == null ? reply : RequestTiming.ofRequest(reply, times, route.name());
   }
 
   /**
-   * As {@link #request} with headers and a time to live, after which it fails with {@link
-   * DeadlineExceededException} here and is cancelled over there. That is told by a thread of Reactor's timers,
-   * {@code Schedulers.parallel()}, and so even when the engine is kept from it.
+   * Sends a request with headers and a time to live. After the time to live the result fails and the handler is
+   * cancelled. A thread of {@code Schedulers.parallel()} signals that failure, even while the engine thread is held
+   * up.
+   *
+   * @param <Q> type of the request
+   * @param <R> type of the reply
+   * @param route name and codecs of the service
+   * @param request the request with headers and time to live; its context is ignored
+   * @return the reply as for {@link #request(Route, Object)}. Signals {@link DeadlineExceededException} after the
+   *     time to live
    */
+  @CheckReturnValue
   public <Q, R> Mono<R> request(Route<Q, R> route, Envelope<Q> request) {
     Mono<R> reply = envelopedReply(route, request);
     Duration bound = request.timeToLive();
-    return bound == null ? reply : reply.timeout(bound, Mono.error(() -> expired(route, bound)));
+    return timed(
+        route,
+        bound == null ? reply : reply.timeout(bound, Mono.error(() -> expired(route, bound))));
   }
 
-  /** Sends a request whose replies are a stream; demand reaches the responder. */
+  /**
+   * Sends a request for a stream of replies. The demand of the subscriber reaches the handler. Cancelling the result
+   * cancels the handler.
+   *
+   * @param <Q> type of the request
+   * @param <R> type of the replies
+   * @param route name and codecs of the service
+   * @param request the request; must not change until the first reply arrives
+   * @return the replies in order, on the engine thread; fails as {@link #request(Route, Object)} does
+   */
+  @CheckReturnValue
   public <Q, R> Flux<R> requestStream(Route<Q, R> route, Q request) {
     return replies(route, request);
   }
 
-  /** As {@link #requestStream}; the time to live bounds the wait for the first reply, and is told likewise. */
+  /**
+   * Sends a request for a stream of replies with headers and a time to live, which bounds the wait for the first
+   * reply.
+   *
+   * @param <Q> type of the request
+   * @param <R> type of the replies
+   * @param route name and codecs of the service
+   * @param request the request with headers and time to live; its context is ignored
+   * @return the replies in order, on the engine thread. Signals {@link DeadlineExceededException} by a thread of
+   *     {@code Schedulers.parallel()} if no reply arrives within the time to live
+   */
+  @CheckReturnValue
   public <Q, R> Flux<R> requestStream(Route<Q, R> route, Envelope<Q> request) {
     Flux<R> replies = envelopedReplies(route, request);
     Duration bound = request.timeToLive();
@@ -312,23 +453,21 @@ public final class Peer {
     requireRequest(route, request);
     return propagatesContext()
         ? envelopedReplies(route, Envelope.of(request))
-        : replies(route, request, Outgoing.plain(route.requestCodec()));
+        : replies(route, request, Outgoing.plain(route.name(), route.requestCodec()));
   }
 
   private <Q, R> Flux<R> envelopedReplies(Route<Q, R> route, Envelope<Q> request) {
     requireRequest(route, request);
-    return Flux.deferContextual(
-        context -> replies(route, request, enveloped(route.requestCodec(), context)));
+    return replies(route, request, enveloped(route));
   }
 
   private <Q, R> Mono<R> envelopedReply(Route<Q, R> route, Envelope<Q> request) {
     requireRequest(route, request);
-    return Mono.deferContextual(
-        context -> reply(route, request, enveloped(route.requestCodec(), context)));
+    return reply(route, request, enveloped(route));
   }
 
-  private <Q> Outgoing<Envelope<Q>> enveloped(Codec<Q> codec, ContextView context) {
-    return Enveloped.outgoing(codec, node.settings().pick(context));
+  private <Q> Outgoing<Envelope<Q>> enveloped(Route<Q, ?> route) {
+    return Enveloped.outgoing(route.name(), route.requestCodec(), node.settings()::pick);
   }
 
   private <V, R> Flux<R> replies(Route<?, R> route, V request, Outgoing<V> outgoing) {
@@ -341,8 +480,8 @@ public final class Peer {
         frames(route, request, outgoing), Incoming.plain(route.replyCodec()));
   }
 
-  private <V> ReplyFlux<V> frames(Route<?, ?> route, V request, Outgoing<V> outgoing) {
-    return new ReplyFlux<>(channel, key(route), request, outgoing);
+  private <V> PeerFlux.Replies<V> frames(Route<?, ?> route, V request, Outgoing<V> outgoing) {
+    return new PeerFlux.Replies<>(channel.streams(), key(route), request, outgoing);
   }
 
   private static Exchanges.RouteKey key(Route<?, ?> route) {
@@ -351,18 +490,21 @@ public final class Peer {
   }
 
   /**
-   * Drains: producers of this side stop, what they handed over is delivered, requests under way are
-   * answered and those that come refused, then both sides part. After the drain bound the rest is given up.
+   * Drains and closes the session: producers of this side stop, their emitted messages are delivered, requests in
+   * progress are answered, and new requests are rejected. After {@link Railflux#drainTimeout} the remaining messages
+   * are given up. Idempotent.
    *
-   * @return completes when the peer is gone; fails when something was given up
+   * @return completion, when the session has ended. Signals {@link io.railflux.exceptions.PeerClosedException} if
+   *     messages were given up
    */
+  @CheckReturnValue
   public Mono<Void> close() {
     return Mono.create(sink -> channel.engine().execute(() -> close(sink)));
   }
 
   private void close(MonoSink<Void> sink) {
-    if (channel.state() == ChannelState.CLOSED) {
-      // However it ended: there was nothing left to give up.
+    if (channel.state() == VirtualChannel.State.CLOSED) {
+      // The session has ended, so no message is given up now.
       sink.success();
       return;
     }
@@ -376,16 +518,25 @@ public final class Peer {
     });
   }
 
-  /** Ends the session at once. */
+  /** Ends the session at once. The outcome of unacknowledged messages is unknown to their senders. Idempotent. */
   public void abort() {
     channel
         .engine()
-        .execute(() -> channel.abort("peer '" + name() + "' was aborted by " + node.name()));
+        .execute(() -> channel.abort(
+            "peer '" + name() + "' was aborted by " + node.name(), "it aborted the session"));
   }
 
-  /** Completes when the session ended, for whatever reason. */
+  /**
+   * Signals the end of the session for any reason.
+   *
+   * @return completion, when the session has ended
+   */
+  @CheckReturnValue
   public Mono<Void> onClose() {
-    return closed.asMono();
+    return Mono.create(sink -> channel
+        .engine()
+        .execute(
+            () -> sink.onDispose(closed.asMono().subscribe(null, sink::error, sink::success))));
   }
 
   @Override

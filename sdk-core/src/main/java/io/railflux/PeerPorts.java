@@ -1,13 +1,15 @@
 package io.railflux;
 
-import io.railflux.engine.Rail;
+import io.railflux.address.HostPort;
+import io.railflux.address.OwnAddress;
+import io.railflux.engine.base.Rail;
 import io.railflux.wire.AddressesFrame;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Where a peer that connected to this node listens, as it tells. Engine thread only. */
+/** Announced listening ports of a peer that connected to this node. Engine thread only. */
 final class PeerPorts {
 
   private static final int MOST = 8;
@@ -22,12 +24,12 @@ final class PeerPorts {
   }
 
   /**
-   * A place on a host that the peer came from; null when it told none. Nowhere else is it looked for, whatever it
-   * tells.
+   * Returns the listening address on a host that the peer came from; null without an announcement. Announcements for
+   * other hosts are ignored.
    */
   String location(Rail rail, String host) {
     InetAddress address = OwnAddress.literal(host);
-    if (address == null || !rail.fabric().name().equals(Ways.TCP)) {
+    if (address == null || !rail.fabric().name().equals(PathResolver.TCP)) {
       return null;
     }
     return told.entrySet().stream()

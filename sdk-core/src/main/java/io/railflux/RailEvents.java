@@ -1,6 +1,6 @@
 package io.railflux;
 
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.metrics.RailEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,10 +9,10 @@ import reactor.core.publisher.BufferOverflowStrategy;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 
-/** Tells subscribers what happens to the paths of a node. Engine thread only, but {@link #flux}. */
+/** Publishes the events of the paths of a node. Engine thread only, except {@link #flux}. */
 final class RailEvents {
 
-  /** Kept for who does not request: the latest. */
+  /** Number of latest events kept without demand. */
   private static final int KEPT = 1_024;
 
   private record Listener(Predicate<VirtualChannel> of, FluxSink<RailEvent> sink) {}
@@ -50,7 +50,7 @@ final class RailEvents {
     });
   }
 
-  /** That peer has ended: nothing more happens to its paths. */
+  /** The session with the peer ended: its paths have no further events. */
   void ended(VirtualChannel channel) {
     Guarded.each(listeners, listener -> {
       if (listener.of instanceof OfOne one && one.channel == channel) {
@@ -65,7 +65,7 @@ final class RailEvents {
     listeners.clear();
   }
 
-  /** Those of one peer. */
+  /** Selects the events of one peer. */
   record OfOne(VirtualChannel channel) implements Predicate<VirtualChannel> {
     @Override
     public boolean test(VirtualChannel other) {

@@ -1,7 +1,8 @@
 package io.railflux;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.railflux.engine.EngineConfig;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.fabric.Checksum;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.policy.CreditBackoff;
 import io.railflux.policy.Recovery;
@@ -19,9 +20,10 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
+// More than 400 lines: public API: more than half of the lines are its documentation.
 /**
- * Configuration of a node: immutable, every method returns a changed copy, all of it is checked
- * together by {@link #start()}.
+ * Immutable configuration of a node. Every option returns a modified copy. {@link #start()} validates all options
+ * together. Any thread may call any method.
  *
  * <pre>{@code
  * Node node = Railflux.create().name("prices").start().block();
@@ -35,68 +37,98 @@ public final class Railflux {
     this.settings = settings;
   }
 
-  /** The defaults: shared memory on this host, TCP to others, 2 MiB of ring per peer. */
+  /**
+   * Returns the default configuration: shared memory within the host, TCP between hosts, 2 MiB of ring per peer.
+   *
+   * @return the default configuration
+   */
   public static Railflux create() {
     return new Railflux(Settings.DEFAULT);
   }
 
-  /** Name of the node as its peers and threads show it; default {@code railflux-<pid>}. */
+  /**
+   * Sets the name of the node, as peers, threads, logs and meters show it. Default {@code railflux-<pid>}.
+   *
+   * @param name 1 to 255 bytes of UTF-8 without control characters
+   * @return a modified copy
+   */
   public Railflux name(String name) {
     return new Railflux(settings.withName(Objects.requireNonNull(name, "name")));
   }
 
   /**
-   * Fabrics to use, in order of preference. Default: shared memory and TCP. Those unavailable on this
-   * machine are left out; it is an error when none is left.
+   * Sets the fabrics in order of preference. The node skips fabrics that are unavailable on this host; its start
+   * fails if none is available. Default shared memory and TCP.
+   *
+   * @param providers the fabrics; replaces those set before
+   * @return a modified copy
    */
   public Railflux fabrics(FabricProvider... providers) {
     return new Railflux(settings.withFabrics(elements("fabrics", providers)));
   }
 
   /**
-   * Eager ring granted to each peer and rail, in bytes, a power of two from 64 KiB. Larger rings carry
-   * more in flight; each costs its size in shared memory. Default 2 MiB.
+   * Sets the size of the ring that this node grants to each peer on each rail. The size bounds the bytes in flight
+   * towards this node. Default 2 MiB.
+   *
+   * @param ringBytes size in bytes, a power of two from 64 KiB to 1 GiB
+   * @return a modified copy
    */
   public Railflux ringBytes(int ringBytes) {
     return new Railflux(settings.withLimits(l -> l.withRingBytes(ringBytes)));
   }
 
   /**
-   * Largest message accepted or sent, in bytes, at most 1 GiB. The smaller limit of two peers holds for
-   * both. Default 1 GiB.
+   * Sets the largest message that this node sends or accepts. The smaller limit of both peers applies. Default 1 GiB.
+   *
+   * @param maxMessageBytes encoded size in bytes, at most 1 GiB
+   * @return a modified copy
    */
   public Railflux maxMessageBytes(int maxMessageBytes) {
     return new Railflux(settings.withLimits(l -> l.withMaxMessageBytes(maxMessageBytes)));
   }
 
   /**
-   * Largest message that is copied through the ring, in bytes; larger ones go by rendezvous, straight
-   * from memory to memory. At most an eighth of {@link #ringBytes}; the peer's ring bounds it, too. 0, the
-   * default, leaves it to the fabrics: 256 KiB within a host, 64 KiB over TCP to another host and from when a
-   * peer has several paths of which one is not shared memory, 16 KiB over verbs.
+   * Sets the largest message that passes the ring; larger messages use rendezvous. The ring of the peer bounds the
+   * limit too. By default the fabrics choose: 256 KiB within a host; 64 KiB over TCP between hosts, and once a peer
+   * has several paths of which one is not shared memory; 16 KiB over verbs.
+   *
+   * @param eagerLimitBytes encoded size in bytes, at most an eighth of {@link #ringBytes}; 0 for the choice of the
+   *     fabrics
+   * @return a modified copy
    */
   public Railflux eagerLimitBytes(int eagerLimitBytes) {
     return large(l -> l.withEagerLimitBytes(eagerLimitBytes));
   }
 
   /**
-   * Memory of the node in which messages beyond the eager limit are encoded and held until they are
-   * acknowledged, in bytes, at least 64 KiB; one message beyond it may proceed alone. Buffers that are
-   * sent from where they lie do not count. Default 64 MiB.
+   * Sets the memory of the node for outgoing messages beyond the eager limit, from encoding until acknowledgement.
+   * One message may exceed it. Lent buffers do not count. Default 64 MiB.
+   *
+   * @param bytes direct memory in bytes, at least 64 KiB
+   * @return a modified copy
    */
   public Railflux sendBudgetBytes(long bytes) {
     return large(l -> l.withSendBudgetBytes(bytes));
   }
 
   /**
-   * Memory of the node in which messages beyond the eager limit arrive, in bytes, at least 64 KiB, owned
-   * ones included until they are closed; one message beyond it may proceed alone. Default 64 MiB.
+   * Sets the memory of the node for incoming messages beyond the eager limit, including owned messages until they are
+   * closed. One message may exceed it. Default 64 MiB.
+   *
+   * @param bytes direct memory in bytes, at least 64 KiB
+   * @return a modified copy
    */
   public Railflux receiveBudgetBytes(long bytes) {
     return large(l -> l.withReceiveBudgetBytes(bytes));
   }
 
-  /** Whether large messages are written by their sender or read by their receiver. Default AUTO. */
+  /**
+   * Sets whether the sender writes large messages or the receiver reads them. Default {@link Rendezvous#AUTO}.
+   *
+   * @param mode mode of transfer
+   * @return a modified copy
+   */
   public Railflux rendezvous(Rendezvous mode) {
     Objects.requireNonNull(mode, "rendezvous");
     return large(l -> l.withMode(mode));
@@ -106,34 +138,59 @@ public final class Railflux {
     return new Railflux(settings.withOptions(o -> o.withLarge(change)));
   }
 
-  /** Streams a peer may have open towards this node at once. Default 1,024. */
+  /**
+   * Sets the number of streams that a peer may have open towards this node at the same time, including streams
+   * without a subscriber. Default 1,024.
+   *
+   * @param maxStreams number of streams per peer
+   * @return a modified copy
+   */
   public Railflux maxStreams(int maxStreams) {
     return new Railflux(settings.withLimits(l -> l.withMaxStreams(maxStreams)));
   }
 
-  /** Requests of one peer answered at once; further ones wait at the peer. Default 1,024. */
+  /**
+   * Sets the number of requests of one peer that this node processes concurrently. Further requests wait at the peer.
+   * Default 1,024.
+   *
+   * @param maxExchanges number of requests per peer
+   * @return a modified copy
+   */
   public Railflux maxExchanges(int maxExchanges) {
     return new Railflux(settings.withLimits(l -> l.withMaxExchanges(maxExchanges)));
   }
 
-  /** Peers that may connect to this node. Default 256. */
+  /**
+   * Sets the number of peers that may connect to this node. Default 256.
+   *
+   * @param maxPeers number of peers
+   * @return a modified copy
+   */
   public Railflux maxPeers(int maxPeers) {
     return new Railflux(settings.withLimits(l -> l.withMaxPeers(maxPeers)));
   }
 
   /**
-   * Connections to each address this node connects to, 1 to 16: they share what is sent, and what one
-   * loses goes over the others while it is made again. Each but the first costs both sides a ring of 16 KiB. Over shared
-   * memory there is always one. Default: one, and while large messages keep it busy, up to 7 more to
-   * addresses outside of this host, one at a time, as long as each makes them faster by a tenth.
+   * Sets the number of connections to each address that this node connects to. Large messages are striped over them;
+   * the others carry on while a lost one is restored. Each but the first costs both sides a ring of 16 KiB. Shared
+   * memory always has one.
+   *
+   * <p>By default there is one connection. While large messages keep it busy, the node tries up to 7 more to an
+   * address outside this host, one at a time, and keeps each that raises the rate by a tenth.
+   *
+   * @param connections number of connections, 1 to 16
+   * @return a modified copy
    */
   public Railflux connectionsPerRail(int connections) {
     return new Railflux(settings.withOptions(o -> o.withConnectionsPerRail(connections)));
   }
 
   /**
-   * Which interfaces of this host become rails by themselves, in both directions. Default {@link
-   * Rails#discovered()}: all that are up but loopback, containers' and tunnels'.
+   * Sets the interfaces of this host that become rails automatically, in both directions. Default {@link
+   * Rails#discovered()}.
+   *
+   * @param rails selection of interfaces
+   * @return a modified copy
    */
   public Railflux rails(Rails rails) {
     Objects.requireNonNull(rails, "rails");
@@ -141,46 +198,82 @@ public final class Railflux {
   }
 
   /**
-   * Silence or lack of progress after which a rail is given up, where the fabric does not report the
-   * death of a peer itself (shared memory does): nothing came over it, or nothing of what was sent was taken, while
-   * this process was not itself held up. Less than 100 ms should be so at both sides: how far a busy reader came, it
-   * tells within an eighth of its own. Default 500 ms.
+   * Sets the time after which a rail without progress is given up: no frame arrived over it, or the peer consumed
+   * none of the frames sent over it. Time in which this process was stopped does not count. Shared memory reports the
+   * death of a peer itself and ignores this option. Default 500 ms.
+   *
+   * <p>Both peers need the same value if it is below 100 ms, because a busy reader reports its position within an
+   * eighth of its own value.
+   *
+   * @param bound 1 ms to 365 days
+   * @return a modified copy
    */
   public Railflux detectWithin(Duration bound) {
     return bounds("detectWithin", bound, Settings.Bounds::withDetectWithin);
   }
 
-  /** How a rail that was lost is made again. Default after 10 ms, later after up to 160 ms. */
+  /**
+   * Sets the backoff before a lost rail is connected again. Default 10 ms, doubling up to 160 ms.
+   *
+   * @param recovery backoff of lost rails
+   * @return a modified copy
+   */
   public Railflux recovery(Recovery recovery) {
     Objects.requireNonNull(recovery, "recovery");
     return new Railflux(settings.withBounds(b -> b.withFaults(f -> f.with(recovery))));
   }
 
-  /** How often what a lost rail carried is sent again. Default over 64 rails in succession. */
+  /**
+   * Sets how often frames of lost rails are sent again. Default over 64 rails in succession.
+   *
+   * @param retransmission bound for repeated losses
+   * @return a modified copy
+   */
   public Railflux retransmission(Retransmission retransmission) {
     Objects.requireNonNull(retransmission, "retransmission");
     return new Railflux(settings.withBounds(b -> b.withFaults(f -> f.with(retransmission))));
   }
 
-  /** What a message does when the rail that was chosen for it has no room. Default over another one at once. */
+  /**
+   * Sets how long a message waits for room on its chosen rail before it takes another rail. Default not at all.
+   *
+   * @param backoff wait for room
+   * @return a modified copy
+   */
   public Railflux creditBackoff(CreditBackoff backoff) {
     Objects.requireNonNull(backoff, "creditBackoff");
     return new Railflux(settings.withBounds(b -> b.withFaults(f -> f.with(backoff))));
   }
 
-  /** How long streams pause while a peer cannot be reached before they fail. Default 30 s. */
+  /**
+   * Sets how long streams pause without any rail before they fail. The time starts with the loss of the last rail,
+   * regardless of earlier idle time. Over a network a stopped process loses its rails after {@link #detectWithin}.
+   * Within a host it keeps them; the time then starts with its first missed heartbeat, at most a third of {@code
+   * bound} after it stopped. Time in which this process was stopped does not count. Default 30 s.
+   *
+   * @param bound at least {@link #detectWithin}, at most 365 days
+   * @return a modified copy
+   */
   public Railflux partitionTimeout(Duration bound) {
     return bounds("partitionTimeout", bound, Settings.Bounds::withPartitionTimeout);
   }
 
-  /** Longest time a close waits for what is under way. Default 5 s. */
+  /**
+   * Sets how long a close waits for messages in flight. Default 5 s.
+   *
+   * @param bound 1 ms to 365 days
+   * @return a modified copy
+   */
   public Railflux drainTimeout(Duration bound) {
     return bounds("drainTimeout", bound, Settings.Bounds::withDrainTimeout);
   }
 
   /**
-   * Longest time the engine spins without work before it sleeps; it adapts below that. Longer answers
-   * a busy peer faster, shorter burns less; zero always sleeps. Default 200 µs.
+   * Sets the longest time that the engine thread spins without work before it sleeps. Within the bound the time
+   * adapts. A longer time lowers latency; a shorter time saves processor time. Default 200 µs.
+   *
+   * @param bound longest time; zero disables spinning
+   * @return a modified copy
    */
   public Railflux maxSpin(Duration bound) {
     return bounds("maxSpin", bound, Settings.Bounds::withMaxSpin);
@@ -195,9 +288,12 @@ public final class Railflux {
   }
 
   /**
-   * How messages are spread over rails. By default large requests and replies, and messages of 1 MiB and
-   * more, are cut over all rails, others go whole where they are there first, by what rails were measured to
-   * move.
+   * Sets the distribution of messages over rails. By default large requests, large replies and messages of 1 MiB and
+   * more are cut over all rails; other messages take the rail that delivers them first according to its measured
+   * rate.
+   *
+   * @param policyPerPeer creates the policy of each peer, on the engine thread; {@link #start()} calls it once to validate it
+   * @return a modified copy
    */
   public Railflux striping(Supplier<StripingPolicy> policyPerPeer) {
     Objects.requireNonNull(policyPerPeer, "striping");
@@ -205,70 +301,113 @@ public final class Railflux {
   }
 
   /**
-   * Keys of Reactor context entries (strings) that cross the wire with streams and requests. Replaces
-   * the keys named before. Default none.
+   * Sets the keys of Reactor context entries that cross the wire with streams and requests. Their values must be
+   * strings. Default none.
+   *
+   * @param keys the keys; replaces those set before
+   * @return a modified copy
    */
   public Railflux propagateContext(String... keys) {
     return new Railflux(settings.withContextKeys(elements("propagateContext", keys)));
   }
 
   /**
-   * Memory for owned {@link io.railflux.message.Message}s per node, in bytes. A stream that holds none
-   * may get one beyond it. Default 64 MiB.
+   * Sets the memory of the node for owned {@link io.railflux.message.Message}s. A stream without an open message may
+   * exceed it by one message. Default 64 MiB.
+   *
+   * @param bytes direct memory in bytes, at least one message of the eager limit
+   * @return a modified copy
    */
   public Railflux messageBudgetBytes(long bytes) {
     return new Railflux(settings.withOptions(o -> o.withMessageBudgetBytes(bytes)));
   }
 
-  /** Whether SIGTERM and a regular exit of the JVM drain the node. Default true. */
+  /**
+   * Sets whether SIGTERM and a regular exit of the JVM drain the node. The drain begins when the application closes
+   * the node or when no other shutdown hook runs. Threads that may be hooks, but are daemons or have names without
+   * "shutdown" and "hook", delay the drain by at most {@link #drainTimeout}. Until the drain the node works normally.
+   * Default true.
+   *
+   * @param drain false if the application closes every node before the JVM exits
+   * @return a modified copy
+   */
   public Railflux drainOnShutdown(boolean drain) {
     return new Railflux(settings.withOptions(o -> o.withDrainOnShutdown(drain)));
   }
 
   /**
-   * What peers have to know: every connection, on whatever fabric, then begins with both sides showing
-   * that they do. Replaces the source named before. Default none, and then this node listens only where
-   * nobody from outside can connect.
+   * Sets the secret that all peers share. Both sides of every connection prove that they know it, on every fabric.
+   * Without a secret this node listens only on addresses that other hosts cannot reach. Default none.
+   *
+   * @param source source of the secret, read on the engine thread at every handshake; replaces the source set before
+   * @return a modified copy
    */
   public Railflux secret(SecretSource source) {
     Objects.requireNonNull(source, "secret");
     return new Railflux(settings.withSecurity(s -> s.withSecrets(source)));
   }
 
-  /** When frames are encrypted and authenticated one by one; needs a secret. Default AUTO. */
+  /**
+   * Sets when frames are encrypted and authenticated. Encryption needs a secret. Default {@link Encryption#AUTO}.
+   *
+   * @param when condition of encryption
+   * @return a modified copy
+   */
   public Railflux encryption(Encryption when) {
     Objects.requireNonNull(when, "encryption");
     return new Railflux(settings.withSecurity(s -> s.withEncryption(when)));
   }
 
   /**
-   * Lets this node listen without a secret where others reach it: whoever does may connect, and the
-   * network may read and change what is sent.
+   * Sets whether frames over TCP carry a CRC-32C. A changed byte then ends the connection, which is restored, and
+   * does not reach a subscriber. Both directions have checksums if either side requests them. Checksums need no
+   * secret and do not detect deliberate changes. Frames that {@link #encryption} or TLS protects have none, and
+   * neither have shared memory and RDMA. Default {@link Checksum#ALLOWED}.
+   *
+   * @param wanted whether this node requests checksums, and accepts connections without them
+   * @return a modified copy
+   */
+  public Railflux checksum(Checksum wanted) {
+    Objects.requireNonNull(wanted, "checksum");
+    return new Railflux(settings.withSecurity(s -> s.withChecksum(wanted)));
+  }
+
+  /**
+   * Permits this node to listen without a secret on addresses that other hosts reach. Any of them may then connect,
+   * and the network can read and change frames. Not permitted by default.
+   *
+   * @return a modified copy
    */
   public Railflux allowUnauthenticated() {
     return new Railflux(settings.withSecurity(s -> s.withUnauthenticated(true)));
   }
 
   /**
-   * Registers the meters of {@link io.railflux.metrics.RailfluxMeter} with {@code registry}; without
-   * one, metrics cost nothing. Needs Micrometer on the class path.
+   * Registers the meters of {@link io.railflux.metrics.RailfluxMeter}. Needs Micrometer on the class path. Without a
+   * registry metrics cost nothing. Default none.
+   *
+   * @param registry registry of the application
+   * @return a modified copy
    */
-  @SuppressWarnings("exports") // Optional: only who calls this needs Micrometer, even to compile.
+  @SuppressWarnings(
+      "exports") // Optional: only callers of this method need Micrometer, even to compile.
   public Railflux meterRegistry(MeterRegistry registry) {
     Objects.requireNonNull(registry, "meterRegistry");
     return new Railflux(settings.withOptions(o -> o.withMeterRegistry(registry)));
   }
 
   /**
-   * Starts a node with this configuration; each subscription starts another.
+   * Starts a node with this configuration. Each subscription starts another node. Cancelling before the node is
+   * emitted aborts it.
    *
-   * <p>Fails with {@link IllegalArgumentException} naming every wrong value, or {@link
-   * io.railflux.exceptions.FabricUnavailableException} with reason and remedy.
+   * @return the node, emitted on the subscribing thread. Signals {@link IllegalArgumentException} with every invalid
+   *     option, and {@link io.railflux.exceptions.FabricUnavailableException} if no fabric is available
    */
+  @CheckReturnValue
   public Mono<Node> start() {
     return Mono.create(sink -> {
       Node node = Node.start(settings.validated());
-      // Nobody waits for it any more: nobody could close it.
+      // The subscriber has cancelled and could not close the node.
       sink.onCancel(node::abort);
       sink.success(node);
     });

@@ -1,5 +1,6 @@
 package io.railflux;
 
+import io.railflux.address.OwnAddress;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,13 +9,16 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Which network interfaces of this host become rails by themselves. A node that listens at every interface, such
- * as at {@code *:4711}, tells its peers the addresses of these, and a peer that connected to one of them connects
- * to the others as well, where it has an interface of its own in the same network: one rail for each. Immutable.
+ * Selection of the network interfaces of this host that become rails automatically. A node that listens on every
+ * interface, such as at {@code *:4711}, sends the addresses of the selected interfaces to its peers. A connecting
+ * node that selects an interface in the same network connects to each of them. Immutable.
  */
 public final class Rails {
 
-  /** What containers, virtual machines and tunnels bring: not ways to other hosts, or ways twice. */
+  /**
+   * Interfaces of containers, virtual machines and tunnels. They lead to no other host, or duplicate a physical
+   * interface.
+   */
   private static final List<String> VIRTUAL = List.of(
       "docker*",
       "br-*",
@@ -44,27 +48,44 @@ public final class Rails {
     this.left = left;
   }
 
-  /** Every interface that is up, but loopback and those that containers, virtual machines and tunnels bring. */
+  /**
+   * Selects every interface that is up, except loopback and the interfaces of containers, virtual machines and
+   * tunnels.
+   *
+   * @return the default selection
+   */
   public static Rails discovered() {
     return DISCOVERED;
   }
 
-  /** None: rails are the addresses that are named in {@link Node#connect} and {@link Peer#addRail}. */
+  /**
+   * Selects no interface: the rails are the addresses passed to {@link Node#connect} and {@link Peer#addRail}.
+   *
+   * @return the empty selection
+   */
   public static Rails named() {
     return new Rails(false, List.of(), List.of());
   }
 
   /**
-   * Only those.
+   * Selects the given interfaces only.
    *
-   * @param interfaces names, in which {@code *} stands for anything, addresses, or networks such as {@code
+   * @param interfaces names, in which {@code *} matches any characters; addresses; or networks such as {@code
    *     10.1.0.0/16}
+   * @return the selection
+   * @throws IllegalArgumentException if a network is malformed
    */
   public static Rails only(String... interfaces) {
     return new Rails(true, checked(interfaces), List.of());
   }
 
-  /** Without those, named as for {@link #only}. */
+  /**
+   * Excludes the given interfaces.
+   *
+   * @param interfaces names, addresses or networks as for {@link #only}
+   * @return the smaller selection
+   * @throws IllegalArgumentException if a network is malformed
+   */
   public Rails except(String... interfaces) {
     List<String> more = new ArrayList<>(left);
     more.addAll(checked(interfaces));
@@ -109,7 +130,7 @@ public final class Rails {
         return prefix;
       }
     } catch (NumberFormatException e) {
-      // Told below.
+      // Reported below.
     }
     throw malformed(pattern);
   }

@@ -12,13 +12,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
 
-/** A send that tells what became of each message. Each subscription sends anew. */
+/** A send that reports the outcome of each message. Each subscription sends again. */
 final class ReceiptFlux extends Flux<Receipt> {
 
   private final BiFunction<ContextView, DeliverySink, Runnable> send;
   private final EngineAffinity engine;
 
-  /** @param send begins a send and returns how to cancel it */
+  /** @param send starts a send and returns its cancellation */
   ReceiptFlux(BiFunction<ContextView, DeliverySink, Runnable> send, EngineAffinity engine) {
     this.send = send;
     this.engine = engine;
@@ -32,10 +32,10 @@ final class ReceiptFlux extends Flux<Receipt> {
     engine.execute(receipts::subscribed);
   }
 
-  /** Of expired messages, as each of these takes memory until its receipt is requested. */
-  static final int MOST_UNTOLD = 1 << 16;
+  /** Largest number of unrequested receipts of expired messages, each of which takes memory. */
+  static final int MAX_UNTOLD = 1 << 16;
 
-  /** Receipts not requested yet are counters, whatever their number, but for those of expired messages. */
+  /** Receipts without demand are counters, except those of expired messages. */
   private static final class Receipts implements DeliverySink, Subscription {
 
     private final CoreSubscriber<? super Receipt> actual;
@@ -58,7 +58,7 @@ final class ReceiptFlux extends Flux<Receipt> {
       this.engine = engine;
     }
 
-    /** Signals may come before the subscriber has its subscription; they wait for it. */
+    /** Signals before the subscription wait for it. */
     void subscribed() {
       subscribed = true;
       emit();
@@ -74,9 +74,9 @@ final class ReceiptFlux extends Flux<Receipt> {
     public void onExpired(long index) {
       expired.add(index);
       emit();
-      if (expired.size() > MOST_UNTOLD && !done) {
+      if (expired.size() > MAX_UNTOLD && !done) {
         onFailed(Exceptions.failWithOverflow(
-            "more than " + MOST_UNTOLD + " messages expired whose receipts nobody requested"));
+            "more than " + MAX_UNTOLD + " receipts of expired messages without demand"));
         cancellation.run();
       }
     }
@@ -115,7 +115,7 @@ final class ReceiptFlux extends Flux<Receipt> {
     @Override
     public void cancel() {
       if (engine.inEngine()) {
-        // What was acknowledged in one step is told in one go, of which no more should follow.
+        // Receipts acknowledged in one step are emitted together; none may follow an end.
         terminated = true;
       }
       engine.execute(() -> {
@@ -150,7 +150,7 @@ final class ReceiptFlux extends Flux<Receipt> {
       }
     }
 
-    /** Behind a message that was never acknowledged, an expired one is not told of any more. */
+    /** An expired message behind an unacknowledged one has no receipt. */
     private boolean nextIsExpired() {
       return !expired.isEmpty() && expired.peek() == emittedIndex;
     }

@@ -5,20 +5,33 @@ import io.railflux.wire.OpenFrame;
 import java.util.Objects;
 
 /**
- * Name and codecs of a request/reply or request/stream service; both sides must agree on all three.
+ * Name and codecs of a service for requests with one reply or a stream of replies. Both peers must use the same name
+ * and codecs. Immutable.
  *
- * @param name 1 to 255 bytes of UTF-8, no control characters
+ * @param <Q> type of the requests
+ * @param <R> type of the replies
+ * @param name 1 to 255 bytes of UTF-8 without control characters
+ * @param requestCodec codec of the requests
+ * @param replyCodec codec of the replies
  */
 public record Route<Q, R>(String name, Codec<Q> requestCodec, Codec<R> replyCodec) {
 
-  /** Refuses missing parts and names that cannot be sent. */
+  /**
+   * Validates the parts.
+   *
+   * @param name name of the service
+   * @param requestCodec codec of the requests
+   * @param replyCodec codec of the replies
+   * @throws NullPointerException if a part or the name of a codec is null
+   * @throws IllegalArgumentException if a name is too long or contains control characters
+   */
   public Route {
     OpenFrame.requireName("name of the route", Objects.requireNonNull(name, "name"));
     OpenFrame.requireName("name of the request's codec", codecName(requestCodec, "requestCodec"));
     OpenFrame.requireName("name of the reply's codec", codecName(replyCodec, "replyCodec"));
   }
 
-  /** The name of a codec that may be none, and may have none. */
+  /** Returns the name of a codec of the application, which may be null or have no name. */
   static String codecName(Codec<?> codec, String what) {
     Objects.requireNonNull(codec, what);
     return Objects.requireNonNull(codec.name(), () -> "name() of " + what + " " + codec);

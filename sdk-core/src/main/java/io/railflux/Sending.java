@@ -1,7 +1,7 @@
 package io.railflux;
 
-import io.railflux.engine.OutboundStream;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.OutboundStream;
 import io.railflux.message.Headers;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Metadatas;
@@ -12,7 +12,7 @@ import org.reactivestreams.Publisher;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** One subscription of a send: the stream it opened, and how to give it up. */
+/** One subscription of a send: its stream and its cancellation. */
 final class Sending<T> {
 
   private final Node node;
@@ -42,24 +42,36 @@ final class Sending<T> {
       return;
     }
     if (channel.isClosed() || channel.isClosing()) {
-      sink.onFailed(channel.closedError("send '" + name + "'"));
+      fail(sink, channel.closedError(what()));
       return;
     }
     try {
       var metadata = Metadatas.encode(Headers.empty(), node.settings().pick(context));
       stream = channel.streams().open(name, codec, metadata, sink, Context.of(context));
     } catch (Throwable e) {
-      // Of a name that cannot be sent, or of a value of the context, which may be the user's.
-      sink.onFailed(e);
+      // Thrown for an invalid name, or by a context value of the user.
+      fail(sink, e);
       return;
     }
     try {
-      SendPipeline.assemble(values, outgoing, channel.engine(), stream, OutboundStream.PREFETCH)
+      Outgoing<T> own = outgoing.forSubscription(channel.maxMessageBytes());
+      SendPipeline.assemble(values, own, channel.engine(), stream, OutboundStream.PREFETCH)
           .subscribe(stream);
     } catch (Throwable e) {
-      // What Reactor does not turn into a signal: the publisher's class could not be loaded, say.
+      // Exceptions that Reactor does not convert to signals, for example if the class of the
+      // publisher cannot be
+      // loaded.
       stream.cancel(e);
     }
+  }
+
+  private String what() {
+    return "send '" + name + "'";
+  }
+
+  private void fail(DeliverySink sink, Throwable error) {
+    channel.engine().subscriptionFailed(what() + " to " + channel.description());
+    sink.onFailed(error);
   }
 
   void cancel() {

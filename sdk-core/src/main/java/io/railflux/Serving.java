@@ -1,18 +1,20 @@
 package io.railflux;
 
-import io.railflux.engine.OutboundStream;
-import io.railflux.engine.Responder;
-import io.railflux.engine.ServedExchange;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.path.SessionContext;
+import io.railflux.engine.stream.OutboundStream;
+import io.railflux.engine.stream.Responder;
+import io.railflux.metrics.RequestTimes;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Metadatas;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.SendPipeline;
+import io.railflux.pipeline.ThreadLocals;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RequestBody;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.Exceptions;
 import reactor.core.Fuseable;
@@ -21,10 +23,13 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** A handler of requests: decode, ask it, send what it publishes as far as the requester asks. */
+/**
+ * A handler of requests: decodes the request, calls the handler, and sends its replies within the demand of the
+ * requester.
+ */
 final class Serving<Q, R> implements Responder {
 
-  /** What becomes of a reply is the requester's business. */
+  /** Only the requester needs the outcome of replies. */
   private static final DeliverySink IGNORED = new DeliverySink() {
     @Override
     public void onAcknowledged(long messages) {}
@@ -43,15 +48,19 @@ final class Serving<Q, R> implements Responder {
   private final Function<? super Q, ? extends Publisher<? extends R>> handler;
   private final boolean single;
   private final Outgoing<R> outgoing;
+  private final @Nullable RequestTimes times;
 
+  /** @param times receives the durations; null for none */
   Serving(
       Route<Q, R> route,
       Function<? super Q, ? extends Publisher<? extends R>> handler,
-      boolean single) {
+      boolean single,
+      @Nullable RequestTimes times) {
     this.route = Objects.requireNonNull(route, "route");
     this.handler = Objects.requireNonNull(handler, "handler");
     this.single = single;
-    this.outgoing = Outgoing.plain(route.replyCodec());
+    this.outgoing = Outgoing.plain(route.name(), route.replyCodec());
+    this.times = times;
   }
 
   String routeName() {
@@ -74,45 +83,89 @@ final class Serving<Q, R> implements Responder {
   }
 
   @Override
-  public void onRequest(ReceivedFrame request, ServedExchange exchange) {
-    Publisher<? extends R> replies;
-    Context context = Context.empty();
+  public void onRequest(ReceivedFrame request, Responder.Exchange exchange) {
+    Context context;
     try {
-      if (request.metadataBytes() > 0) {
-        Map<String, String> entries = Metadatas.decode(request).context();
-        context = Context.of(entries);
+      context = context(request);
+    } catch (Throwable t) {
+      publish(exchange, Flux.error(t), Context.empty());
+      return;
+    }
+    if (!context.isEmpty() && ThreadLocals.areRestored()) {
+      answerRestored(request, exchange, context);
+    } else {
+      answer(request, exchange, context);
+    }
+  }
+
+  private void answerRestored(ReceivedFrame request, Responder.Exchange exchange, Context context) {
+    boolean[] began = {false};
+    try {
+      ThreadLocals.run(context, () -> {
+        began[0] = true;
+        answer(request, exchange, context);
+      });
+    } catch (Throwable t) {
+      if (began[0]) {
+        throw t;
       }
+      // An accessor of the application failed: the requester receives the error, like that of a
+      // handler.
+      publish(exchange, Flux.error(t), Context.empty());
+    }
+  }
+
+  private static Context context(ReceivedFrame request) {
+    if (request.metadataBytes() == 0) {
+      return Context.empty();
+    }
+    Map<String, String> entries = Metadatas.decode(request).context();
+    return Context.of(entries);
+  }
+
+  private void answer(ReceivedFrame request, Responder.Exchange exchange, Context context) {
+    long started = times == null ? 0 : System.nanoTime();
+    Publisher<? extends R> replies;
+    try {
       replies = Objects.requireNonNull(handler.apply(decode(request)), "the handler returned null");
     } catch (Throwable t) {
       replies = Flux.error(t);
     }
     replies = replyAtOnce(exchange, replies);
-    if (replies != null) {
-      publish(exchange, replies, context);
+    if (replies == null) {
+      if (times != null) {
+        times.answered(route.name(), System.nanoTime() - started, RequestTimes.Outcome.SUCCESS);
+      }
+      return;
     }
+    if (times != null) {
+      replies = RequestTiming.ofAnswer(replies, times, route.name(), started);
+    }
+    publish(exchange, replies, context);
   }
 
-  private void publish(ServedExchange exchange, Publisher<? extends R> replies, Context context) {
-    VirtualChannel channel = exchange.channel();
+  private void publish(
+      Responder.Exchange exchange, Publisher<? extends R> replies, Context context) {
+    SessionContext session = exchange.session();
     OutboundStream stream = exchange.replies(route.name(), IGNORED, context);
-    // More than what is ever taken would only cost the memory to hold it.
+    // A larger prefetch would only take memory.
     int prefetch = single ? 1 : OutboundStream.PREFETCH;
     try {
-      SendPipeline.<R>assemble(replies, outgoing, channel.engine(), stream, prefetch)
-          .subscribe(stream);
+      Outgoing<R> own = outgoing.forSubscription(exchange.maxMessageBytes());
+      SendPipeline.<R>assemble(replies, own, session.engine(), stream, prefetch).subscribe(stream);
     } catch (Throwable e) {
       stream.cancel(e);
     }
   }
 
   /**
-   * A reply that is there already, as that of {@link Mono#just}, needs no pipeline if it can leave at once.
+   * A reply that exists at once, such as that of {@link Mono#just}, needs no pipeline if it can be sent immediately.
    *
-   * @return what is left to publish, or null
+   * @return the publisher that remains to be subscribed to, or null
    */
-  @SuppressWarnings("unchecked") // Of what a publisher of R publishes.
-  private Publisher<? extends R> replyAtOnce(
-      ServedExchange exchange, Publisher<? extends R> replies) {
+  @SuppressWarnings("unchecked") // The publisher emits values of R.
+  private @Nullable Publisher<? extends R> replyAtOnce(
+      Responder.Exchange exchange, Publisher<? extends R> replies) {
     if (!single || !(replies instanceof Fuseable.ScalarCallable<?> known)) {
       return replies;
     }
@@ -120,13 +173,13 @@ final class Serving<Q, R> implements Responder {
     try {
       reply = (R) known.call();
     } catch (Throwable e) {
-      // Asked again, a supplier of errors would make another one.
+      // A second call of an error supplier would create another error.
       return Flux.error(Exceptions.unwrap(e));
     }
     try {
       return reply != null && exchange.reply(reply, outgoing) ? null : replies;
     } catch (Throwable e) {
-      // Of the codec, which might not fail again.
+      // Error of the codec, which might not occur again.
       return Flux.error(
           Exceptions.isFatal(e) ? e : Operators.onOperatorError(null, e, reply, Context.empty()));
     }

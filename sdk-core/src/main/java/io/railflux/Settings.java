@@ -1,8 +1,8 @@
 package io.railflux;
 
 import io.railflux.crypto.CipherSuite;
-import io.railflux.engine.EngineConfig;
-import io.railflux.engine.Security;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.Security;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.fabric.tcp.TcpFabricProvider;
@@ -17,9 +17,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
-/** The values of a {@link Railflux}, right or wrong: {@link SettingsCheck} tells. */
+/** Values of a {@link Railflux}, which {@link SettingsCheck} validates. */
 record Settings(
     String name,
     List<FabricProvider> fabrics,
@@ -38,7 +39,7 @@ record Settings(
       Security.DEFAULT,
       List.of());
 
-  /** Times, as given. */
+  /** Times, not validated. */
   record Bounds(
       Duration detectWithin,
       Duration partitionTimeout,
@@ -75,7 +76,7 @@ record Settings(
     }
   }
 
-  /** What is done where rails are lost or have no room. */
+  /** Behaviour for lost rails and rails without room. */
   record Faults(Recovery recovery, Retransmission retransmission, CreditBackoff creditBackoff) {
 
     Faults with(Recovery r) {
@@ -92,11 +93,10 @@ record Settings(
   }
 
   /**
-   * What concerns the node rather than its peers. The registry is an Object so that this loads without
-   * Micrometer.
+   * Options of the node. The registry is an Object so that this class loads without Micrometer.
    *
-   * @param large messages that do not go through the ring
-   * @param connectionsPerRail to each address; empty: as many as make large messages faster
+   * @param large messages that bypass the ring
+   * @param connectionsPerRail connections per address; empty for trials
    */
   record Options(
       EngineConfig.Large large,
@@ -105,9 +105,9 @@ record Settings(
       OptionalInt connectionsPerRail,
       Supplier<StripingPolicy> striping,
       Rails rails,
-      Object meterRegistry) {
+      @Nullable Object meterRegistry) {
 
-    static final int MOST_CONNECTIONS = 16;
+    static final int MAX_CONNECTIONS = 16;
 
     static final Options DEFAULT = new Options(
         EngineConfig.Large.DEFAULT,
@@ -217,12 +217,12 @@ record Settings(
         name, fabrics, limits, bounds, options, change.apply(security), contextKeys);
   }
 
-  /** The largest message that is copied out of a ring of this node. */
-  int mostEagerBytes() {
-    return Math.min(limits.maxMessageBytes(), limits.mostEagerBytes());
+  /** Returns the largest message that is copied out of a ring of this node. */
+  int maxEagerBytes() {
+    return Math.min(limits.maxMessageBytes(), limits.maxEagerBytes());
   }
 
-  /** @throws IllegalArgumentException that names everything wrong at once */
+  /** @throws IllegalArgumentException with all invalid options */
   Settings validated() {
     List<String> wrong = SettingsCheck.problems(this);
     if (!wrong.isEmpty()) {
@@ -238,13 +238,14 @@ record Settings(
         .withPartitionNanos(bounds.partitionTimeout.toNanos())
         .withDrainNanos(bounds.drainTimeout.toNanos())
         .withCreditPatienceNanos(bounds.faults.creditBackoff.patience().toNanos())
-        .withAgain(EngineConfig.Again.of(bounds.faults.recovery, bounds.faults.retransmission));
+        .withRetry(
+            EngineConfig.RetryPolicy.of(bounds.faults.recovery, bounds.faults.retransmission));
     Security fitting =
         security.secrets() == null ? security : security.withCipher(CipherSuite.fastestHere());
     return new EngineConfig(name, limits, options.large, timing, options.striping, fitting);
   }
 
-  /** The chosen entries of a context that are there. */
+  /** Returns the propagated entries of a context. */
   Map<String, String> pick(ContextView context) {
     if (contextKeys.isEmpty() || context.isEmpty()) {
       return Map.of();

@@ -1,7 +1,8 @@
 package io.railflux;
 
+import io.railflux.budget.Messages;
 import io.railflux.crypto.Secret;
-import io.railflux.engine.Security;
+import io.railflux.engine.base.Security;
 import io.railflux.policy.Recovery;
 import io.railflux.policy.Retransmission;
 import io.railflux.security.Encryption;
@@ -10,16 +11,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is wrong with settings: for each option one sentence with name, range and value. */
+/** Validates settings: one sentence per invalid option, with name, range and value. */
 final class SettingsCheck {
 
   private static final int MAX_NAME_BYTES = 255;
   private static final int SHOWN_CHARS = 40;
 
-  /** Timers of the engine are fractions of these times: a fraction must not become nothing. */
+  /** Engine timers are fractions of these times, which must not become zero. */
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
-  /** Sums of times on the engine's clock must not wrap. */
+  /** Sums of times on the clock of the engine must not overflow. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private final Settings settings;
@@ -51,7 +52,7 @@ final class SettingsCheck {
       wrong.add("name must not have control characters");
     }
     if (settings.fabrics().isEmpty()) {
-      wrong.add("fabrics must be one at least, were none");
+      wrong.add("fabrics must name at least one, named none");
     }
     for (String key : settings.contextKeys()) {
       requireName("propagateContext", key);
@@ -76,17 +77,17 @@ final class SettingsCheck {
     requireTime("drainTimeout", bounds.drainTimeout(), SHORTEST, "1 ms");
     requireTime("maxSpin", bounds.maxSpin(), Duration.ZERO, "0");
     Recovery recovery = bounds.faults().recovery();
-    boolean first = requireTime("recovery.firstPause", recovery.firstPause(), SHORTEST, "1 ms");
-    if (requireTime("recovery.longestPause", recovery.longestPause(), SHORTEST, "1 ms")
+    boolean first = requireTime("recovery.minBackoff", recovery.minBackoff(), SHORTEST, "1 ms");
+    if (requireTime("recovery.maxBackoff", recovery.maxBackoff(), SHORTEST, "1 ms")
         && first
-        && recovery.longestPause().compareTo(recovery.firstPause()) < 0) {
-      wrong.add("recovery.longestPause must be at least firstPause (" + recovery.firstPause()
-          + "), was " + recovery.longestPause());
+        && recovery.maxBackoff().compareTo(recovery.minBackoff()) < 0) {
+      wrong.add("recovery.maxBackoff must be at least minBackoff (" + recovery.minBackoff()
+          + "), was " + recovery.maxBackoff());
     }
     Retransmission retransmission = bounds.faults().retransmission();
-    if (retransmission.mostAttempts() < 1) {
+    if (retransmission.maxAttempts() < 1) {
       wrong.add(
-          "retransmission.mostAttempts must be at least 1, was " + retransmission.mostAttempts());
+          "retransmission.maxAttempts must be at least 1, was " + retransmission.maxAttempts());
     }
     Duration patience = bounds.faults().creditBackoff().patience();
     requireTime("creditBackoff.patience", patience, Duration.ZERO, "0");
@@ -96,34 +97,33 @@ final class SettingsCheck {
     }
   }
 
-  private boolean requireTime(String option, Duration value, Duration least, String leastText) {
+  private boolean requireTime(String option, Duration value, Duration least, String minText) {
     boolean right = value.compareTo(least) >= 0 && value.compareTo(LONGEST) <= 0;
     if (!right) {
-      wrong.add(
-          option + " must be " + leastText + " to " + LONGEST.toDays() + " days, was " + value);
+      wrong.add(option + " must be " + minText + " to " + LONGEST.toDays() + " days, was " + value);
     }
     return right;
   }
 
-  /** @param known whether it is known how large a message may be */
+  /** @param known whether the largest message is known */
   private void messageBudget(boolean known) {
     long budget = settings.options().messageBudgetBytes();
-    int message = known ? settings.mostEagerBytes() : 0;
-    if (budget < Messages.LEAST_BUDGET_BYTES || (known && budget < message)) {
-      wrong.add("messageBudgetBytes must be at least " + Messages.LEAST_BUDGET_BYTES
+    int message = known ? settings.maxEagerBytes() : 0;
+    if (budget < Messages.MIN_BUDGET_BYTES || (known && budget < message)) {
+      wrong.add("messageBudgetBytes must be at least " + Messages.MIN_BUDGET_BYTES
           + " and hold one message of the ring (" + message + "), was " + budget);
     }
   }
 
   private void connections() {
     int count = settings.options().connectionsPerRail().orElse(1);
-    if (count < 1 || count > Settings.Options.MOST_CONNECTIONS) {
-      wrong.add("connectionsPerRail must be 1 to " + Settings.Options.MOST_CONNECTIONS + ", was "
-          + count);
+    if (count < 1 || count > Settings.Options.MAX_CONNECTIONS) {
+      wrong.add(
+          "connectionsPerRail must be 1 to " + Settings.Options.MAX_CONNECTIONS + ", was " + count);
     }
   }
 
-  /** Asked for one here, or it would fail in the middle of a handshake. */
+  /** Creates one policy here; otherwise a failure would occur during a handshake. */
   private void striping() {
     try {
       if (settings.options().striping().get() == null) {
@@ -134,7 +134,7 @@ final class SettingsCheck {
     }
   }
 
-  /** Read once here, or the first peer would find out. */
+  /** Reads the secret here; otherwise the first peer would reveal a failure. */
   private void security() {
     Security security = settings.security();
     if (security.secrets() == null) {
@@ -145,15 +145,15 @@ final class SettingsCheck {
     }
     try {
       if (security.secrets().secrets().isEmpty()) {
-        wrong.add("secret must supply one at least, supplied none");
+        wrong.add("secret must supply at least one, supplied none");
       }
       security.secrets().secrets().forEach(Secret::new);
     } catch (RuntimeException e) {
-      wrong.add("secret must be there: " + (e.getMessage() == null ? e : e.getMessage()));
+      wrong.add("secret must be available: " + (e.getMessage() == null ? e : e.getMessage()));
     }
   }
 
-  /** A name may be of any length until it is checked. */
+  /** A name has any length before its validation. */
   static String shortened(String text) {
     return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
   }

@@ -1,10 +1,13 @@
 /**
- * What a user types: configuration, node, peer, typed streams, request and reply.
+ * The public API: configuration, node, peer, typed streams, request and reply.
  *
- * <p>A configuration is immutable and copied on write. Opening it gives a node, a node gives
- * peers, a peer gives streams as {@code Flux} and {@code Mono}. Public time is a {@code Duration};
- * sizes carry their unit in the name.
+ * <p>A {@link io.railflux.Railflux} is an immutable configuration. Starting it creates a {@link io.railflux.Node}. A
+ * node connects to and accepts {@link io.railflux.Peer}s, which send and receive streams as {@code Flux} and {@code
+ * Mono}. Times are {@code Duration}s; names of sizes carry their unit.
  *
- * <p>Depends on every other package of the core; none of them depends on it.
+ * <p>Depends on every other package of the core; no other package depends on it.
  */
+@NullMarked
 package io.railflux;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,31 +3,39 @@ package io.railflux;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import reactor.core.scheduler.Schedulers;
 
@@ -59,7 +67,28 @@ class ArchitectureTest {
   static final ArchRule FABRIC = packageUsesOnly("fabric", "buffer", "wire", "exceptions");
 
   @ArchTest
-  static final ArchRule SHM_KNOWS_NO_OTHER_FABRIC = fabricUsesOnlyTheContract("shm");
+  static final ArchRule WHAT_FABRICS_SHARE_KNOWS_NONE = packageUsesOnly("fabric.base", "fabric");
+
+  @ArchTest
+  static final ArchRule SHM_KNOWS_NO_OTHER_FABRIC = fabricUsesOnlyTheContract(
+      "shm", "fabric.shm.socket", "fabric.shm.memory", "fabric.shm.files");
+
+  @ArchTest
+  static final ArchRule SHM_SOCKETS =
+      fabricUsesOnlyTheContract("shm.socket", "fabric.shm.memory", "fabric.shm.files");
+
+  @ArchTest
+  static final ArchRule SHM_MEMORY = fabricUsesOnlyTheContract("shm.memory");
+
+  @ArchTest
+  static final ArchRule SHM_FILES = fabricUsesOnlyTheContract("shm.files");
+
+  @ArchTest
+  static final ArchRule ADDRESS_USES_NO_PACKAGE = packageUsesOnly("address");
+
+  @ArchTest
+  static final ArchRule BUDGET =
+      packageUsesOnly("budget", "pipeline", "message", "wire", "buffer", "exceptions");
 
   @ArchTest
   static final ArchRule TCP_KNOWS_NO_OTHER_FABRIC = fabricUsesOnlyTheContract("tcp");
@@ -74,19 +103,69 @@ class ArchitectureTest {
   static final ArchRule PIPELINE_NEVER_USES_THE_ENGINE =
       packageUsesOnly("pipeline", "message", "policy", "wire", "buffer", "exceptions");
 
+  /** What every package of the engine may use, besides the layers below it. */
+  private static final String[] BELOW_THE_ENGINE = {
+    "pipeline",
+    "policy",
+    "fabric",
+    "fabric.base",
+    "wire",
+    "buffer",
+    "message",
+    "exceptions",
+    "metrics",
+    "security",
+    "crypto"
+  };
+
+  /** The layers of the engine, the lowest first. */
+  private static final List<String> ENGINE_LAYERS = List.of(
+      "engine.base",
+      "engine.seal",
+      "engine.ring",
+      "engine.path",
+      "engine.send",
+      "engine.rendezvous",
+      "engine.stream",
+      "engine.session",
+      "engine.connect",
+      "engine");
+
   @ArchTest
-  static final ArchRule ENGINE_USES_NO_PARTICULAR_FABRIC = packageUsesOnly(
-      "engine",
-      "pipeline",
-      "policy",
-      "fabric",
-      "wire",
-      "buffer",
-      "message",
-      "exceptions",
-      "metrics",
-      "security",
-      "crypto");
+  static void engineLayersUseOnlyLayersBelowThem(JavaClasses classes) {
+    for (int layer = 0; layer < ENGINE_LAYERS.size(); layer++) {
+      List<String> allowed = new ArrayList<>(List.of(BELOW_THE_ENGINE));
+      allowed.addAll(ENGINE_LAYERS.subList(0, layer));
+      packageUsesOnly(ENGINE_LAYERS.get(layer), allowed.toArray(String[]::new)).check(classes);
+    }
+  }
+
+  @ArchTest
+  static void theDocumentedLayersAreTheLayersOfTheEngine(JavaClasses classes) throws IOException {
+    List<String> documented =
+        Files.readAllLines(repositoryRoot().resolve("docs/architecture.md")).stream()
+            .filter(line -> line.matches("\\| `engine(\\.\\w+)?` \\|.*"))
+            .map(line -> line.split("`", -1)[1])
+            .collect(Collectors.toCollection(ArrayList::new));
+    Collections.reverse(documented);
+
+    assertEquals(ENGINE_LAYERS, documented);
+  }
+
+  private static Path repositoryRoot() {
+    Path directory = Path.of("").toAbsolutePath();
+    while (!Files.exists(directory.resolve("sdk-bom"))) {
+      directory = directory.getParent();
+    }
+    return directory;
+  }
+
+  @ArchTest
+  static final ArchRule THE_ENGINE_HAS_NO_OTHER_PACKAGES = classes()
+      .that(resideInAPackage(ROOT + ".engine.."))
+      .should(be(resideInAnyPackage(
+          ENGINE_LAYERS.stream().map(layer -> ROOT + "." + layer).toArray(String[]::new))))
+      .allowEmptyShould(true);
 
   @ArchTest
   static final ArchRule SECURITY_USES_NO_PACKAGE = packageUsesOnly("security");
@@ -107,11 +186,13 @@ class ArchitectureTest {
           ROOT + ".wire..",
           ROOT + ".crypto.."))
       .and(describe(
-          "are not the engine's thread",
-          type -> !isOrIsNestedIn(type, ROOT + ".engine.EngineThread")))
+          "are not the engine's thread and its watchdog",
+          type -> !isOrIsNestedIn(type, ROOT + ".engine.EngineThread")
+              && !isOrIsNestedIn(type, ROOT + ".engine.EngineWatchdog")))
       .should()
       .accessTargetWhere(dependsOnClockThreadOrChance())
-      .because("time, threads and randomness are passed in (EngineThread alone owns them)")
+      .because(
+          "time, threads and randomness are passed in (EngineThread and EngineWatchdog alone own them)")
       .allowEmptyShould(true);
 
   @ArchTest
@@ -129,8 +210,12 @@ class ArchitectureTest {
       .haveFullyQualifiedName("sun.misc.Unsafe")
       .allowEmptyShould(true);
 
-  private static ArchRule fabricUsesOnlyTheContract(String fabric) {
-    return packageUsesOnly("fabric." + fabric, "fabric", "buffer", "wire", "exceptions");
+  /** @param parts further packages of the same fabric */
+  private static ArchRule fabricUsesOnlyTheContract(String fabric, String... parts) {
+    List<String> allowed =
+        new ArrayList<>(List.of("fabric", "fabric.base", "buffer", "wire", "exceptions"));
+    allowed.addAll(List.of(parts));
+    return packageUsesOnly("fabric." + fabric, allowed.toArray(String[]::new));
   }
 
   /** Classes of the package use, of our own packages, only itself (with what is below it) and the allowed ones. */

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link ChildNode} running, and what it says. */
+/** A JVM with a main class of the tests, such as {@link ChildNode}, and what it says. */
 final class Child implements AutoCloseable {
 
   private final Process process;
@@ -18,19 +20,30 @@ final class Child implements AutoCloseable {
 
   /** @param mode {@code bind} or {@code connect} */
   Child(Path directory, String address, String mode) throws IOException {
+    this(
+        System.getProperty("java.class.path"),
+        "off",
+        ChildNode.class,
+        directory.toString(),
+        address,
+        mode);
+  }
+
+  /** @param logLevel of SLF4J's simple logger, which writes to what is read here */
+  Child(String classPath, String logLevel, Class<?> main, String... arguments) throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    process = new ProcessBuilder(
-            java,
-            "-Xmx128m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ChildNode.class.getName(),
-            directory.toString(),
-            address,
-            mode)
+    List<String> command = new ArrayList<>(List.of(
+        java,
+        "-Xmx128m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Dorg.slf4j.simpleLogger.logFile=System.out",
+        "-Dorg.slf4j.simpleLogger.defaultLogLevel=" + logLevel,
+        "-cp",
+        classPath,
+        main.getName()));
+    command.addAll(List.of(arguments));
+    process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
     Thread reader = new Thread(this::read, "child-output");
@@ -52,7 +65,7 @@ final class Child implements AutoCloseable {
 
   /** Waits for a line that begins like this; others before it are dropped. */
   String expect(String prefix) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     StringBuilder said = new StringBuilder();
     while (true) {
       String line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -66,6 +79,12 @@ final class Child implements AutoCloseable {
 
   void signal(String name) throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** Writes a line to its standard input. */
+  void say(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
   }
 
   void kill() {

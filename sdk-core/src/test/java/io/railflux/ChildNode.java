@@ -1,6 +1,7 @@
 package io.railflux;
 
 import io.railflux.fabric.shm.ShmFabricProvider;
+import io.railflux.fabric.tcp.TcpFabricProvider;
 import io.railflux.message.Codecs;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
@@ -8,8 +9,8 @@ import reactor.core.publisher.Flux;
 
 /**
  * A process with one node. It counts what it receives as {@code up}, checks its order, takes messages of
- * any size as {@code large}, and sends numbers without end as {@code down}; what happens it prints, a line
- * each.
+ * any size as {@code large}, and sends numbers without end as {@code down}, large messages as {@code down-large}; what
+ * happens it prints, a line each.
  */
 public final class ChildNode {
 
@@ -25,7 +26,7 @@ public final class ChildNode {
   public static void main(String[] arguments) {
     Node node = Railflux.create()
         .name("child")
-        .fabrics(new ShmFabricProvider(Path.of(arguments[0])))
+        .fabrics(new ShmFabricProvider(Path.of(arguments[0])), new TcpFabricProvider())
         .start()
         .block();
     if (arguments[2].equals("bind")) {
@@ -62,6 +63,8 @@ public final class ChildNode {
             message -> {},
             e -> say("large failed " + e.getClass().getSimpleName()),
             () -> say("large complete"));
+    peer.send("down-large", Codecs.bytes(), Flux.range(0, 1_000_000).map(n -> new byte[6 << 20]))
+        .subscribe(x -> {}, e -> {});
     AtomicLong taken = new AtomicLong();
     Flux<Long> endless = Flux.<Long, Long>generate(() -> 0L, (n, sink) -> {
           sink.next(n);

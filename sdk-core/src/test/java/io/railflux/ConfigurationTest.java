@@ -50,7 +50,7 @@ class ConfigurationTest {
             c -> c.name("\ud800"),
             "name must be valid Unicode, has a surrogate without its partner"),
         wrong(c -> c.name("a\nb"), "name must not have control characters"),
-        wrong(Railflux::fabrics, "fabrics must be one at least, were none"),
+        wrong(Railflux::fabrics, "fabrics must name at least one, named none"),
         wrong(
             c -> c.ringBytes(100_000),
             "ringBytes must be a power of two from 65536 to 1073741824, was 100000"),
@@ -71,15 +71,15 @@ class ConfigurationTest {
         wrong(c -> c.receiveBudgetBytes(-1), "receiveBudgetBytes must be at least 65536, was -1"),
         wrong(
             c -> c.secret(SecretSource.callback(() -> "short")),
-            "secret must be there: the callback for secrets holds a secret of 5 bytes, 16 are needed;"
+            "secret must be available: the callback for secrets holds a secret of 5 bytes, 16 are needed;"
                 + " make one with: openssl rand -base64 32"),
         wrong(
             c -> c.secret(SecretSource.callback(() -> " \n")),
-            "secret must be there: the callback for secrets holds no secret; put one into its first"
+            "secret must be available: the callback for secrets holds no secret; put one into its first"
                 + " line"),
         wrong(
             c -> c.secret(SecretSource.environment("RAILFLUX_NO_SUCH_VARIABLE")),
-            "secret must be there: environment variable RAILFLUX_NO_SUCH_VARIABLE is not set; set it"
+            "secret must be available: environment variable RAILFLUX_NO_SUCH_VARIABLE is not set; set it"
                 + " to a secret"),
         wrong(
             c -> c.encryption(Encryption.ALWAYS),
@@ -100,14 +100,14 @@ class ConfigurationTest {
             "partitionTimeout must be at least detectWithin (PT0.5S), was PT0.1S"),
         wrong(
             c -> c.recovery(new Recovery(Duration.ofMillis(20), Duration.ofMillis(10))),
-            "recovery.longestPause must be at least firstPause (PT0.02S), was PT0.01S"),
+            "recovery.maxBackoff must be at least minBackoff (PT0.02S), was PT0.01S"),
         wrong(
             c -> c.recovery(new Recovery(Duration.ZERO, AGES)),
-            "recovery.firstPause must be 1 ms to 365 days, was PT0S;"
-                + " recovery.longestPause must be 1 ms to 365 days, was " + AGES),
+            "recovery.minBackoff must be 1 ms to 365 days, was PT0S;"
+                + " recovery.maxBackoff must be 1 ms to 365 days, was " + AGES),
         wrong(
             c -> c.retransmission(new Retransmission(0)),
-            "retransmission.mostAttempts must be at least 1, was 0"),
+            "retransmission.maxAttempts must be at least 1, was 0"),
         wrong(
             c -> c.creditBackoff(new CreditBackoff(Duration.ofMillis(-1))),
             "creditBackoff.patience must be 0 to 365 days, was PT-0.001S"),

@@ -7,7 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
+import io.railflux.fabric.shm.ShmFabricProvider;
+import io.railflux.fabric.tcp.TcpFabricProvider;
 import io.railflux.message.Codecs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -102,6 +107,54 @@ class ConnectTest {
 
     await().until(() -> rings() == 2 * oneRing);
     assertEquals(1, sessions(client));
+  }
+
+  /** The port is open, and nobody ever speaks there. */
+  @Test
+  void aMuteAddressDoesNotHoldUpTheNextOne() throws IOException {
+    Node node = nodes.start(
+        "both",
+        config ->
+            config.fabrics(new TcpFabricProvider(), new ShmFabricProvider(leaks.directory())));
+    try (ServerSocket mute = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+      String addresses = "tcp:127.0.0.1:" + mute.getLocalPort() + "," + server();
+      // Shorter than the time a handshake may take.
+      Peer peer = node.connect(addresses).block(Duration.ofSeconds(8));
+      assertEquals("server", peer.name());
+    }
+  }
+
+  /** A node that accepts over TCP as well. */
+  private String server() {
+    Node tcp = nodes.start("server", config -> config.fabrics(new TcpFabricProvider()));
+    return tcp.bind("tcp:127.0.0.1:0").block(Nodes.PATIENCE);
+  }
+
+  /** Addresses given together are of one peer: the first node that answers is that peer. */
+  @Test
+  void ofTwoNodesInOneListTheOneThatAnswersFirstIsThePeer() {
+    Node other = nodes.start("other");
+    String second = other.bind(nodes.newAddress()).block(Nodes.PATIENCE);
+    hold();
+    Peer peer = client.connect(address + "," + second).block(Nodes.PATIENCE);
+    assertEquals("other", peer.name());
+    held.set(false);
+
+    // The node that was held is asked again and again, and is never taken for the peer.
+    Route<Integer, Integer> echo = new Route<>("echo", Codecs.int32(), Codecs.int32());
+    other.respond(echo, Mono::just);
+    assertEquals(0, sessions(server));
+    assertEquals(7, peer.request(echo, 7).block(Nodes.PATIENCE));
+    await().during(Duration.ofMillis(500)).until(() -> sessions(server) == 0);
+    assertEquals(1, sessions(other));
+  }
+
+  @Test
+  void ofTwoNodesInOneListTheFirstIsThePeerWhereItAnswers() {
+    String second = nodes.start("other").bind(nodes.newAddress()).block(Nodes.PATIENCE);
+
+    assertEquals(
+        "server", client.connect(address + "," + second).block(Nodes.PATIENCE).name());
   }
 
   /** Bytes the only peer of the client granted, over all its rails. */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.address.OwnAddress;
+import io.railflux.address.OwnNetworks;
 import java.net.SocketException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

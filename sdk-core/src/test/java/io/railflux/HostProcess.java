@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** A {@link HostNode} running on a host, and all it has said. */
 final class HostProcess implements AutoCloseable {
 
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 120;
 
   private final Process process;
   private final PrintWriter orders;

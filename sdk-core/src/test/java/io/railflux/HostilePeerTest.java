@@ -40,6 +40,7 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+// More than 400 lines: a specification: one test method for each sentence.
 /**
  * What a connected peer writes against the rules ends its own session, nothing else. Where frames are
  * sealed he seals what he writes; what no key can seal could be anybody's, and costs the connection only.
@@ -76,6 +77,8 @@ class HostilePeerTest {
         config -> ground
             .configure(config, leaks.directory())
             .meterRegistry(meters)
+            .detectWithin(Nodes.PATIENCE)
+            .partitionTimeout(Nodes.PATIENCE)
             .maxStreams(16)
             .maxExchanges(16));
     address = server.bind(ground.newAddress(nodes)).block(Nodes.PATIENCE);
@@ -216,7 +219,15 @@ class HostilePeerTest {
       }
     });
     subscribed.orTimeout(15, TimeUnit.SECONDS).join();
+    awaitRegistration();
     return end;
+  }
+
+  /** A subscription reaches the engine in a task of its own, after {@code onSubscribe} returned. */
+  private void awaitRegistration() {
+    CompletableFuture<Void> registered = new CompletableFuture<>();
+    server.engine().execute(() -> registered.complete(null));
+    registered.orTimeout(15, TimeUnit.SECONDS).join();
   }
 
   private void assertViolated(CompletableFuture<?> stream) {

@@ -86,6 +86,7 @@ class LargeMessageTest {
   }
 
   @Test
+  @Tag("deep")
   void aMessageOfOneGibibyteArrivesIntact() {
     long needed = 5L << 30;
     var machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

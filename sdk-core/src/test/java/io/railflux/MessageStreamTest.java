@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.railflux.message.Codecs;
 import io.railflux.message.Envelope;
 import io.railflux.message.Message;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,12 +21,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
+// More than 400 lines: a specification: one test method for each sentence.
 /** Messages the subscriber owns, in a budget of the node. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class MessageStreamTest {
@@ -98,6 +106,38 @@ class MessageStreamTest {
     }
   }
 
+  /** As {@code request} of another thread may, which crosses the end. */
+  @Test
+  void whoAsksForMessagesBehindTheEndTakesNoPlaceInTheBudget() {
+    Nodes.Pair pair = nodes.pair();
+    pair.client().close().block(Nodes.PATIENCE);
+    pair.toClient().onClose().onErrorComplete().block(Nodes.PATIENCE);
+    Mono<Void> late =
+        Mono.create(sink -> pair.toClient().receiveMessages("m").subscribe(new CoreSubscriber<>() {
+          private Subscription subscription;
+
+          @Override
+          public void onSubscribe(Subscription s) {
+            subscription = s;
+          }
+
+          @Override
+          public void onNext(Message message) {}
+
+          @Override
+          public void onError(Throwable t) {
+            subscription.request(1);
+            sink.success();
+          }
+
+          @Override
+          public void onComplete() {}
+        }));
+    late.block(Nodes.PATIENCE);
+
+    assertEquals(0, pair.server().messages().budget().claims());
+  }
+
   @Test
   void messagesThatComeAfterACancellationOfAnotherThreadAreClosed() {
     Nodes.Pair pair = nodes.pair();
@@ -121,7 +161,7 @@ class MessageStreamTest {
     pair.toServer().close().block(Nodes.PATIENCE);
 
     assertEquals(1000, came.get());
-    assertEquals(0, pair.server().messages().outstanding());
+    assertEquals(0, pair.server().messages().outstandingBytes());
   }
 
   @Test
@@ -136,6 +176,88 @@ class MessageStreamTest {
         counted, pair.toServer().send("m", Codecs.bytes(), numbered(30_000)).thenReturn(true));
 
     assertEquals(30_000L, both.block(Nodes.PATIENCE).getT1());
+  }
+
+  /** Behind {@code publishOn} nothing closes what waits there when it is cancelled (reactor-core#4396). */
+  @ParameterizedTest
+  @CsvSource({"64", "400000"})
+  void aCancelledSubscriptionGivesItsMessagesBackAtOnce(int bytes) {
+    Nodes.Pair pair = nodes.pair();
+    // Its thread may block, unlike those that Reactor makes for newSingle.
+    Scheduler busy = Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "busy");
+    CountDownLatch free = new CountDownLatch(1);
+    busy.schedule(() -> awaitUninterrupted(free));
+    List<Message> came = new CopyOnWriteArrayList<>();
+    pair.toServer()
+        .send("m", Codecs.bytes(), Flux.range(0, 1000).map(i -> filled(i, bytes)))
+        .subscribe(x -> {}, e -> {});
+    Disposable receiving = pair.toClient()
+        .receiveMessages("m")
+        .doOnNext(came::add)
+        .publishOn(busy)
+        .subscribe(Message::close);
+    await().until(() -> came.size() >= 64);
+    receiving.dispose();
+
+    // No collection, no close: the budgets have all of it again when the engine knows of the
+    // cancellation.
+    await().untilAsserted(() -> {
+      assertEquals(0, pair.server().messages().outstandingBytes());
+      assertEquals(0, pair.server().engine().largeMessageBytes());
+    });
+    free.countDown();
+    busy.dispose();
+    assertEquals(100, transfer(pair, "other", 100));
+    for (int i = 0; i < came.size(); i++) {
+      assertEquals(ByteBuffer.wrap(filled(i, bytes)), came.get(i).payload());
+    }
+  }
+
+  private static byte[] filled(int value, int bytes) {
+    byte[] filled = new byte[bytes];
+    Arrays.fill(filled, (byte) value);
+    return filled;
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void messagesStayReadableBehindTheEndOfTheirStream() {
+    Nodes.Pair pair = nodes.pair();
+    Mono<List<Message>> all = pair.toClient().receiveMessages("m").collectList();
+    List<Message> kept = Mono.zip(
+            all, pair.toServer().send("m", Codecs.bytes(), numbered(10)).thenReturn(true))
+        .block(Nodes.PATIENCE)
+        .getT1();
+    transfer(pair, "other", 1000);
+
+    for (int i = 0; i < 10; i++) {
+      assertEquals(i, number(kept.get(i)));
+      kept.get(i).close();
+    }
+    assertEquals(0, pair.server().messages().outstandingBytes());
+  }
+
+  @Test
+  void whatTakeHandsOnIsReadableAndOutsideTheBudget() {
+    Nodes.Pair pair = nodes.pair();
+    pair.toServer().send("m", Codecs.bytes(), numbered(1000)).subscribe(x -> {}, e -> {});
+    List<Message> taken =
+        pair.toClient().receiveMessages("m").take(10).collectList().block(Nodes.PATIENCE);
+    assertEquals(0, pair.server().messages().outstandingBytes());
+    transfer(pair, "other", 1000);
+
+    for (int i = 0; i < 10; i++) {
+      assertEquals(i, number(taken.get(i)));
+      taken.get(i).close();
+    }
+    assertEquals(0, pair.server().messages().outstandingBytes());
   }
 
   private static long transfer(Nodes.Pair pair, String name, int count) {

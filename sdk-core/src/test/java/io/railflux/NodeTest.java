@@ -228,7 +228,15 @@ class NodeTest {
     Peer first = client.connect(address).block(Nodes.PATIENCE);
     client.connect(address).block(Nodes.PATIENCE);
 
-    verifyError(client.connect(address), PeerUnreachableException.class);
+    StepVerifier.create(client.connect(address))
+        .expectErrorSatisfies(e -> {
+          assertInstanceOf(PeerUnreachableException.class, e);
+          assertTrue(
+              e.getMessage()
+                  .contains("node 'server' serves no more than 2 peers; raise Railflux.maxPeers"),
+              e.getMessage());
+        })
+        .verify(Nodes.PATIENCE);
     first.close().block(Nodes.PATIENCE);
     await().untilAsserted(() -> client.connect(address).block(Nodes.PATIENCE));
   }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class Nodes implements AfterEachCallback {
 
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final boolean TCP = "tcp".equals(System.getProperty("railflux.test.fabric"));
@@ -61,6 +61,11 @@ final class Nodes implements AfterEachCallback {
     Node node = change.apply(config(name)).start().block(PATIENCE);
     started.add(node);
     return node;
+  }
+
+  /** The node of that name. */
+  Node started(String name) {
+    return started.stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow();
   }
 
   String newAddress() {
@@ -99,7 +104,7 @@ final class Nodes implements AfterEachCallback {
     closeAll();
     for (Node node : started) {
       assertTrue(node.awaitEnd(TimeUnit.SECONDS.toNanos(10)), node + " did not end");
-      assertEquals(0, node.messages().outstanding(), node + " has messages nobody closed");
+      assertEquals(0, node.messages().outstandingBytes(), node + " has messages nobody closed");
       assertEquals(0, node.engine().largeMessageBytes(), node + " has large messages left");
     }
   }

@@ -31,4 +31,9 @@ public class PeersTckTest extends NodesTck<Peer> {
   Publisher<Peer> of(Peer peer) {
     return null;
   }
+
+  @Override
+  boolean isMulticast() {
+    return true;
+  }
 }

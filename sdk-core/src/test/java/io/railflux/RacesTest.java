@@ -1,25 +1,41 @@
 package io.railflux;
 
-import io.railflux.buffer.FreeListStress;
-import io.railflux.buffer.PoolCloseStress;
-import io.railflux.message.MessageCloseStress;
-import io.railflux.pipeline.CancelledHandoverStress;
-import io.railflux.pipeline.CancelledReplyStress;
-import io.railflux.pipeline.HandoverStress;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.openjdk.jcstress.JCStress;
+import org.openjdk.jcstress.Options;
 
-/** The races of packages that have one or two; engine and shared memory have tests of their own. */
+/**
+ * Runs every {@code @JCStressTest} class: an interleaving whose outcome a class forbids fails this test. One run has
+ * all of them, as jcstress starts some thirty JVMs to find out what the machine can do before it runs the first.
+ */
+@Tag("RV5")
 class RacesTest {
 
   @Test
   void noForbiddenOutcome() throws Exception {
-    RaceRunner.run(
-        BudgetStress.class,
-        HandoverStress.class,
-        CancelledHandoverStress.class,
-        CancelledReplyStress.class,
-        FreeListStress.class,
-        PoolCloseStress.class,
-        MessageCloseStress.class);
+    String[] arguments = {
+      "-t",
+      "^io\\.railflux\\.",
+      "-sc",
+      "false",
+      "-c",
+      Integer.toString(Runtime.getRuntime().availableProcessors()),
+      "-f",
+      "1",
+      "-iters",
+      Integer.toString(Depth.of(1, 3)),
+      "-time",
+      Integer.toString(Depth.of(100, 200)),
+      "-jvmArgs",
+      "-Xmx256m",
+      "-r",
+      "target/jcstress/",
+    };
+    Options options = new Options(arguments);
+    if (!options.parse()) {
+      throw new IllegalArgumentException("jcstress does not know its arguments");
+    }
+    new JCStress(options).run();
   }
 }

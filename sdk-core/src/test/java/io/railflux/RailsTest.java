@@ -242,7 +242,7 @@ class RailsTest {
     StepVerifier.create(toServer.removeRail(first)).expectError().verify(Nodes.PATIENCE);
     toServer.removeRail(nobody).block(Nodes.PATIENCE);
     StepVerifier.create(adding)
-        .expectErrorMessage("rail " + nobody + " was removed before it was there")
+        .expectErrorMessage("rail " + nobody + " was removed before it was connected")
         .verify(Nodes.PATIENCE);
     assertFalse(happened(Kind.PAUSED), events::toString);
   }

@@ -15,7 +15,7 @@ import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.Grant;
-import io.railflux.wire.Handshake;
+import io.railflux.wire.HandshakeHeader;
 import io.railflux.wire.Hello;
 import io.railflux.wire.MalformedFrameException;
 import io.railflux.wire.Proof;
@@ -90,7 +90,7 @@ final class RawKeys {
     Bits256 proof = Bits256.of(keys.proof(Role.CONNECTOR));
     byte[] sealed = new byte[grant.length + SealingKey.TAG_BYTES];
     keys.grant(Role.CONNECTOR).seal(0, proof.bytes(), grant, grant.length, sealed, 0);
-    return new Proof(Handshake.PROOF, proof, sealed);
+    return new Proof(HandshakeHeader.PROOF, proof, sealed);
   }
 
   Grant open(Proof joined) throws MalformedFrameException {

@@ -19,7 +19,7 @@ import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.Grant;
-import io.railflux.wire.Handshake;
+import io.railflux.wire.HandshakeHeader;
 import io.railflux.wire.Hello;
 import io.railflux.wire.HelloReject;
 import io.railflux.wire.MalformedFrameException;
@@ -139,7 +139,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
     byte[] payload = new byte[Grant.BYTES];
     grant.encode(ByteBuffer.wrap(payload));
     Proof proof =
-        keys == null ? new Proof(Handshake.PROOF, Bits256.ZERO, payload) : keys.show(payload);
+        keys == null ? new Proof(HandshakeHeader.PROOF, Bits256.ZERO, payload) : keys.show(payload);
     ByteBuffer message = messages.memory().clear().position(MESSAGE_BYTES);
     proof.encode(message);
     send(message.position() - MESSAGE_BYTES);
@@ -333,9 +333,9 @@ final class RawPeer implements FabricListener, AutoCloseable {
     if (completion.succeeded() && completion.opcode() == Opcode.RECEIVE) {
       ByteBuffer message = messages.memory().clear().limit(completion.lengthBytes());
       try {
-        switch (Handshake.messageType(message)) {
-          case Handshake.HELLO -> answered(message);
-          case Handshake.JOINED -> granted = grant(message);
+        switch (HandshakeHeader.messageType(message)) {
+          case HandshakeHeader.HELLO -> answered(message);
+          case HandshakeHeader.JOINED -> granted = grant(message);
           default -> refusal = HelloReject.decode(message);
         }
         receive();
@@ -355,7 +355,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
   }
 
   private Grant grant(ByteBuffer message) throws MalformedFrameException {
-    Proof joined = Proof.decode(message, Handshake.JOINED);
+    Proof joined = Proof.decode(message, HandshakeHeader.JOINED);
     return keys == null ? Grant.decode(ByteBuffer.wrap(joined.payload())) : keys.open(joined);
   }
 

@@ -9,21 +9,41 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Passes on what comes from TCP connections, until one is cut. */
+/** Passes on what comes from TCP connections, until one is cut or all are; it may change bytes on the way. */
 final class Relay implements AutoCloseable {
 
   private final ServerSocket server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
   private final int to;
+  private final Corruption forth;
+  private final Corruption back;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+  private volatile boolean partitioned;
+  private volatile boolean mute;
 
   /** @param to port of this host */
   Relay(int to) throws IOException {
+    this(to, Corruption.none(), Corruption.none());
+  }
+
+  /**
+   * @param to port of this host
+   * @param forth changes what goes there
+   * @param back changes what comes from there
+   */
+  Relay(int to, Corruption forth, Corruption back) throws IOException {
     this.to = to;
+    this.forth = forth;
+    this.back = back;
     run("accept", this::accept);
   }
 
   String address() {
     return "tcp:127.0.0.1:" + server.getLocalPort();
+  }
+
+  /** Bytes that were changed, in both directions. */
+  int changes() {
+    return forth.changes() + back.changes();
   }
 
   /** Connections there were, cut ones included. */
@@ -39,22 +59,61 @@ final class Relay implements AutoCloseable {
     sockets.get(2 * connection + 1).close();
   }
 
-  private void accept() throws IOException {
-    while (true) {
-      Socket from = server.accept();
-      Socket onward = new Socket(InetAddress.getLoopbackAddress(), to);
-      sockets.addAll(List.of(from, onward));
-      run("forth", () -> pass(from, onward));
-      run("back", () -> pass(onward, from));
+  /** Resets every connection, and each that comes until {@link #heal}. */
+  void partition() throws IOException {
+    partitioned = true;
+    for (int connection = 0; connection < connections(); connection++) {
+      if (!sockets.get(2 * connection).isClosed()) {
+        cut(connection);
+      }
     }
   }
 
-  private static void pass(Socket from, Socket to) throws IOException {
+  /** Connections stay and are accepted, but nothing comes through until {@link #heal}. */
+  void mute() {
+    mute = true;
+  }
+
+  /** What was swallowed is lost: the connections of that time are reset. */
+  void heal() throws IOException {
+    if (mute) {
+      partition();
+    }
+    mute = false;
+    partitioned = false;
+  }
+
+  private void accept() throws IOException {
+    while (true) {
+      Socket from = server.accept();
+      if (partitioned) {
+        from.setSoLinger(true, 0);
+        from.close();
+        continue;
+      }
+      Socket onward = new Socket(InetAddress.getLoopbackAddress(), to);
+      sockets.addAll(List.of(from, onward));
+      if (partitioned) {
+        cut(connections() - 1);
+        continue;
+      }
+      run("forth", () -> pass(from, onward, forth));
+      run("back", () -> pass(onward, from, back));
+    }
+  }
+
+  private void pass(Socket from, Socket to, Corruption corruption) throws IOException {
+    byte[] piece = new byte[64 * 1024];
     try (from;
         to) {
       InputStream input = from.getInputStream();
       OutputStream output = to.getOutputStream();
-      input.transferTo(output);
+      for (int read = input.read(piece); read >= 0; read = input.read(piece)) {
+        if (!mute) {
+          corruption.apply(piece, read);
+          output.write(piece, 0, read);
+        }
+      }
     }
   }
 

@@ -31,7 +31,7 @@ class RequestCostTest {
    */
   @ParameterizedTest
   @CsvSource({"true, 650", "false, 1500"})
-  void aRequestAllocatesLittleWhateverTheHandlerReturns(boolean isThere, long mostBytes) {
+  void aRequestAllocatesLittleWhateverTheHandlerReturns(boolean isThere, long maxBytes) {
     Nodes.Pair pair = nodes.pair();
     Function<Integer, Mono<Integer>> handler =
         n -> isThere ? Mono.just(1) : Mono.just(1).hide();
@@ -43,7 +43,7 @@ class RequestCostTest {
     long perRequest = (EngineGarbage.bytes() - before) / REQUESTS;
 
     System.out.println("request and reply, both engines: " + perRequest + " bytes allocated");
-    assertTrue(perRequest < mostBytes, perRequest + " bytes a request");
+    assertTrue(perRequest < maxBytes, perRequest + " bytes a request");
   }
 
   private static void request(Peer peer) {

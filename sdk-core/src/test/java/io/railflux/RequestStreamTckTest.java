@@ -26,4 +26,9 @@ public class RequestStreamTckTest extends NodesTck<Integer> {
   Publisher<Integer> of(Peer peer) {
     return peer.requestStream(RANGE, 1L);
   }
+
+  @Override
+  boolean isMulticast() {
+    return true;
+  }
 }

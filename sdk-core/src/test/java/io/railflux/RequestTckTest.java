@@ -32,4 +32,9 @@ public class RequestTckTest extends NodesTck<Integer> {
   Publisher<Integer> of(Peer peer) {
     return peer.request(FIRST, 1L);
   }
+
+  @Override
+  boolean isMulticast() {
+    return true;
+  }
 }

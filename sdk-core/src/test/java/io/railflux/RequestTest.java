@@ -31,6 +31,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
+// More than 400 lines: a specification: one test method for each sentence.
 /** One request, one reply at most. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RequestTest {
@@ -124,8 +125,12 @@ class RequestTest {
     pair.server().respond(ECHO, text -> Mono.error(new IllegalStateException("tired")));
 
     StepVerifier.create(pair.toServer().request(ECHO, "x"))
-        .expectErrorSatisfies(e -> assertEquals(
-            "tired", assertInstanceOf(RemoteStreamException.class, e).remoteMessage()))
+        .expectErrorSatisfies(e -> {
+          assertEquals("tired", assertInstanceOf(RemoteStreamException.class, e).remoteMessage());
+          assertTrue(
+              e.getMessage().startsWith("stream 'echo': the publisher or handler on peer 'server'"),
+              e.getMessage());
+        })
         .verify(Nodes.PATIENCE);
   }
 

@@ -33,6 +33,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
+// More than 400 lines: a specification: one test method for each sentence.
 /** How streams end: completed, failed, cancelled and refused, seen from both sides. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StreamEndsTest {

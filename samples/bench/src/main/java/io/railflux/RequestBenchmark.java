@@ -1,12 +1,12 @@
 package io.railflux;
 
-import io.railflux.engine.EnginePair;
-import io.railflux.engine.Exchanges;
-import io.railflux.engine.ReplyFlux;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
+import io.railflux.samples.bench.engine.EnginePair;
 import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.PayloadCodec;
 import java.io.IOException;
@@ -53,7 +53,7 @@ public class RequestBenchmark {
     toFar = engines.toFar();
     engines
         .farEngine()
-        .respond(route.name(), new Serving<>(route, asked -> Mono.just(same(asked)), true));
+        .respond(route.name(), new Serving<>(route, asked -> Mono.just(same(asked)), true, null));
   }
 
   private Payload same(Payload asked) {
@@ -72,7 +72,8 @@ public class RequestBenchmark {
     Exchanges.RouteKey key = new Exchanges.RouteKey(
         route.name(), route.requestCodec().name(), route.replyCodec().name());
     ReceivePipeline.assembleSingle(
-            new ReplyFlux<>(toFar, key, payload.number(replies), Outgoing.plain(codec)),
+            new PeerFlux.Replies<>(
+                toFar.streams(), key, payload.number(replies), Outgoing.plain("n", codec)),
             Incoming.plain(codec))
         .subscribe(reply -> replies++);
     engines.stepNear();

@@ -1,17 +1,20 @@
 package io.railflux.buffer;
 
 /**
- * A buffer that became unreachable without having been released.
+ * A buffer that became unreachable without a release.
  *
- * @param pool name of the pool it came from
- * @param bytes how many bytes of the budget it held; they are available again
- * @param acquiredAt an exception whose stack trace is the place of acquisition; null when that was
- *     not recorded for this buffer
+ * @param pool name of its pool
+ * @param bytes bytes of the budget that it held; they are available again
+ * @param acquiredAt exception whose stack trace is the place of acquisition; null if it was not recorded
+ * @param account report of the {@link LoanAccount} that it was charged to; null without an account
  */
-public record BufferLeak(String pool, int bytes, Throwable acquiredAt) {
+public record BufferLeak(String pool, int bytes, Throwable acquiredAt, String account) {
 
-  /** What was leaked, from which pool, and what to do. */
+  /** Returns pool, size and remedy. */
   public String describe() {
+    if (account != null) {
+      return account + "; " + bytes + " bytes are back in pool '" + pool + "'";
+    }
     return "a buffer of "
         + bytes
         + " bytes from pool '"

@@ -1,5 +1,6 @@
 package io.railflux.buffer;
 
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,13 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Direct memory within a budget. What is lent and what is cached for reuse together never exceed
- * the budget, unless a caller insists with {@link #acquire}; then nothing is cached until that is
- * paid back. Loans come in powers of two from 64 bytes on, the largest being the budget itself, and
- * a loan counts with the size of its class. Cached memory of other classes makes way when the budget
- * demands it; the collector frees it, so the process may hold more for a moment.
+ * Direct memory within a budget. Lent and cached memory together never exceed the budget, unless a caller uses {@link
+ * #acquire}; the pool then caches nothing until the excess is returned. Loans have sizes in powers of two from 64
+ * bytes up to the budget, and count with that size. Cached memory of other sizes makes room when needed; the
+ * collector frees it, so the process may briefly hold more.
  *
- * <p>Loans are taken on the engine thread and released on any thread.
+ * <p>The engine thread takes loans; any thread releases them.
  */
 public final class BufferPool implements AutoCloseable {
 
@@ -31,18 +31,19 @@ public final class BufferPool implements AutoCloseable {
   private final AtomicLong allocatedBytes = new AtomicLong();
   private final AtomicLong outstandingBytes = new AtomicLong();
   private final AtomicInteger outstanding = new AtomicInteger();
-  // Keeps alive the loans that are watched; changes only when memory is allocated or dropped.
+  // Keeps watched loans reachable; changes only when memory is allocated or dropped.
   private final Set<Slab> slabs = ConcurrentHashMap.newKeySet();
   private volatile Runnable releaseHook = () -> {};
   private volatile Consumer<BufferLeak> leakListener = BufferPool::log;
+  private volatile Consumer<ByteBuffer> dropHook = memory -> {};
   private volatile boolean closed;
   private int loans;
 
   /**
-   * A pool that allocates nothing until asked.
+   * Creates a pool that allocates on demand.
    *
    * @param name appears in errors and leak reports
-   * @param budgetBytes the most memory to hold at any time, at least 64
+   * @param budgetBytes largest amount of memory, at least 64
    */
   public BufferPool(String name, long budgetBytes, LeakDetection leakDetection) {
     if (budgetBytes < 1L << SMALLEST_CLASS_BITS) {
@@ -58,19 +59,17 @@ public final class BufferPool implements AutoCloseable {
     }
   }
 
-  /** The name given at construction. */
+  /** Returns the name of the pool. */
   public String name() {
     return name;
   }
 
-  /** The most memory held at any time, in bytes. */
+  /** Returns the budget in bytes. */
   public long budgetBytes() {
     return budgetBytes;
   }
 
-  /**
-   * The largest loan that can ever be had, in bytes: the budget, or 2 GiB - 1 when that is less.
-   */
+  /** Returns the largest possible loan in bytes: the budget, at most 2 GiB - 1. */
   public int largestBytes() {
     return (int) Math.min(budgetBytes, Integer.MAX_VALUE);
   }
@@ -78,11 +77,10 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Lends at least {@code lengthBytes} of memory. Engine thread.
    *
-   * @return a loan the caller must release, or null while the budget is exhausted; the hook given
-   *     to {@link #onRelease} tells when to try again
-   * @throws IllegalArgumentException when the length is negative or more than {@link
-   *     #largestBytes()}, so that no waiting would help
-   * @throws IllegalStateException when the pool is closed
+   * @return a loan that the caller must release, or null while the budget is exhausted; the hook of {@link
+   *     #onRelease} signals the next attempt
+   * @throws IllegalArgumentException if the length is negative or exceeds {@link #largestBytes()}
+   * @throws IllegalStateException if the pool is closed
    */
   public PooledBuffer tryAcquire(int lengthBytes) {
     if (lengthBytes < 0 || lengthBytes > budgetBytes) {
@@ -101,9 +99,9 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * As {@link #tryAcquire}, beyond the budget when that is exhausted: for what was promised already.
+   * Like {@link #tryAcquire}, but exceeds an exhausted budget, for memory that was promised before.
    *
-   * @throws IllegalStateException when the JVM has no memory to lend, too
+   * @throws IllegalStateException if the JVM has no memory either
    */
   public PooledBuffer acquire(int lengthBytes) {
     PooledBuffer within = tryAcquire(lengthBytes);
@@ -118,40 +116,43 @@ public final class BufferPool implements AutoCloseable {
     return lend(slab, lengthBytes);
   }
 
-  /**
-   * Whether a loan of that length has to be allocated, for which there is room, or is made. Engine
-   * thread.
-   */
+  /** Whether a loan of that length requires an allocation for which there is room. Engine thread. */
   public boolean mustAllocate(int lengthBytes) {
     int sizeClass = sizeClass(lengthBytes);
     return !cached[sizeClass].hasNext() && makeRoom(bytes(sizeClass));
   }
 
+  /** Returns the size in bytes that a loan of that length counts with. Any thread. */
+  public int classBytes(int lengthBytes) {
+    return bytes(sizeClass(lengthBytes));
+  }
+
   /**
-   * Allocates what the next loan of that length takes, so that {@link #tryAcquire} need not: to clear much
-   * memory takes long. Any thread. Without room in the budget or in the JVM's limit nothing happens.
+   * Allocates memory for the next loan of that length, so that {@link #tryAcquire} need not. Clearing memory, and
+   * waiting for the collector at the limit of the JVM, take long. Any thread.
+   *
+   * @return whether memory was allocated; false without room in the budget, if the pool is closed, or at the limit of
+   *     the JVM while there are loans to wait for
+   * @throws IllegalStateException as {@link #tryAcquire}
    */
-  public void prepare(int lengthBytes) {
+  public boolean prepare(int lengthBytes) {
     int sizeClass = sizeClass(lengthBytes);
     if (closed || allocatedBytes.get() + bytes(sizeClass) > budgetBytes) {
-      return;
+      return false;
     }
-    try {
-      Slab slab = allocate(sizeClass);
-      if (slab != null) {
-        cached[sizeClass].push(slab);
-      }
-    } catch (IllegalStateException e) {
-      LOG.debug("not prepared, to be tried again when it is taken: {}", e.getMessage());
+    Slab slab = allocate(sizeClass);
+    if (slab != null) {
+      cached[sizeClass].push(slab);
     }
     if (closed) {
       dropAll(cached[sizeClass].takePushed());
     }
+    return slab != null;
   }
 
   /**
-   * Drops cached memory until what is cached and lent is no more than {@code bytes}, or nothing is
-   * cached. Engine thread.
+   * Drops cached memory until cached and lent memory are at most {@code bytes}, or no memory is cached. Engine
+   * thread.
    */
   public void trim(long bytes) {
     for (int i = cached.length - 1; i >= 0 && allocatedBytes.get() > bytes; i--) {
@@ -163,38 +164,42 @@ public final class BufferPool implements AutoCloseable {
     }
   }
 
-  /** Memory cached for reuse, in bytes. A snapshot; any thread. */
+  /** Returns a snapshot of the cached memory in bytes. Any thread. */
   public long retainedBytes() {
     return Math.max(0, allocatedBytes.get() - outstandingBytes.get());
   }
 
-  /** Memory lent, in bytes of its size classes. A snapshot; any thread. */
+  /** Returns a snapshot of the lent memory in bytes. Any thread. */
   public long outstandingBytes() {
     return outstandingBytes.get();
   }
 
-  /** Number of loans. A snapshot; any thread. */
+  /** Returns a snapshot of the number of loans, including written-off ones. Any thread. */
   public int outstanding() {
     return outstanding.get();
   }
 
   /**
-   * Sets what runs after every release, on the thread that released, and after a leak was
-   * reclaimed. It must be short and must not throw; usually it wakes the engine if that waits for
-   * memory.
+   * Sets a hook that runs after every release, on the releasing thread, and after a leak. It must be short and must
+   * not throw; usually it wakes a waiting engine.
    */
   public void onRelease(Runnable hook) {
     releaseHook = Objects.requireNonNull(hook, "hook");
   }
 
-  /** Sets who is told of leaks, on a thread of its own, instead of the log. */
+  /** Sets the receiver of memory that the pool gives up, called on any thread. It must be short and must not throw. */
+  public void onDrop(Consumer<ByteBuffer> hook) {
+    dropHook = Objects.requireNonNull(hook, "hook");
+  }
+
+  /** Sets the receiver of leaks, called on a separate thread, in place of the log. */
   public void onLeak(Consumer<BufferLeak> listener) {
     leakListener = Objects.requireNonNull(listener, "listener");
   }
 
   /**
-   * Drops the cached memory and refuses further loans. Engine thread; idempotent. Loans stay valid
-   * until they are released, and their memory is dropped then.
+   * Drops the cached memory and refuses further loans. Engine thread; idempotent. Existing loans stay valid until
+   * their release.
    */
   @Override
   public void close() {
@@ -212,26 +217,63 @@ public final class BufferPool implements AutoCloseable {
       slab.loan = null;
       loan.clear();
     }
-    outstandingBytes.addAndGet(-slab.bytes());
+    LoanAccount account = slab.account;
+    slab.account = null;
     outstanding.decrementAndGet();
+    if (account != null && !account.settle(slab.bytes())) {
+      slabs.remove(slab);
+      dropHook.accept(slab.memory());
+      return;
+    }
+    outstandingBytes.addAndGet(-slab.bytes());
     FreeList list = cached[slab.sizeClass()];
     list.push(slab);
     if (closed || allocatedBytes.get() > budgetBytes) {
       dropAll(list.takePushed());
     }
-    releaseHook.run();
+    returned(account);
   }
 
-  /** Its memory may still be referenced by a view, so it is left to the garbage collector. */
+  /** A view may still refer to the memory, so the garbage collector frees it. */
   void reclaim(Slab slab, Throwable acquiredAt) {
-    outstandingBytes.addAndGet(-slab.bytes());
+    LoanAccount account = slab.account;
     outstanding.decrementAndGet();
+    if (account != null && !account.settle(slab.bytes())) {
+      slabs.remove(slab);
+      dropHook.accept(slab.memory());
+      return;
+    }
+    outstandingBytes.addAndGet(-slab.bytes());
     drop(slab);
     try {
-      leakListener.accept(new BufferLeak(name, slab.bytes(), acquiredAt));
+      report(slab, account, acquiredAt);
     } finally {
-      releaseHook.run();
+      returned(account);
     }
+  }
+
+  private void report(Slab slab, LoanAccount account, Throwable acquiredAt) {
+    String report = account == null ? null : account.leaked();
+    if (account == null || report != null) {
+      // A charged loan reports its borrower instead of its place of acquisition.
+      Throwable place = account == null ? acquiredAt : null;
+      leakListener.accept(new BufferLeak(name, slab.bytes(), place, report));
+    }
+  }
+
+  /** The bytes of a loan were subtracted. */
+  private void returned(LoanAccount account) {
+    releaseHook.run();
+    if (account != null) {
+      account.returned();
+    }
+  }
+
+  /** Leaves loans of so many bytes to their holders and the garbage collector. Any thread. */
+  void writeOff(long bytes) {
+    outstandingBytes.addAndGet(-bytes);
+    allocatedBytes.addAndGet(-bytes);
+    releaseHook.run();
   }
 
   private PooledBuffer lend(Slab slab, int lengthBytes) {
@@ -269,20 +311,16 @@ public final class BufferPool implements AutoCloseable {
     return slab;
   }
 
-  /**
-   * The budget is not, but the JVM's own limit is: wait for loans, if there are any to wait for.
-   */
+  /** The limit of the JVM is reached, not the budget: waits for loans if there are any. */
   private Slab jvmExhausted(OutOfMemoryError e) {
-    if (outstanding.get() > 0) {
+    if (outstandingBytes.get() > 0) {
       return null;
     }
     throw new IllegalStateException(
-        "pool '" + name + "' cannot allocate within its budget of " + budgetBytes
-            + " bytes; lower it or raise -XX:MaxDirectMemorySize",
-        e);
+        "pool '" + name + "': " + e.getMessage() + "; raise -XX:MaxDirectMemorySize", e);
   }
 
-  /** Drops cached memory, the largest first, until {@code bytes} more fit into the budget. */
+  /** Drops cached memory, largest sizes first, until {@code bytes} more fit into the budget. */
   private boolean makeRoom(int bytes) {
     for (int i = cached.length - 1; i >= 0; i--) {
       while (allocatedBytes.get() + bytes > budgetBytes) {
@@ -305,6 +343,7 @@ public final class BufferPool implements AutoCloseable {
   private void drop(Slab slab) {
     allocatedBytes.addAndGet(-slab.bytes());
     slabs.remove(slab);
+    dropHook.accept(slab.memory());
   }
 
   private static int sizeClass(int lengthBytes) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Who this process is for the file system. */
+/** The user of this process in the file system. */
 final class CurrentUser {
 
   private static final int FILE_SYSTEM_UID = 4;
@@ -12,8 +12,8 @@ final class CurrentUser {
   private CurrentUser() {}
 
   /**
-   * The uid the kernel checks and stamps files with. Names would not do: containers run under uids
-   * that have none.
+   * Returns the uid that the kernel checks and stamps on files. Names would not suffice, because containers run under
+   * uids without names.
    */
   static int id() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
@@ -21,6 +21,6 @@ final class CurrentUser {
         return Integer.parseUnsignedInt(line.split("\\s+", -1)[FILE_SYSTEM_UID]);
       }
     }
-    throw new IOException("/proc/self/status tells no Uid; shared memory needs Linux");
+    throw new IOException("/proc/self/status contains no Uid; shared memory needs Linux");
   }
 }

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The cached slabs of one size class: pushed by any thread, popped by one. The popping thread takes
- * everything that was pushed at once, so no slab is ever compared that could have come back.
+ * The cached slabs of one size class: any thread pushes, one thread pops. The popping thread takes all pushed slabs
+ * at once, which avoids the ABA problem.
  */
 final class FreeList {
 
@@ -32,7 +32,7 @@ final class FreeList {
     } while (!PUSHED.compareAndSet(this, head, slab));
   }
 
-  /** A cached slab or null. Engine thread. */
+  /** Returns a cached slab or null. Engine thread. */
   Slab pop() {
     Slab slab = taken;
     if (slab == null) {
@@ -46,12 +46,12 @@ final class FreeList {
     return slab;
   }
 
-  /** Whether {@link #pop} has one. Engine thread. */
+  /** Whether {@link #pop} has a slab. Engine thread. */
   boolean hasNext() {
     return taken != null || pushed != null;
   }
 
-  /** All that was pushed since the last time, linked by {@code next}, or null. Any thread. */
+  /** Returns all slabs pushed since the last call, linked by {@code next}, or null. Any thread. */
   Slab takePushed() {
     return pushed == null ? null : (Slab) PUSHED.getAndSet(this, null);
   }

@@ -1,14 +1,14 @@
 package io.railflux.buffer;
 
-/** How much a {@link BufferPool} does to find buffers that were dropped without a release. */
+/** Effort of a {@link BufferPool} to find buffers that were dropped without a release. */
 public enum LeakDetection {
-  /** Nothing is tracked or allocated; what is dropped stays counted as outstanding for ever. */
+  /** Tracks nothing; dropped buffers count as outstanding for ever. */
   OFF,
   /**
-   * Every buffer is tracked, so that dropped bytes return to the budget; the place of acquisition
-   * is kept for one buffer in 64.
+   * Tracks every buffer, so that dropped bytes return to the budget; records the place of acquisition of one buffer
+   * in 64.
    */
   SAMPLED,
-  /** Every buffer is tracked with its place of acquisition. About a microsecond each; for tests. */
+  /** Tracks every buffer with its place of acquisition, which takes about a microsecond each; for tests. */
   ALL
 }

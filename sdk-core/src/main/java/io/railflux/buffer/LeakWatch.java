@@ -5,7 +5,7 @@ import java.lang.ref.ReferenceQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one daemon thread that waits for dropped buffers of all pools; started by the first loan. */
+/** The daemon thread that detects dropped buffers of all pools; the first loan starts it. */
 final class LeakWatch {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeakWatch.class);
@@ -14,8 +14,9 @@ final class LeakWatch {
   static {
     Thread thread = new Thread(LeakWatch::run, "railflux-leak-watch");
     thread.setDaemon(true);
-    // The thread outlives the application that happened to start it, so it must not hold its
-    // loader.
+    // The thread outlives the application that started it, so it must not reference the class
+    // loader of that
+    // application.
     thread.setContextClassLoader(LeakWatch.class.getClassLoader());
     thread.start();
   }
@@ -43,7 +44,7 @@ final class LeakWatch {
     try {
       LOG.warn("a leak listener or release hook failed; the leaked bytes were returned", failure);
     } catch (RuntimeException | Error unlogged) {
-      // The watch serves all pools; a broken log must not end it, and nobody is left to be told.
+      // The watch serves all pools; a failing log must not end it.
     }
   }
 }

@@ -2,7 +2,7 @@ package io.railflux.buffer;
 
 import java.lang.ref.PhantomReference;
 
-/** Watches one {@link PooledBuffer} and remembers what has to be done when it is dropped. */
+/** Watches one {@link PooledBuffer}, and reclaims its memory when it is dropped. */
 final class Loan extends PhantomReference<PooledBuffer> {
 
   private final BufferPool pool;

@@ -17,7 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
 
-/** How files of shared memory are made, and what is checked before one is trusted. */
+/** Creates and validates files of shared memory. */
 final class MappedFile {
 
   private static final Set<PosixFilePermission> PRIVATE = Set.of(OWNER_READ, OWNER_WRITE);
@@ -25,7 +25,11 @@ final class MappedFile {
       Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
   private static final Set<OpenOption> OPEN =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
   private static final int ZEROS_BYTES = 64 * 1024;
+
+  // Allocated once by the first file, so that later files need no direct memory.
+  private static ByteBuffer zeros;
 
   private MappedFile() {}
 
@@ -40,7 +44,7 @@ final class MappedFile {
         writeZeros(channel, lengthBytes);
         return MappedMemory.map(file, channel, lengthBytes);
       } catch (IOException | RuntimeException | OutOfMemoryError e) {
-        // Direct memory may be used up, too, which must not leave the file behind.
+        // Direct memory may be exhausted, which must not leave the file behind.
         throw abandoned(file, lengthBytes, e);
       }
     }
@@ -56,13 +60,20 @@ final class MappedFile {
     }
   }
 
-  /** Mapped pages of a sparse file could fail to materialise later, as SIGBUS; written ones not. */
+  /** Pages of a sparse file could fail to materialise later, as SIGBUS; written pages cannot. */
   private static void writeZeros(FileChannel channel, int lengthBytes) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(lengthBytes, ZEROS_BYTES));
+    ByteBuffer piece = zeros();
     for (long position = 0; position < lengthBytes; ) {
-      zeros.clear().limit((int) Math.min(zeros.capacity(), lengthBytes - position));
-      position += channel.write(zeros, position);
+      piece.clear().limit((int) Math.min(piece.capacity(), lengthBytes - position));
+      position += channel.write(piece, position);
     }
+  }
+
+  static synchronized ByteBuffer zeros() {
+    if (zeros == null) {
+      zeros = ByteBuffer.allocateDirect(ZEROS_BYTES).asReadOnlyBuffer();
+    }
+    return zeros.duplicate();
   }
 
   private static Object check(Path file, int lengthBytes) throws IOException {
@@ -87,7 +98,7 @@ final class MappedFile {
   private static IOException abandoned(Path file, int lengthBytes, Throwable cause) {
     IOException failure = new IOException(
         "cannot allocate " + lengthBytes + " bytes of shared memory at " + file + ": "
-            + cause.getMessage() + "; free space there or ask for less",
+            + cause.getMessage(),
         cause);
     try {
       Files.deleteIfExists(file);

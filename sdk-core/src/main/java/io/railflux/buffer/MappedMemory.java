@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file mapped for sharing with another process of the same user. Owned by whoever created or
- * opened it; not thread-safe except for access to the memory itself.
+ * A file mapped for sharing with another process of the same user. The creator or opener owns it. Not thread-safe,
+ * except for access to the memory.
  */
 public final class MappedMemory implements AutoCloseable {
 
@@ -26,31 +26,38 @@ public final class MappedMemory implements AutoCloseable {
   }
 
   /**
-   * Creates a file that only this user may open, allocates all of it and maps it, filled with
-   * zeros.
+   * Allocates the direct memory that {@link #create} needs, once per process.
+   *
+   * @throws OutOfMemoryError if there is none
+   */
+  public static void prepare() {
+    MappedFile.zeros();
+  }
+
+  /**
+   * Creates a file that only this user may open, allocates it in full and maps it, filled with zeros.
    *
    * @param file must not exist
    * @param lengthBytes length of the file in bytes, at least 1
-   * @throws IOException when the file exists or the file system is full or refuses; nothing is left
-   *     behind then
+   * @throws IOException if the file exists, or the file system is full or refuses; no file remains
    */
   public static MappedMemory create(Path file, int lengthBytes) throws IOException {
     return MappedFile.create(file, lengthBytes);
   }
 
   /**
-   * Maps a file another process created with {@link #create}.
+   * Maps a file that another process created with {@link #create}.
    *
-   * @param lengthBytes the length the file must have
-   * @throws IOException when it is missing, a link, of another user, open to others or of another
-   *     length; the message says which
+   * @param lengthBytes required length of the file
+   * @throws IOException if the file is missing, a link, of another user, open to other users or of another length;
+   *     the message states which
    */
   public static MappedMemory open(Path file, int lengthBytes) throws IOException {
     return MappedFile.open(file, lengthBytes);
   }
 
   /**
-   * The whole memory, little-endian; always the same buffer.
+   * Returns the whole memory, little-endian; always the same buffer.
    *
    * @throws IllegalStateException after {@link #close()}
    */
@@ -61,16 +68,15 @@ public final class MappedMemory implements AutoCloseable {
     return memory;
   }
 
-  /** Where the file is, or was before {@link #unlink()}. */
+  /** Returns the path of the file, also after {@link #unlink()}. */
   public Path path() {
     return path;
   }
 
   /**
-   * Removes the name; the memory lives on until all processes closed it. Idempotent, also when the
-   * other side was first.
+   * Removes the name; the memory exists until all processes close it. Idempotent, also if the other side was first.
    *
-   * @throws IOException when the directory refuses
+   * @throws IOException if the directory refuses
    */
   public void unlink() throws IOException {
     if (!unlinked) {
@@ -80,8 +86,8 @@ public final class MappedMemory implements AutoCloseable {
   }
 
   /**
-   * Unmaps at once; the name stays unless unlinked. Idempotent. No thread may touch the memory or
-   * any view of it from now on: on Java 17, or where {@code Unsafe} is allowed, that crashes the process.
+   * Unmaps the memory at once; the name remains unless unlinked. Idempotent. No thread may use the memory or any view
+   * of it afterwards: on Java 17, or where {@code Unsafe} is permitted, that crashes the process.
    */
   @Override
   public void close() {

@@ -6,9 +6,7 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
-/**
- * A file mapped read-write that can be unmapped at will. Another variant serves Java 22 and later.
- */
+/** A file mapped read-write that can be unmapped explicitly. Java 22 and later use another variant. */
 final class Mapping {
 
   private final MappedByteBuffer memory;
@@ -25,7 +23,7 @@ final class Mapping {
     return memory;
   }
 
-  /** Once only; touching the memory afterwards crashes the process. */
+  /** Must be called once; later access to the memory crashes the process. */
   void close() {
     Unmapping.unmap(memory);
   }

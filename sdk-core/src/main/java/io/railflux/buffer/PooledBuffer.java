@@ -6,60 +6,72 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * A loan of direct memory from a {@link BufferPool}. Its holder releases it exactly once, on any
- * thread, and may hand it over to another holder who does.
+ * A loan of direct memory from a {@link BufferPool}. Its holder releases it exactly once, on any thread, or passes it
+ * to another holder.
  */
 public final class PooledBuffer {
 
-  private static final VarHandle RELEASED;
+  private static final VarHandle SLAB;
 
   static {
     try {
-      RELEASED =
-          MethodHandles.lookup().findVarHandle(PooledBuffer.class, "released", boolean.class);
+      SLAB = MethodHandles.lookup().findVarHandle(PooledBuffer.class, "slab", Slab.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
   private final BufferPool pool;
-  private final Slab slab;
-  private volatile boolean released;
+
+  /** Null after the release, so that a kept loan does not keep the memory. */
+  private volatile Slab slab;
 
   PooledBuffer(BufferPool pool, Slab slab) {
     this.pool = pool;
     this.slab = slab;
   }
 
+  BufferPool pool() {
+    return pool;
+  }
+
+  /** Returns the size of the loan in bytes. */
+  int chargeTo(LoanAccount account) {
+    slab.account = account;
+    return slab.bytes();
+  }
+
   /**
-   * The memory: little-endian, at first from 0 to the length asked for, with the bytes of earlier
-   * loans in it. Every call returns the same buffer, whose position and limit are the holder's to
-   * move. It must not be touched after {@link #release()}.
+   * Returns the memory: little-endian, initially from 0 to the requested length, with bytes of earlier loans. Every
+   * call returns the same buffer; the holder may move its position and limit. It must not be used after {@link
+   * #release()}.
    *
    * @throws IllegalStateException after the release
    */
   public ByteBuffer memory() {
-    if (released) {
+    Slab lent = slab;
+    if (lent == null) {
       throw new IllegalStateException(
           "buffer of pool '" + pool.name() + "' is used after its release");
     }
-    return slab.memory();
+    return lent.memory();
   }
 
   /**
    * Returns the memory to the pool. Any thread.
    *
-   * @throws IllegalStateException when already released; the pool is not harmed by it
+   * @throws IllegalStateException if already released, without harm to the pool
    */
   public void release() {
-    if (!RELEASED.compareAndSet(this, false, true)) {
+    Slab lent = (Slab) SLAB.getAndSet(this, null);
+    if (lent == null) {
       throw new IllegalStateException(
           "buffer of pool '" + pool.name() + "' is released twice; only its last holder may");
     }
     try {
-      pool.giveBack(slab);
+      pool.giveBack(lent);
     } finally {
-      // Until here this loan must not look abandoned to the leak watch.
+      // Keeps this loan reachable for the leak watch until here.
       Reference.reachabilityFence(this);
     }
   }

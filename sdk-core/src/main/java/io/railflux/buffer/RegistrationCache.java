@@ -8,19 +8,19 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Registrations of buffers with a network, kept after their use because registering costs more than
- * copying a little: who sends from the same buffers again finds them registered.
+ * Caches registrations of buffers with a network where registering costs more than copying a little, for senders that
+ * reuse their buffers.
  *
- * <p>A buffer is known by its object, not by its address: Java tells no addresses before 22, and two
- * slices of the same memory count as two. What is kept is also kept reachable, so that no memory is freed
- * while a device may still use it; therefore the cache is small, and what was not used for longest leaves
- * first. Engine thread only.
+ * <p>The key is the buffer object, not its address: before Java 22 addresses are not available, and two slices of the
+ * same memory count as two. A cached registration keeps its buffer reachable, so that no memory is freed while a
+ * device may use it. The cache is therefore bounded, evicts in order of use, and yields to other memory at once
+ * ({@link #trim}). Engine thread only.
  *
  * @param <R> a registration
  */
 public final class RegistrationCache<R> implements AutoCloseable {
 
-  /** By identity: buffers with equal content are different memory. */
+  /** Compared by identity: buffers with equal content are different memory. */
   private record Key(ByteBuffer memory) {
 
     @Override
@@ -48,15 +48,17 @@ public final class RegistrationCache<R> implements AutoCloseable {
   private final long maxBytes;
   private final Function<ByteBuffer, R> register;
   private final Consumer<R> deregister;
-  // The order of its iteration is that of use, whatever the hashes.
+  // Iterates in the order of use, independent of hashes.
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-  private long bytes;
+  // Bytes of the buffers that are not in use.
+  private int kept;
+  private long keptBytes;
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
-   * @param maxEntries buffers kept at most, those in use not counted
-   * @param maxBytes their capacities together
+   * @param maxEntries largest number of cached buffers, without those in use; 0 caches nothing
+   * @param maxBytes their total capacity
    */
   public RegistrationCache(
       int maxEntries, long maxBytes, Function<ByteBuffer, R> register, Consumer<R> deregister) {
@@ -66,60 +68,84 @@ public final class RegistrationCache<R> implements AutoCloseable {
     this.deregister = deregister;
   }
 
-  /** The registration of all of the buffer, to be given back by {@link #release}. */
+  /** Returns the registration of the whole buffer; the caller returns it by {@link #release}. */
   public R acquire(ByteBuffer memory) {
     Key key = new Key(memory);
     Entry entry = entries.get(key);
     if (entry == null) {
       entry = new Entry(register.apply(memory));
       entries.put(key, entry);
-      bytes += memory.capacity();
+    } else if (entry.users == 0) {
+      keptBytes -= memory.capacity();
+      kept--;
     }
     entry.users++;
     return entry.registration;
   }
 
-  /** Gives one use of it back; the registration lives on until it makes way. */
+  /** Returns one use; the registration stays until it is evicted. */
   public void release(ByteBuffer memory) {
-    Entry entry = entries.get(new Key(memory));
+    Key key = new Key(memory);
+    Entry entry = entries.get(key);
     if (entry == null || entry.users == 0) {
       throw new IllegalStateException("memory that is not in use is released");
     }
     entry.users--;
-    evict();
-  }
-
-  private void evict() {
+    if (entry.users == 0) {
+      keptBytes += memory.capacity();
+      kept++;
+    }
     evict(maxEntries, maxBytes);
   }
 
-  /** Deregisters what is not in use. */
-  public void clear() {
-    evict(0, 0);
+  /** Ends the registration of a buffer that its owner gives up, unless it is in use or unknown. */
+  public void forget(ByteBuffer memory) {
+    Key key = new Key(memory);
+    Entry entry = entries.get(key);
+    if (entry != null && entry.users == 0) {
+      entries.remove(key);
+      gone(memory, entry);
+    }
   }
 
-  private void evict(int mostEntries, long mostBytes) {
+  /** Ends unused registrations, least recently used first, until at most {@code bytes} remain. */
+  public void trim(long bytes) {
+    evict(bytes == 0 ? 0 : maxEntries, bytes);
+  }
+
+  private void evict(int maxKept, long maxKeptBytes) {
     Iterator<Map.Entry<Key, Entry>> oldest = entries.entrySet().iterator();
-    while ((entries.size() > mostEntries || bytes > mostBytes) && oldest.hasNext()) {
+    while ((kept > maxKept || keptBytes > maxKeptBytes) && oldest.hasNext()) {
       Map.Entry<Key, Entry> candidate = oldest.next();
       if (candidate.getValue().users == 0) {
         oldest.remove();
-        bytes -= candidate.getKey().memory.capacity();
-        deregister.accept(candidate.getValue().registration);
+        gone(candidate.getKey().memory, candidate.getValue());
       }
     }
   }
 
-  /** Buffers registered now, in use or not. */
+  private void gone(ByteBuffer memory, Entry entry) {
+    keptBytes -= memory.capacity();
+    kept--;
+    deregister.accept(entry.registration);
+  }
+
+  /** Returns the bytes of buffers that are registered and not in use. */
+  public long keptBytes() {
+    return keptBytes;
+  }
+
+  /** Returns the number of registered buffers. */
   public int size() {
     return entries.size();
   }
 
-  /** Deregisters everything, in use or not. */
+  /** Ends all registrations, in use or not. */
   @Override
   public void close() {
     entries.values().forEach(entry -> deregister.accept(entry.registration));
     entries.clear();
-    bytes = 0;
+    kept = 0;
+    keptBytes = 0;
   }
 }

@@ -9,11 +9,14 @@ final class Slab {
   private final ByteBuffer memory;
   private final int sizeClass;
 
-  /** The next cached slab of the class; only meaningful while this one is cached. */
+  /** Next cached slab of the class; valid while this one is cached. */
   Slab next;
 
-  /** The loan being watched, which nothing else keeps alive; null when not lent or not tracked. */
+  /** Watched loan, reachable only from here; null if not lent or not tracked. */
   Loan loan;
+
+  /** Account of the loan; null if not lent or not charged. */
+  LoanAccount account;
 
   Slab(int bytes, int sizeClass) {
     this.memory = ByteBuffer.allocateDirect(bytes);
@@ -32,7 +35,7 @@ final class Slab {
     return memory;
   }
 
-  /** Undoes what the last holder did to the buffer's position, limit and order. */
+  /** Resets position, limit and order of the buffer. */
   void prepare(int lengthBytes) {
     memory.clear().limit(lengthBytes).order(ByteOrder.LITTLE_ENDIAN);
   }

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Unmaps a buffer at once by {@code sun.misc.Unsafe}: before Java 22 nothing else can, and since then it is done
- * where the JVM was told to allow it. The one place that names it. Where the runtime lacks module {@code
- * jdk.unsupported} the collector unmaps later before Java 22.
+ * Unmaps a buffer at once by {@code sun.misc.Unsafe}. Before Java 22 no other way exists; on later JVMs it is used
+ * only if a JVM flag permits it. No other class uses {@code Unsafe}. Before Java 22, in a runtime without module
+ * {@code jdk.unsupported}, the collector unmaps later.
  */
 final class Unmapping {
 
@@ -20,12 +20,12 @@ final class Unmapping {
 
   private Unmapping() {}
 
-  /** Whether {@link #unmap} does anything. */
+  /** Whether {@link #unmap} has an effect. */
   static boolean isPossible() {
     return INVOKE_CLEANER != null;
   }
 
-  /** The buffer and all views of it must never be touched again. */
+  /** The buffer and its views must not be used afterwards. */
   static void unmap(ByteBuffer mapped) {
     if (INVOKE_CLEANER == null) {
       return;

@@ -11,15 +11,15 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 
-/** Ciphers that seal: they hide, and tell when something was changed. Both take keys of 32 bytes. */
+/** Authenticated ciphers with keys of 32 bytes. */
 public enum CipherSuite {
-  /** NIST SP 800-38D. Fast where the processor has instructions for it. */
+  /** NIST SP 800-38D. Fast on processors with AES instructions. */
   AES_256_GCM(1, "AES/GCM/NoPadding", "AES"),
 
-  /** RFC 8439. Faster elsewhere. */
+  /** RFC 8439. Faster on other processors. */
   CHACHA20_POLY1305(2, "ChaCha20-Poly1305", "ChaCha20");
 
-  /** What sealing adds. */
+  /** Bytes that sealing adds. */
   public static final int TAG_BYTES = 16;
 
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
@@ -34,17 +34,17 @@ public enum CipherSuite {
     this.keyAlgorithm = keyAlgorithm;
   }
 
-  /** Its bit on the wire. */
+  /** Returns the bit of the cipher on the wire. */
   public int bit() {
     return bit;
   }
 
-  /** Bits of all. */
+  /** Returns the bits of all ciphers. */
   public static int all() {
     return AES_256_GCM.bit | CHACHA20_POLY1305.bit;
   }
 
-  /** The preferred one if it is among {@code bits}, else another one that is; null when none is. */
+  /** Returns the preferred cipher if it is among {@code bits}, otherwise another one; null without any. */
   public static CipherSuite among(int bits, CipherSuite preferred) {
     if ((bits & preferred.bit) != 0) {
       return preferred;
@@ -57,7 +57,7 @@ public enum CipherSuite {
     return null;
   }
 
-  /** Which of them this machine does faster. Reads a file; not on an engine thread. */
+  /** Returns the faster cipher of this machine. Reads a file; not on an engine thread. */
   public static CipherSuite fastestHere() {
     String architecture = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
     boolean known = architecture.equals("amd64") || architecture.equals("x86_64");
@@ -66,7 +66,7 @@ public enum CipherSuite {
 
   private static boolean hasInstructions() {
     if (!Files.isReadable(CPU_INFO)) {
-      // Not Linux: every such processor of the last ten years has them.
+      // Other systems: processors of the last ten years have the instructions.
       return true;
     }
     try {

@@ -20,7 +20,7 @@ public final class EphemeralKey {
   private final PrivateKey privateKey;
   private final byte[] publicKey;
 
-  /** @param random 32 bytes nobody else knows */
+  /** @param random 32 secret random bytes */
   public EphemeralKey(byte[] random) {
     try {
       KeyFactory keys = KeyFactory.getInstance(ALGORITHM);
@@ -32,15 +32,15 @@ public final class EphemeralKey {
     }
   }
 
-  /** 32 bytes to send; a copy. */
+  /** Returns a copy of the 32 bytes to send. */
   public byte[] publicKey() {
     return publicKey.clone();
   }
 
   /**
-   * What only both sides know.
+   * Returns the shared secret of both sides.
    *
-   * @throws InvalidKeyException when the other key is one that makes the result known to everybody
+   * @throws InvalidKeyException if the other key leads to a publicly known result
    */
   public byte[] agree(byte[] otherPublicKey) throws InvalidKeyException {
     if (otherPublicKey.length != BYTES) {
@@ -50,7 +50,7 @@ public final class EphemeralKey {
     for (int i = 0; i < BYTES; i++) {
       bigEndian[i] = otherPublicKey[BYTES - 1 - i];
     }
-    // The highest bit means nothing (RFC 7748, 5).
+    // The highest bit has no meaning (RFC 7748, 5).
     bigEndian[0] &= 0x7F;
     try {
       return agree(new BigInteger(1, bigEndian));

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** HMAC-SHA256 and the key derivation made of it, HKDF (RFC 5869). Any thread. */
+/** HMAC-SHA256 and key derivation by HKDF (RFC 5869). Any thread. */
 public final class Kdf {
-  /** Size of digests, proofs and keys. */
+  /** Size of digests, proofs and keys in bytes. */
   public static final int BYTES = 32;
 
   private static final String HMAC = "HmacSHA256";
@@ -17,7 +17,7 @@ public final class Kdf {
 
   private Kdf() {}
 
-  /** Digest of the parts behind each other. */
+  /** Returns the digest of the concatenated parts. */
   public static byte[] sha256(byte[]... parts) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -30,7 +30,7 @@ public final class Kdf {
     }
   }
 
-  /** Proof of the parts behind each other, under a key that is not empty. */
+  /** Returns the proof of the concatenated parts under a non-empty key. */
   public static byte[] hmac(byte[] key, byte[]... parts) {
     Mac mac = mac(key);
     for (byte[] part : parts) {
@@ -39,7 +39,7 @@ public final class Kdf {
     return mac.doFinal();
   }
 
-  /** A keyed HMAC-SHA256 to use again and again. */
+  /** Returns a reusable keyed HMAC-SHA256. */
   static Mac mac(byte[] key) {
     try {
       Mac mac = Mac.getInstance(HMAC);
@@ -64,7 +64,7 @@ public final class Kdf {
     return Arrays.copyOf(expand(key, purpose), bytes);
   }
 
-  /** Everything used here is in every JDK from 17 on. */
+  /** Every JDK from 17 on has the algorithms used here. */
   static IllegalStateException missing(GeneralSecurityException e) {
     return new IllegalStateException("this JDK lacks cryptography: " + e.getMessage(), e);
   }

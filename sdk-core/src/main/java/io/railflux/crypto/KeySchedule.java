@@ -15,61 +15,61 @@ public final class KeySchedule {
   private final byte[] master;
 
   /**
-   * @param shared what {@link EphemeralKey#agree} gave
-   * @param transcript digest of everything both sides said
+   * @param shared result of {@link EphemeralKey#agree}
+   * @param transcript digest of the messages of both sides
    */
   public KeySchedule(Secret secret, byte[] shared, byte[] transcript) {
     this.transcript = transcript.clone();
     this.master = Kdf.extract(transcript, shared, secret.agreementKey());
   }
 
-  /** Who speaks. */
+  /** Role of a side. */
   public enum Role {
     CONNECTOR,
     ACCEPTOR;
 
-    /** The one that listens to it. */
+    /** Returns the other role. */
     public Role other() {
       return this == CONNECTOR ? ACCEPTOR : CONNECTOR;
     }
   }
 
-  /** What keys of a session's frames are for. */
+  /** Purpose of a key. */
   public enum Purpose {
     /** Frames in the ring. */
     FRAMES,
     /** Credit and acknowledgement beside the ring. */
     WORDS,
-    /** Parts of large messages that travel outside the ring. */
+    /** Chunks of large messages outside the ring. */
     CHUNKS
   }
 
-  /** That the role knows the secret and took part in this very exchange. */
+  /** Proves that the role knows the secret and took part in this handshake. */
   public byte[] proof(Role role) {
     return Kdf.hmac(Kdf.expand(master, role + " proof"), transcript);
   }
 
-  /** That the role refuses the other, in these words. */
+  /** Proves that the role refuses the other side with this message. */
   public byte[] refusal(Role role, byte[] message) {
     return Kdf.hmac(Kdf.expand(master, role + " refusal"), transcript, message);
   }
 
-  /** Seals the one grant of a role: with number 0 and nothing after it. */
+  /** Returns the key for the single grant of a role, with number 0. */
   public SealingKey grant(Role role) {
     return new SealingKey(CipherSuite.AES_256_GCM, Kdf.expand(master, role + " grant"));
   }
 
-  /** Key of the session that begins with this handshake. */
+  /** Returns the key of the session that begins with this handshake. */
   public byte[] session() {
     return Kdf.expand(master, "session");
   }
 
-  /** That the role belongs to a session that exists. */
+  /** Proves that the role belongs to an existing session. */
   public byte[] sessionProof(byte[] session, Role role) {
     return Kdf.hmac(Kdf.expand(session, role + " joins"), transcript);
   }
 
-  /** Key for what the role sends over the subchannel that joins the session. */
+  /** Returns the key of a role and purpose for the joining subchannel. */
   public byte[] key(byte[] session, Role role, Purpose purpose) {
     return Kdf.expand(Kdf.extract(master, session), role + " " + purpose);
   }

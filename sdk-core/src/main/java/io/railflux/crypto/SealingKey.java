@@ -9,9 +9,8 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals or opens one direction of one purpose. The nonce is the number of what is sealed, so each number
- * must be used for one content only. One thread. It allocates: the JDK's ciphers want a nonce object for
- * every call, and some more of their own.
+ * Seals or opens one direction of one purpose. The number of the content is the nonce, so each number must be used
+ * once. Single-threaded. Each call allocates a nonce object, and the ciphers of the JDK allocate more.
  */
 public final class SealingKey {
   /** What sealing adds to the bytes. */
@@ -24,7 +23,7 @@ public final class SealingKey {
   private byte[] bytes;
   private SecretKeySpec key;
 
-  /** @param key 32 bytes; not copied */
+  /** @param key 32 bytes, not copied */
   public SealingKey(CipherSuite suite, byte[] key) {
     this.suite = suite;
     this.cipher = suite.cipher();
@@ -36,7 +35,7 @@ public final class SealingKey {
     key = new SecretKeySpec(newBytes, suite.keyAlgorithm());
   }
 
-  /** Goes on with the key that follows this one, from which nobody finds this one. */
+  /** Switches to the next key, from which this key cannot be derived. */
   public void advance() {
     byte[] next = Kdf.expand(bytes, "next");
     Arrays.fill(bytes, (byte) 0);

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** One shared secret and what is derived of it alone. Immutable. */
+/** A shared secret and the keys derived from it alone. Immutable. */
 public final class Secret {
-  /** Shorter ones are refused; also longer ones should be random, not words. */
+  /** Smallest length; longer secrets should be random too. */
   public static final int MIN_BYTES = 16;
 
   private static final byte[] SALT = "railflux 1 secret".getBytes(StandardCharsets.UTF_8);
@@ -15,7 +15,7 @@ public final class Secret {
   private final byte[] greeting;
   private final byte[] agreement;
 
-  /** @throws IllegalArgumentException when it is shorter than {@link #MIN_BYTES} */
+  /** @throws IllegalArgumentException if the text is shorter than {@link #MIN_BYTES} */
   public Secret(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length < MIN_BYTES) {
@@ -28,12 +28,12 @@ public final class Secret {
     agreement = Kdf.expand(key, "agreement");
   }
 
-  /** Tells the secret from others; nothing about it. */
+  /** Identifies the secret without revealing it. */
   public long id() {
     return id;
   }
 
-  /** Proof of a first message, before anything was agreed on. */
+  /** Proves a first message, before the key agreement. */
   public byte[] proveGreeting(byte[] message) {
     return Kdf.hmac(greeting, message);
   }

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 
-/** Proves three numbers with 128 bits of HMAC-SHA256. One thread. */
+/** Proves three numbers by 128 bits of HMAC-SHA256. Single-threaded. */
 public final class WordProof {
   private static final int WORDS = 3;
 
@@ -15,12 +15,12 @@ public final class WordProof {
   private final byte[] output = new byte[Kdf.BYTES];
   private final ByteBuffer proof = ByteBuffer.wrap(output).order(ByteOrder.LITTLE_ENDIAN);
 
-  /** @param key of 32 bytes */
+  /** @param key 32 bytes */
   public WordProof(byte[] key) {
     mac = Kdf.mac(key);
   }
 
-  /** Computes the proof, which {@link #low} and {@link #high} then tell. */
+  /** Computes the proof, which {@link #low} and {@link #high} return. */
   public void compute(long first, long second, long third) {
     words.putLong(0, first).putLong(Long.BYTES, second).putLong(2 * Long.BYTES, third);
     mac.update(input);
@@ -31,17 +31,17 @@ public final class WordProof {
     }
   }
 
-  /** The first 64 bits. */
+  /** Returns the first 64 bits. */
   public long low() {
     return proof.getLong(0);
   }
 
-  /** The next 64 bits. */
+  /** Returns the next 64 bits. */
   public long high() {
     return proof.getLong(Long.BYTES);
   }
 
-  /** Whether both are those of the last {@link #compute}. */
+  /** Whether both values equal the last {@link #compute}. */
   public boolean matches(long low, long high) {
     return ((low ^ low()) | (high ^ high())) == 0;
   }

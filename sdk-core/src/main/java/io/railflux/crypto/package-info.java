@@ -1,6 +1,5 @@
 /**
- * What the JDK's cryptography is used for, in one place: key agreement, key derivation, proofs and sealing.
- * No state of sessions, no randomness and no I/O but the look at this machine's abilities: whoever needs
- * random bits passes them in. Not exported.
+ * Key agreement, key derivation, proofs and sealing by the cryptography of the JDK. No state of sessions, no
+ * randomness, and no I/O except the detection of processor features; callers pass random bits in. Not exported.
  */
 package io.railflux.crypto;

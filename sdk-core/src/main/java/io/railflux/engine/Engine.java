@@ -1,72 +1,77 @@
 package io.railflux.engine;
 
-import io.railflux.buffer.RegistrationCache;
+import io.railflux.engine.base.DueReleases;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.EngineHost;
+import io.railflux.engine.base.FailureBursts;
+import io.railflux.engine.base.GuardedObserver;
+import io.railflux.engine.base.Incarnation;
+import io.railflux.engine.base.LargeMemory;
+import io.railflux.engine.base.Occupancy;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.base.Registrations;
+import io.railflux.engine.base.SessionMemory;
+import io.railflux.engine.base.Timers;
+import io.railflux.engine.connect.Connections;
+import io.railflux.engine.connect.Refusals;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.ring.LineFetching;
+import io.railflux.engine.session.ChannelHost;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.ByteFairMerge;
+import io.railflux.engine.stream.Responder;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricProvider;
-import io.railflux.fabric.LocalMemory;
 import io.railflux.metrics.NodeObserver;
 import io.railflux.metrics.RailEvent;
 import io.railflux.pipeline.EngineAffinity;
-import io.railflux.wire.Authentication;
-import io.railflux.wire.Hello;
-import io.railflux.wire.RequestBody;
-import io.railflux.wire.Versions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.util.concurrent.Queues;
 
+// More than 400 lines: the composition root, which implements the contexts of all layers below.
 /**
- * A node's state machine: without threads, clocks and randomness of its own (D13). Whoever drives it
- * calls {@link #dutyCycle} with the time; all other methods but {@link #execute} and {@link #inEngine}
- * are for that thread.
+ * The state machine of a node, without threads, clocks and randomness of its own (D13). The driver calls
+ * {@link #dutyCycle} with the current time. All other methods except {@link #execute} and {@link #inEngine} must be
+ * called on the driver's thread.
  */
-public final class Engine implements EngineAffinity {
+public final class Engine implements EngineAffinity, Connections.Host {
 
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final int POLL_LIMIT = 64;
 
-  // Per rail: what is kept registered is kept reachable, too.
-  private static final int KEPT_REGISTRATIONS = 64;
-  private static final long KEPT_REGISTERED_BYTES = 64L << 20;
-
   private final EngineConfig config;
   private final EngineHost host;
   private final Incarnation incarnation;
-  private final Queue<Runnable> tasks =
-      Queues.<Runnable>unboundedMultiproducer().get();
+  private final Occupancy occupancy = new Occupancy();
+  private final TaskQueue tasks = new TaskQueue(occupancy);
   private final Timers timers = new Timers();
   private final List<Rail> rails = new ArrayList<>();
-  private final List<Handshakes> handshakes = new ArrayList<>();
   private final List<VirtualChannel> channels = new ArrayList<>();
   private final DueReleases releases = new DueReleases();
-  private final List<RegistrationCache<LocalMemory>> registrations = new ArrayList<>();
+  private final Registrations registrations;
   private final LargeMemory sourceMemory;
   private final LargeMemory landingMemory;
-  // Changed by any thread.
+  // Modified by any thread.
   private final Map<String, Responder> responders = new ConcurrentHashMap<>();
-  private final BulkRotation rotation = new BulkRotation();
+  private final ByteFairMerge.Rotation rotation = new ByteFairMerge.Rotation();
   private final LineFetching lineFetching = new LineFetching();
   private final Glance glance = new Glance(tasks, channels);
-  private final Acceptor acceptor = new Acceptor(this);
-  private final Secrets secrets;
-  private final Refusals refusals;
-  private final Greetings greetings = new Greetings();
+  private final SessionMemory sessionMemory;
+  private final Connections connections;
+  private final FailureBursts failureBursts = new FailureBursts(this::nowNanos);
   private NodeObserver observer = NodeObserver.NONE;
   private BiConsumer<VirtualChannel, RailEvent> railListener = (channel, event) -> {};
   private long nowNanos;
   private long unseenNanos;
   private boolean worked;
   private boolean spun;
-  private int nextSession = 1;
-  private boolean leaving;
   private boolean closed;
   private boolean expectsMore;
 
@@ -81,74 +86,57 @@ public final class Engine implements EngineAffinity {
     this.config = config;
     this.host = host;
     this.nowNanos = nowNanos;
-    this.secrets = new Secrets(config.security().secrets());
-    this.refusals = new Refusals(config, this::nowNanos);
-    EngineConfig.Large large = config.large();
-    int most = config.limits().maxMessageBytes() + RequestBody.ROUTE_ID_BYTES;
-    this.sourceMemory =
-        new LargeMemory(config.nodeName() + " sends", large.sendBudgetBytes(), most, this);
-    this.landingMemory =
-        new LargeMemory(config.nodeName() + " receives", large.receiveBudgetBytes(), most, this);
+    this.sessionMemory = new SessionMemory(config.nodeName(), host, this::execute);
+    this.registrations = new Registrations(config.large().sendBudgetBytes());
+    this.sourceMemory = new LargeMemory(LargeMemory.Budget.ofSends(config), this);
+    this.landingMemory = new LargeMemory(LargeMemory.Budget.ofReceives(config), this);
     this.incarnation = new Incarnation(host.randomLong() | 1, host.randomLong());
+    this.connections = new Connections(this);
   }
 
   /** Opens a fabric as the next rail. */
   public Rail addRail(FabricProvider provider) {
+    sessionMemory.reserve();
     Fabric fabric = provider.open(new EngineFabricContext(this, host));
     Rail rail = new Rail(rails.size(), fabric);
     rails.add(rail);
-    handshakes.add(new Handshakes(this, rail));
-    registrations.add(new RegistrationCache<>(
-        KEPT_REGISTRATIONS, KEPT_REGISTERED_BYTES, fabric::register, LocalMemory::close));
+    connections.addRail(rail);
+    registrations.add(fabric);
     return rail;
   }
 
   /**
-   * Accepts peers on a rail; returns the location in effect.
+   * Accepts peers on a rail and returns the effective location.
    *
-   * @throws IOException also where anybody could connect and nobody said that anybody may
+   * @throws IOException if the location cannot be bound, or if peers would not be authenticated there without explicit
+   *     permission
    */
   public Fabric.Listening listen(Rail rail, String location) throws IOException {
-    String objection = config.security().objection(rail.fabric().protectionAt(location));
-    if (objection != null) {
-      throw new IOException(objection);
-    }
-    return rail.fabric().listen(location, handshakes.get(rail.index()));
+    return connections.listen(rail, location);
   }
 
-  /** Told of every peer that connected to this node. */
+  /** Sets the listener for peers that connected to this node. */
   public void onAccepted(Consumer<VirtualChannel> listener) {
-    acceptor.onAccepted(listener);
-  }
-
-  /** Where a peer can be reached over one rail. */
-  public record Target(Rail rail, String location) {
-
-    @Override
-    public String toString() {
-      return rail.fabric().name() + ":" + location;
-    }
+    connections.onAccepted(listener);
   }
 
   /**
-   * Connects to a peer, by the first target; the others join as further subchannels.
+   * Connects to a peer by the first target. The other targets join as further subchannels.
    *
-   * @return gives the peer up, whether it is there already or not; engine thread only
+   * @return an action that gives the peer up, connected or not; engine thread only
    */
-  public Runnable connect(List<Target> targets, ChannelListener listener) {
-    Reconnect connecting = new Reconnect(this, targets, nextSession++, listener);
-    connecting.begin();
-    return connecting::giveUp;
+  public Runnable connect(List<Rail.Target> targets, ChannelHost.Listener listener) {
+    return connections.connect(targets, listener);
   }
 
-  /** Runs everything that is due; returns how much was done. */
+  /** Runs all due work. Returns the amount of work done. */
   public int dutyCycle(long now) {
     unseenNanos = worked || spun ? now - nowNanos : 0;
     spun = false;
     nowNanos = now;
     lineFetching.begin(now, sent);
     expectsMore = true;
-    int work = runTasks();
+    int work = tasks.run();
     expectsMore = false;
     work += workOnChannels();
     for (int i = 0; i < rails.size(); i++) {
@@ -164,29 +152,32 @@ public final class Engine implements EngineAffinity {
     return work;
   }
 
-  /** Whoever drives it does not sleep until the next cycle: what that finds late was missed, not waited for. */
+  /**
+   * Notes that the driver does not sleep before the next cycle. Events that the next cycle finds late then occurred
+   * while the engine was busy.
+   */
   void spins() {
     spun = true;
   }
 
-  /** Waits for what {@link Glance} finds, that many looks at most. */
+  /** Looks for news in {@link Glance}, at most the given number of times. */
   void lookOut(int looks) {
     for (int i = 0; i < looks && !glance.hasNews(); i++) {
       Thread.onSpinWait();
     }
   }
 
-  /** Whether a cycle has no more to do now than {@link Glance} would see; timers and fabrics aside. */
+  /** Returns whether all remaining work is visible to {@link Glance}, except timers and fabrics. */
   boolean awaitsPeers() {
     return glance.isAllThatIsLeft();
   }
 
-  /** Whether a cycle may find something; always where fabrics have to be asked. */
+  /** Returns whether a cycle may find work; always true if fabrics must be polled. */
   boolean mayHaveNews() {
     return glance.hasNews();
   }
 
-  /** What one peer, one timer or one user does wrong must not end the node. */
+  /** Polls a rail. A failure of one peer, timer or user must not end the node. */
   private int poll(Rail rail) {
     try {
       return rail.fabric().poll(POLL_LIMIT);
@@ -202,6 +193,8 @@ public final class Engine implements EngineAffinity {
     } catch (Throwable e) {
       LOG.error("timer failed", e);
       return 1;
+    } finally {
+      occupancy.leave();
     }
   }
 
@@ -211,15 +204,16 @@ public final class Engine implements EngineAffinity {
     for (int i = 0; i < channels.size(); ) {
       VirtualChannel channel = channels.get(i);
       work += work(channel);
-      // If it ended, the next one took its place.
+      // If the channel ended, the next channel has taken its place.
       if (i < channels.size() && channels.get(i) == channel) {
         i++;
       }
     }
-    // Pipelines may have sent what one peer brought to another that had its turn before.
+    // Pipelines may have sent messages of one peer to another peer that had its turn before.
     for (int i = 0; i < channels.size(); i++) {
       publish(channels.get(i));
     }
+    occupancy.leave();
     return work;
   }
 
@@ -246,33 +240,22 @@ public final class Engine implements EngineAffinity {
     channel.fault(e);
   }
 
-  private int runTasks() {
-    int ran = 0;
-    // Bounded, so that tasks which submit tasks do not starve the network.
-    for (Runnable task = tasks.poll(); task != null; task = ++ran < 1024 ? tasks.poll() : null) {
-      try {
-        task.run();
-      } catch (Throwable e) {
-        LOG.error("task failed", e);
-      }
-    }
-    return ran;
-  }
-
   private void releaseDue() {
     if (releases.run() && channels.isEmpty()) {
-      releases.add(() -> registrations.forEach(RegistrationCache::clear));
+      releases.add(registrations::clear);
       releases.run();
     }
   }
 
-  /** Runs when the endpoints that were released so far are closed: nothing uses their memory then. */
-  void afterRelease(Runnable action) {
+  /** Runs the action when the endpoints released so far are closed, so that their memory is unused. */
+  @Override
+  public void afterRelease(Runnable action) {
     releases.addAfterwards(action);
   }
 
-  /** Runs {@code task} aside, then {@code next} here. */
-  void aside(Runnable task, Runnable next) {
+  /** Runs {@code task} on another thread, then {@code next} on the engine thread. */
+  @Override
+  public void aside(Runnable task, Runnable next) {
     host.aside(() -> {
       try {
         task.run();
@@ -282,29 +265,48 @@ public final class Engine implements EngineAffinity {
     });
   }
 
-  /** Where large messages are encoded. */
-  LargeMemory sourceMemory() {
+  /** Returns the memory in which large messages are encoded. */
+  @Override
+  public LargeMemory sourceMemory() {
     return sourceMemory;
   }
 
-  /** Where large messages arrive. */
-  LargeMemory landingMemory() {
+  /** Returns the memory in which large messages arrive. */
+  @Override
+  public LargeMemory landingMemory() {
     return landingMemory;
   }
 
-  /** Memory that large messages take now, those included that their owners have not closed. Any thread. */
+  /** Returns the bytes that large messages occupy, including messages that their owners have not closed. Any thread. */
   public long largeMessageBytes() {
     return sourceMemory.outstandingBytes() + landingMemory.outstandingBytes();
   }
 
-  RegistrationCache<LocalMemory> registrations(Rail rail) {
-    return registrations.get(rail.index());
+  /** Returns the bytes of past large messages that are retained for reuse, within the same budgets. Any thread. */
+  public long keptMessageBytes() {
+    return sourceMemory.retainedBytes() + landingMemory.retainedBytes();
   }
 
-  /** The largest message that goes through a ring of that size: as the user says, or over whichever rail. */
-  int eagerLimitBytes(int peerRingBytes) {
-    int most = Math.min(
-        config.limits().mostEagerBytes(), EngineConfig.Limits.mostEagerBytes(peerRingBytes));
+  /** Releases retained memory for a message that finds no memory. Returns the number of bytes released. */
+  @Override
+  public long giveUpKept() {
+    return registrations.clear() + sourceMemory.giveUpKept() + landingMemory.giveUpKept();
+  }
+
+  /** Returns the registrations of buffers with the rails. */
+  @Override
+  public Registrations registrations() {
+    return registrations;
+  }
+
+  /**
+   * Returns the size of the largest message that goes through a ring of the given size: the configured limit, or the
+   * limit that suits all rails.
+   */
+  @Override
+  public int eagerLimitBytes(int peerRingBytes) {
+    int most =
+        Math.min(config.limits().maxEagerBytes(), EngineConfig.Limits.maxEagerBytes(peerRingBytes));
     if (config.large().hasEagerLimit()) {
       return Math.min(most, config.large().eagerLimitBytes());
     }
@@ -314,7 +316,12 @@ public final class Engine implements EngineAffinity {
     return most;
   }
 
-  /** Asks all fabrics to wake the engine; look again before sleeping. */
+  /** Returns whether there is neither a peer nor a waiting task. */
+  public boolean hasNoTaskOrPeer() {
+    return channels.isEmpty() && tasks.isEmpty();
+  }
+
+  /** Arms all fabrics to wake the engine. The caller must look for work again before it sleeps. */
   public void arm() {
     rails.forEach(rail -> rail.fabric().arm());
   }
@@ -323,22 +330,17 @@ public final class Engine implements EngineAffinity {
     rails.forEach(rail -> rail.fabric().disarm());
   }
 
-  /** Nanoseconds until something is due by time, {@link Long#MAX_VALUE} if nothing is. */
+  /** Returns the nanoseconds until the next timer is due; {@link Long#MAX_VALUE} if there is none. */
   public long untilNextTimerNanos(long now) {
     return timers.untilNextNanos(now);
   }
 
-  /** From now on no peer is accepted and none connected to; those that are there stay. */
+  /** Stops accepting and connecting to peers. Existing peers stay. */
   public void leave(String reason) {
-    leaving = true;
-    handshakes.forEach(h -> h.nodeLeaves(reason));
+    connections.leave(reason);
   }
 
-  boolean isLeaving() {
-    return leaving;
-  }
-
-  /** Ends everything at once: streams fail, endpoints, regions and listeners go. */
+  /** Ends everything immediately: streams fail; endpoints, regions and listeners are closed. */
   public void close(String reason) {
     if (closed) {
       return;
@@ -347,19 +349,23 @@ public final class Engine implements EngineAffinity {
     leave(reason);
     new ArrayList<>(channels).forEach(channel -> channel.abort(reason));
     releaseDue();
-    handshakes.forEach(Handshakes::close);
-    registrations.forEach(RegistrationCache::close);
+    connections.close();
+    registrations.close();
     rails.forEach(rail -> rail.fabric().close());
     sourceMemory.close();
     landingMemory.close();
     observer.nodeClosed();
   }
 
-  /** Runs what was handed over after the end, so that nobody waits for an answer in vain. */
-  void runLeftovers() {
-    while (runTasks() > 0) {
-      // A run is bounded; what the tasks submit runs as well.
-    }
+  /** Runs tasks that were submitted after the end. Returns their number. */
+  int runLeftovers() {
+    return tasks.run();
+  }
+
+  /** Returns the owner of the currently running user code. */
+  @Override
+  public Occupancy occupancy() {
+    return occupancy;
   }
 
   @Override
@@ -369,11 +375,11 @@ public final class Engine implements EngineAffinity {
 
   @Override
   public void execute(Runnable task) {
-    tasks.offer(task);
+    tasks.add(task);
     host.wakeUp();
   }
 
-  /** Serves a route for every peer; returns false when the name is taken. Any thread. */
+  /** Serves a route for every peer. Returns false if the name is taken. Any thread. */
   public boolean respond(String name, Responder responder) {
     return responders.putIfAbsent(name, responder) == null;
   }
@@ -382,64 +388,78 @@ public final class Engine implements EngineAffinity {
     responders.remove(name, responder);
   }
 
-  Responder responder(String name) {
+  @Override
+  public Responder responder(String name) {
     return responders.get(name);
   }
 
-  /** Told of peers and streams from now on. */
+  /** Sets the observer of peers and streams. */
   public void observe(NodeObserver newObserver) {
     observer = new GuardedObserver(newObserver);
   }
 
-  /** Told what happens to paths, from now on; on the engine thread. */
+  /** Sets the listener for events of paths. The listener runs on the engine thread. */
   public void onRailEvent(BiConsumer<VirtualChannel, RailEvent> listener) {
     railListener = listener;
   }
 
-  BiConsumer<VirtualChannel, RailEvent> railListener() {
-    return railListener;
+  @Override
+  public void railChanged(VirtualChannel channel, RailEvent event) {
+    railListener.accept(channel, event);
   }
 
-  NodeObserver observer() {
+  @Override
+  public NodeObserver observer() {
     return observer;
   }
 
-  void add(VirtualChannel channel) {
+  @Override
+  public void add(VirtualChannel channel) {
     channels.add(channel);
     observer.peerOpened(channel.readings());
   }
 
-  void forget(VirtualChannel channel) {
-    channels.remove(channel);
-    acceptor.forget(channel);
+  @Override
+  public void forget(VirtualChannel channel) {
+    if (channels.remove(channel)) {
+      sessionMemory.sessionEnds();
+    }
+    connections.forget(channel);
     observer.peerClosed(channel.readings());
   }
 
-  /** Something was queued that the cycle under way may have passed by already: another one follows. */
-  void keepAwake() {
+  /** Requests another cycle for work that the current cycle may have passed already. */
+  @Override
+  public void keepAwake() {
     host.wakeUp();
   }
 
-  /** Whether what is sent meanwhile, outside of its stream's turn, may wait for more of its kind. */
-  void expectMore(boolean more) {
+  /** Sets whether messages sent outside of their stream's turn may wait for further messages. */
+  @Override
+  public void expectMore(boolean more) {
     expectsMore = more;
   }
 
-  boolean expectsMore() {
+  @Override
+  public boolean expectsMore() {
     return expectsMore;
   }
 
-  /** What a further path needs here comes from the memory for what it carries: more paths, no more memory (MR8). */
-  void joined(Subchannel subchannel) {
+  /**
+   * The local memory of a further path comes out of the memory for large messages: more paths use no more memory (MR8).
+   */
+  @Override
+  public void joined(Subchannel subchannel) {
     if (subchannel.further) {
       landingMemory.reserve(subchannel.memory.bytes());
     }
   }
 
-  /** Its endpoint closes when nobody reads its rings any more: at the end of the cycle. */
-  void release(Subchannel subchannel) {
+  /** Closes the endpoint at the end of the cycle, when no ring is being read. */
+  @Override
+  public void release(Subchannel subchannel) {
     releases.add(() -> {
-      handshakes(subchannel.rail).forget(subchannel.endpoint);
+      connections.forget(subchannel);
       if (subchannel.further && subchannel.wasLive()) {
         landingMemory.reserve(-subchannel.memory.bytes());
       }
@@ -447,39 +467,14 @@ public final class Engine implements EngineAffinity {
     });
   }
 
-  Handshakes handshakes(Rail rail) {
-    return handshakes.get(rail.index());
+  @Override
+  public SessionMemory sessionMemory() {
+    return sessionMemory;
   }
 
-  Acceptor acceptor() {
-    return acceptor;
-  }
-
-  /** The HELLO of this node to {@code expected}. */
-  Hello hello(
-      Incarnation expected, Hello.Attempt attempt, long features, Authentication authentication) {
-    EngineConfig.Limits limits = config.limits();
-    return new Hello(
-        Versions.SUPPORTED,
-        features,
-        new Hello.Identity(
-            incarnation.high(),
-            incarnation.low(),
-            expected.high(),
-            expected.low(),
-            config.nodeName()),
-        attempt,
-        new Hello.Limits(
-            limits.reorderWindow(),
-            limits.maxMessageBytes(),
-            limits.maxStreams(),
-            limits.maxExchanges()),
-        authentication,
-        null);
-  }
-
-  /** Whether messages to some peers have to be encoded outside of their rings. */
-  boolean hasPostedRail() {
+  /** Returns whether messages to some peers must be encoded outside of their rings. */
+  @Override
+  public boolean hasPostedRail() {
     for (Rail rail : rails) {
       if (!rail.fabric().capabilities().mapped()) {
         return true;
@@ -488,50 +483,75 @@ public final class Engine implements EngineAffinity {
     return false;
   }
 
-  BulkRotation rotation() {
+  @Override
+  public ByteFairMerge.Rotation rotation() {
     return rotation;
   }
 
-  LineFetching lineFetching() {
+  @Override
+  public boolean fetchesLines() {
+    return lineFetching.fetches();
+  }
+
+  @Override
+  public void forged(Subchannel subchannel) {
+    connections.refusals().forged(subchannel);
+  }
+
+  @Override
+  public void violated(String peerHost, String what) {
+    connections.refusals().violated(peerHost, what);
+  }
+
+  public LineFetching lineFetching() {
     return lineFetching;
   }
 
-  Secrets secrets() {
-    return secrets;
+  public Connections connections() {
+    return connections;
   }
 
-  Greetings greetings() {
-    return greetings;
+  /** Returns the refused frames and handshakes, for metrics. */
+  public Refusals refusals() {
+    return connections.refusals();
   }
 
-  Refusals refusals() {
-    return refusals;
+  @Override
+  public void subscriptionFailed(String subject) {
+    failureBursts.failed(subject);
   }
 
-  Timers timers() {
+  @Override
+  public Timers timers() {
     return timers;
   }
 
-  EngineHost.SequenceOrigins origins() {
+  @Override
+  public EngineHost.SequenceOrigins origins() {
     return host.origins();
   }
 
-  long randomLong() {
+  @Override
+  public long randomLong() {
     return host.randomLong();
   }
 
+  @Override
   public EngineConfig config() {
     return config;
   }
 
+  @Override
   public String nodeName() {
     return config.nodeName();
   }
 
+  @Override
   public Incarnation incarnation() {
     return incarnation;
   }
 
+  @Override
   public List<VirtualChannel> channels() {
     return channels;
   }
@@ -548,26 +568,29 @@ public final class Engine implements EngineAffinity {
     return busyCycles;
   }
 
-  void countRead(int messages) {
+  @Override
+  public void countRead(int messages) {
     messagesRead += messages;
   }
 
-  /** Messages and other frames read from all rings since the engine began. */
+  /** Returns the number of messages and other frames read from all rings since the start of the engine. */
   long messagesRead() {
     return messagesRead;
   }
 
-  /** Messages and demand that left: what may soon be answered. */
-  void countSent(long count) {
+  /** Counts sent messages and demand, which may soon be answered. */
+  @Override
+  public void countSent(long count) {
     sent += count;
   }
 
-  /** Messages that came, demand, pieces of large ones either way: what may soon be followed by more. */
-  void countArrived(long count) {
+  /** Counts arrived messages, demand and pieces of large messages in both directions. More may follow soon. */
+  @Override
+  public void countArrived(long count) {
     arrived += count;
   }
 
-  /** Sockets had something: parts of a large message, if one is awaited, come without a word of theirs. */
+  /** Handles socket activity: parts of a large message arrive without an event of their own. */
   void ioRan() {
     if (landingMemory.outstandingBytes() > 0) {
       countArrived(1);
@@ -582,13 +605,17 @@ public final class Engine implements EngineAffinity {
     return arrived;
   }
 
-  /** Time of the current duty cycle. */
+  /** Returns the time of the current duty cycle. */
+  @Override
   public long nowNanos() {
     return nowNanos;
   }
 
-  /** For how long before this cycle the engine was busy: so much earlier may be what it finds in it. */
-  long unseenNanos() {
+  /**
+   * Returns for how long the engine was busy before this cycle. Events found in this cycle may be older by that time.
+   */
+  @Override
+  public long unseenNanos() {
     return unseenNanos;
   }
 }

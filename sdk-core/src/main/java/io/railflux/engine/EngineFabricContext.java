@@ -1,14 +1,17 @@
 package io.railflux.engine;
 
-import io.netty.channel.IoEventLoop;
+import io.railflux.engine.base.EngineHost;
+import io.railflux.fabric.Checksum;
 import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.Protection;
+import io.railflux.fabric.SocketLoop;
 
-/** What an engine lends to its fabrics. */
+/** Services of the engine for its fabrics. */
 record EngineFabricContext(Engine engine, EngineHost host) implements FabricContext {
 
   @Override
   public long nowNanos() {
-    return engine.nowNanos();
+    return host.nowNanos(engine.nowNanos());
   }
 
   @Override
@@ -22,13 +25,18 @@ record EngineFabricContext(Engine engine, EngineHost host) implements FabricCont
   }
 
   @Override
-  public IoEventLoop eventLoop() {
-    return host.eventLoop();
+  public SocketLoop socketLoop() {
+    return host.socketLoop();
   }
 
   @Override
   public boolean justSlept() {
     return host.justSlept();
+  }
+
+  @Override
+  public Checksum checksum(Protection protection) {
+    return engine.config().security().checksum(protection);
   }
 
   @Override

@@ -1,44 +1,51 @@
 package io.railflux.engine;
 
-import io.netty.channel.IoEventLoop;
-import io.netty.util.concurrent.FastThreadLocalThread;
+import io.railflux.buffer.DirectMemory;
+import io.railflux.buffer.MemorySource;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.EngineHost;
+import io.railflux.fabric.SocketLoop;
 import io.railflux.metrics.EngineReadings;
 import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Drives an engine with a thread of its own, the machine's clock and real I/O: the one place where the
- * engine meets them. Progress is hybrid: spin for a bounded, adaptive time, arm, look again, sleep.
+ * Drives an engine with its own thread, the machine's clock and real I/O, and is the only class that does so. Progress
+ * is hybrid: spin for a bounded, adaptive time, arm, look again, sleep.
  */
 public final class EngineThread implements EngineHost, EngineReadings {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
-  /** A peer that runs answers sooner; one that does not may wait for the very core this spins on. */
+  /** A running peer answers sooner. A peer without a processor may wait for the very core that this thread spins on. */
   private static final long YIELD_AFTER_NANOS = 2_000;
 
-  /** The same where fabrics are asked by system calls: a yield costs as much as a look, and finds nothing. */
+  /** The same bound if fabrics are polled by system calls: a yield costs as much as a look and finds nothing. */
   private static final long YIELD_AFTER_ASKING_NANOS = 20_000;
 
   /**
-   * Where fabrics are asked, an engine looks so long at least. Behind an answer comes what acknowledges it:
-   * an engine that slept by then would be woken once more.
+   * Minimum spin time if fabrics are polled. The acknowledgement of an answer follows the answer; an engine asleep by
+   * then would be woken once more.
    */
-  private static final long LEAST_ASKING_NANOS = 2_000;
+  private static final long MIN_ASKING_NANOS = 2_000;
 
-  /** Between two looks at rings that fill fast. */
+  /** Pause between two looks at rings that fill fast. */
   private static final long REST_NANOS = 1_000;
 
-  /** Before a cycle that would find nothing: 0.2 to 0.4 µs. */
+  /** Looks before a cycle that would find nothing: 0.2 to 0.4 µs. */
   private static final int LOOKS = 16;
 
-  private static final long SLOW_SUBSCRIBER_NANOS = 100_000_000;
-  /** What ends sooner was no sleep: something had arrived already. */
+  /**
+   * Pause between rounds of tasks that submit one another after the end. The pause keeps such tasks from occupying a
+   * processor.
+   */
+  private static final long LEFTOVERS_PAUSE_MILLIS = 100;
+
+  /** A shorter sleep does not count as sleep: work had arrived already. */
   private static final long SHORTEST_SLEEP_NANOS = 5_000;
 
   private static final long LONGEST_SLEEP_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -53,69 +60,67 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private final IoLoop io;
   private final Thread thread;
   private final Engine engine;
-  private final SpinTime spin;
+  private final IdleStrategy spin;
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  private final SleepFlag asleep = new SleepFlag();
+  private final IdleStrategy.SleepFlag asleep = new IdleStrategy.SleepFlag();
   private final StandIn standIn;
   private final Scheduler scheduler;
   private volatile boolean stopping;
-  // What ends with the engine is told by then, also to those who hear of it by the scheduler.
+  // Set after all ends caused by the end of the engine are reported, including reports by the
+  // scheduler.
   private volatile boolean toldEnd;
   private Runnable onEnd = () -> {};
+  private Runnable unwatch = () -> {};
 
   // Engine thread only.
   private long slept;
   private boolean justSlept;
-  // Since nothing was found last: messages come while it arms, so that it need not.
+  // I/O that ends the sleep runs within it. The time of the last cycle may be hours old then.
+  private boolean sleeping;
+  // True if the look after arming found the last work: messages arrive so fast that arming is
+  // unnecessary.
   private boolean foundByArmedLook;
 
   /**
-   * Starts nothing yet.
+   * Creates the engine without starting the thread.
    *
-   * @param maxSpinNanos longest time to spin without work before sleeping; 0 never spins
+   * @param maxSpinNanos maximum spin time without work before sleeping, in nanoseconds; 0 disables spinning
    */
   public EngineThread(EngineConfig config, long maxSpinNanos) {
-    this.spin = new SpinTime(maxSpinNanos, System.nanoTime());
-    this.thread = new Loop(this::run, "railflux-" + config.nodeName());
+    this.spin = new IdleStrategy(maxSpinNanos, System.nanoTime());
+    this.io = IoLoop.fastest(System::nanoTime);
+    this.thread = io.newThread(this::run, "railflux-" + config.nodeName());
     this.thread.setDaemon(true);
-    this.io = new IoLoop(asleep::isSet, IoLoop.fastest());
     this.engine = new Engine(config, this, System.nanoTime());
-    this.standIn = new StandIn(engine::runLeftovers);
+    this.standIn = new StandIn(engine::runLeftovers, EngineThread::runSoon);
     this.scheduler =
         new EngineScheduler(engine, System::nanoTime, Schedulers::onSchedule, () -> toldEnd);
-  }
-
-  /**
-   * Who waits on it for Reactor's result would wait for himself: {@code block()} refuses. Netty reuses what
-   * it needs for a write on threads of this kind only.
-   */
-  private static final class Loop extends FastThreadLocalThread implements NonBlocking {
-
-    Loop(Runnable task, String name) {
-      super(task, name);
-    }
   }
 
   public Engine engine() {
     return engine;
   }
 
-  /** Runs tasks of users on this thread. */
+  /** Returns the scheduler that runs tasks of users on this thread. */
   public Scheduler scheduler() {
     return scheduler;
   }
 
-  /** Sets what runs when all is released. Before the start. */
+  /** Sets the task that runs when all resources are released. Must be called before the start. */
   public void onEnd(Runnable task) {
     onEnd = task;
   }
 
   public void start() {
+    unwatch = EngineWatchdog.watch(thread, engine.nodeName(), engine::cycles, engine.occupancy());
     thread.start();
+    if (!DirectMemory.OF_JVM.isKnown()) {
+      aside(DirectMemory.OF_JVM::load);
+    }
   }
 
-  /** Ends the thread and closes the engine. Returns at once; see {@link #awaitEnd}. */
+  /** Stops the thread and closes the engine. Returns immediately; see {@link #awaitEnd}. */
   public void stop() {
     stopping = true;
     wakeUp();
@@ -125,14 +130,14 @@ public final class EngineThread implements EngineHost, EngineReadings {
     return stopping;
   }
 
-  /** Releases everything of a thread that was never started. */
+  /** Releases the resources of a thread that was never started. */
   public void abandon() {
     stopping = true;
     io.begin();
     close();
   }
 
-  /** Waits for the thread to end; not on the engine thread. Returns whether it did. */
+  /** Waits for the end of the thread. Returns whether the thread ended. Must not be called on the engine thread. */
   public boolean awaitEnd(long timeoutNanos) throws InterruptedException {
     return ended.await(timeoutNanos, TimeUnit.NANOSECONDS);
   }
@@ -168,6 +173,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   @Override
+  public long framesCorrupted() {
+    return engine.refusals().corruptedFrames();
+  }
+
+  @Override
   public long sessionsViolated() {
     return engine.refusals().sessions();
   }
@@ -176,13 +186,12 @@ public final class EngineThread implements EngineHost, EngineReadings {
     try {
       io.begin();
       long now = System.nanoTime();
-      ArrivalPace pace = new ArrivalPace(now);
+      IdleStrategy.ArrivalPace pace = new IdleStrategy.ArrivalPace(now);
       while (!stopping) {
         long begun = now;
         int work = cycle(begun);
         justSlept = false;
         now = System.nanoTime();
-        warnIfSlow(now - begun);
         spin.worked(begun, now, engine.sent(), engine.arrived());
         if (work > 0 && pace.isFast(begun, engine.messagesRead())) {
           now = restUntil(now + REST_NANOS);
@@ -190,7 +199,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
           foundByArmedLook = false;
           now = pause(now);
         } else if (!foundByArmedLook && engine.awaitsPeers()) {
-          // What came during a cycle that finds nothing else would wait for its end.
+          // Arrivals during a cycle that finds nothing else would wait for the end of that cycle.
           engine.lookOut(LOOKS);
         }
       }
@@ -201,8 +210,9 @@ public final class EngineThread implements EngineHost, EngineReadings {
     }
   }
 
-  /** Until something may have come; returns the time. */
-  @SuppressWarnings("ThreadPriorityCheck") // A hint only: nothing depends on who runs next.
+  /** Pauses until work may have arrived. Returns the time. */
+  @SuppressWarnings(
+      "ThreadPriorityCheck") // A hint only: nothing depends on the thread that runs next.
   private long pause(long now) {
     long idleNanos = spin.idleNanos(now);
     if (!looksOn(idleNanos)) {
@@ -220,10 +230,10 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   private boolean looksOn(long idleNanos) {
     return spin.goesOn(idleNanos, 0)
-        || (spin.goesOn(idleNanos, LEAST_ASKING_NANOS) && engine.mayHaveNews());
+        || (spin.goesOn(idleNanos, MIN_ASKING_NANOS) && engine.mayHaveNews());
   }
 
-  /** Long enough for a batch; returns the time. */
+  /** Rests long enough for a batch to arrive. Returns the time. */
   private static long restUntil(long nanos) {
     long now = System.nanoTime();
     while (now - nanos < 0) {
@@ -235,25 +245,16 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   private int cycle(long now) {
     if (Thread.interrupted()) {
-      // By a subscriber or codec. It would keep the selector from sleeping and files from opening.
+      // A subscriber or codec left the thread interrupted. The flag would keep the selector from
+      // sleeping and files from opening.
       LOG.warn("{} was interrupted, which ends nothing: close the node", thread.getName());
     }
     return engine.dutyCycle(now);
   }
 
-  private void warnIfSlow(long took) {
-    if (took > SLOW_SUBSCRIBER_NANOS) {
-      LOG.warn(
-          "{} was held up for {} ms: by a subscriber or codec that blocks (slow consumers must request"
-              + " less, or use publishOn), or because the machine or the JVM paused",
-          thread.getName(),
-          took / 1_000_000);
-    }
-  }
-
   /**
-   * Arm, look again, sleep; returns the time. A task offered or a ring written before the arming took effect is found
-   * by the look; one after it finds {@link #asleep} or the fabric's flag set and wakes.
+   * Arms, looks again and sleeps. Returns the time. The look finds any task or ring write that precedes the arming. Any
+   * later task or write finds {@link #asleep} or the fabric's flag set and wakes the thread.
    */
   private long sleep() {
     asleep.set();
@@ -271,7 +272,6 @@ public final class EngineThread implements EngineHost, EngineReadings {
     } else if (!sleeps) {
       foundByArmedLook = found > 0;
       spin.worked(armed, now, engine.sent(), engine.arrived());
-      warnIfSlow(now - armed);
     }
     asleep.clear();
     engine.disarm();
@@ -280,26 +280,34 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   private void waitFor(long untilTimerNanos) {
     if (untilTimerNanos > 0) {
+      sleeping = true;
       if (io.sleep(Math.min(untilTimerNanos, LONGEST_SLEEP_NANOS)) > 0) {
         engine.ioRan();
       }
+      sleeping = false;
       justSlept = true;
     }
   }
 
   private void close() {
-    // Also where it ends by a failure of its own: who connects from now on is refused.
+    // Also after a failure of the thread: connects from here on are refused.
     stopping = true;
     try (io) {
       engine.close("node '" + engine.nodeName() + "' is closed");
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("closing the engine of {}", thread.getName(), e);
     } finally {
+      unwatch.run();
       ended.countDown();
       tellEnd();
       toldEnd = true;
       standIn.takeOver();
     }
+  }
+
+  /** Runs the tasks on a thread that user code in these tasks may block. */
+  private static void runSoon(Runnable tasks) {
+    Schedulers.boundedElastic().schedule(tasks, LEFTOVERS_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void tellEnd() {
@@ -311,7 +319,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   @Override
-  @SuppressWarnings("ReferenceEquality") // A thread is nobody but itself.
+  @SuppressWarnings("ReferenceEquality") // Threads are compared by identity.
   public boolean inEngine() {
     return Thread.currentThread() == thread || standIn.isCurrentThread();
   }
@@ -323,6 +331,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
     } else if (asleep.take()) {
       io.wakeUp();
     }
+  }
+
+  @Override
+  public long nowNanos(long cycleNanos) {
+    return sleeping ? System.nanoTime() : cycleNanos;
   }
 
   @Override
@@ -338,8 +351,13 @@ public final class EngineThread implements EngineHost, EngineReadings {
   }
 
   @Override
-  public IoEventLoop eventLoop() {
-    return io.eventLoop();
+  public MemorySource memory() {
+    return DirectMemory.OF_JVM;
+  }
+
+  @Override
+  public SocketLoop socketLoop() {
+    return io;
   }
 
   @Override

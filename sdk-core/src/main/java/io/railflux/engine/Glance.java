@@ -1,36 +1,37 @@
 package io.railflux.engine;
 
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.session.VirtualChannel;
 import java.util.List;
-import java.util.Queue;
 
 /**
- * A look at what is in this process' memory: tasks, and the rings and words of mapped rails. Where nothing
- * moves it takes a few nanoseconds instead of a cycle's hundred, so an arrival is found that much sooner.
- * Fabrics and timers are left to the cycle. Engine thread only.
+ * Looks for news in the memory of this process: tasks, and the rings and words of mapped rails. Without news, a look
+ * takes a few nanoseconds instead of about a hundred for a cycle, so arrivals are found that much sooner. Fabrics and
+ * timers are left to the cycle. Engine thread only.
  */
 final class Glance {
 
-  /** So many looks at more of them would take longer than a cycle. */
-  private static final int MOST_CHANNELS = 4;
+  /** Looks at more channels would take longer than a cycle. */
+  private static final int MAX_CHANNELS = 4;
 
-  private final Queue<Runnable> tasks;
+  private final TaskQueue tasks;
   private final List<VirtualChannel> channels;
 
-  Glance(Queue<Runnable> tasks, List<VirtualChannel> channels) {
+  Glance(TaskQueue tasks, List<VirtualChannel> channels) {
     this.tasks = tasks;
     this.channels = channels;
   }
 
-  /** Whether a cycle, which takes longer, would find nothing else to do; timers and fabrics aside. */
+  /** Returns whether a look covers all remaining work of a cycle, except timers and fabrics. */
   boolean isAllThatIsLeft() {
-    boolean all = channels.size() <= MOST_CHANNELS;
+    boolean all = channels.size() <= MAX_CHANNELS;
     for (int i = 0; all && i < channels.size(); i++) {
       all = channels.get(i).awaitsPeer();
     }
     return all;
   }
 
-  /** Whether a cycle may find something; always where a rail tells it by its fabric only. */
+  /** Returns whether a cycle may find work; always true if a rail reports news by its fabric only. */
   boolean hasNews() {
     if (!tasks.isEmpty()) {
       return true;

@@ -1,82 +1,47 @@
 package io.railflux.engine;
 
-import io.netty.channel.IoEventLoop;
-import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.ManualIoEventLoop;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.nio.NioIoHandler;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import io.railflux.fabric.SocketLoop;
+import io.railflux.fabric.base.NettyFitness;
+import java.util.function.LongSupplier;
 
 /**
- * The one place where an engine's thread waits for sockets: Netty's event loop, driven by hand (D5).
- * What becomes ready runs on that thread, inside {@link #runNow} and {@link #sleep}.
+ * The only place where an engine's thread waits for sockets (D5). Ready sockets are handled on that thread, inside
+ * {@link #runNow} and {@link #sleep}.
  */
-public final class IoLoop implements AutoCloseable {
-
-  private final ManualIoEventLoop loop;
-  private boolean begun;
+public interface IoLoop extends SocketLoop, AutoCloseable {
 
   /**
-   * @param mayBlock whether nobody wants it awake; asked by the owner before every sleep. Whoever calls
-   *     {@link #wakeUp} makes it false first: the loop itself forgets what comes before it sleeps
-   * @param handler whose channels it drives; {@link #fastest} but for tests
-   */
-  public IoLoop(BooleanSupplier mayBlock, IoHandlerFactory handler) {
-    this.loop = new ManualIoEventLoop(null, handler) {
-      @Override
-      protected boolean canBlock() {
-        return mayBlock.getAsBoolean();
-      }
-    };
-  }
-
-  /** The caller's thread is the only one that drives the loop from now on. */
-  public void begin() {
-    loop.setOwningThread(Thread.currentThread());
-    begun = true;
-  }
-
-  /** For channels of Netty's. */
-  public IoEventLoop eventLoop() {
-    return loop;
-  }
-
-  /** Epoll where it is on the class path and loads, else NIO. */
-  public static IoHandlerFactory fastest() {
-    return Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-  }
-
-  /** Runs what is ready without waiting; returns how much that was. */
-  public int runNow() {
-    return loop.runNow();
-  }
-
-  /**
-   * Waits for something ready, a {@link #wakeUp} or the time to pass, and runs what is ready.
+   * Returns Netty's loop if the Netty version on the class path permits, otherwise a JDK selector.
    *
-   * @param nanos more than 0; the loop may be up to a millisecond late
+   * @param nanoTime the clock, as {@link System#nanoTime}
    */
-  public int sleep(long nanos) {
-    return loop.run(nanos);
+  static IoLoop fastest(LongSupplier nanoTime) {
+    return NettyFitness.here().available() ? NettyLoop.fastest() : new SelectorLoop(nanoTime);
   }
 
-  /** Ends the sleep. Any thread. */
-  public void wakeUp() {
-    loop.wakeup();
-  }
+  /** Returns a thread that suits the loop. Reactor refuses to block on it. Any thread. */
+  Thread newThread(Runnable task, String name);
 
-  /** Ends the loop; every channel should be closed by then. The owner, or anybody before it began. */
+  /** Makes the calling thread the only thread that drives the loop. */
+  void begin();
+
+  /** Runs ready events without waiting. Returns their number. */
+  int runNow();
+
+  /**
+   * Waits for a ready event, a {@link #wakeUp} or the time-out, and runs ready events.
+   *
+   * @param nanos greater than 0; the loop may be up to a millisecond late
+   * @return the number of events that ran
+   */
+  int sleep(long nanos);
+
+  /** Ends the current sleep, or prevents the next sleep. Any thread. */
+  void wakeUp();
+
+  /**
+   * Closes the loop. All channels should be closed before. Called by the owner, or by any thread before {@link #begin}.
+   */
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // The loop below waits for the end.
-  public void close() {
-    if (!begun) {
-      begin();
-    }
-    loop.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
-    while (!loop.isTerminated()) {
-      loop.runNow();
-    }
-  }
+  void close();
 }

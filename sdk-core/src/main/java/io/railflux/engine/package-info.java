@@ -1,11 +1,9 @@
 /**
- * The machinery: virtual channels, progress loop, completion filter, path repository, recovery.
+ * The engine of a node: its duty cycle, its thread and its tasks. The layers below it are packages of
+ * their own. A layer uses only layers below it: {@code connect}, {@code session}, {@code stream}, {@code
+ * rendezvous}, {@code send}, {@code path}, {@code ring}, {@code seal}, {@code base}.
  *
- * <p>It runs without threads, clocks or unseeded randomness, so that one seed gives one trace.
+ * <p>The engine runs without threads, clocks or unseeded randomness, so that one seed gives one trace.
  * {@code EngineThread} alone owns the thread and the clock and passes the time in.
- *
- * <p>Depends on {@code pipeline}, {@code policy}, {@code fabric}, {@code wire}, {@code buffer},
- * {@code message}, {@code exceptions} and {@code metrics}, never on a particular fabric nor on the
- * API.
  */
 package io.railflux.engine;

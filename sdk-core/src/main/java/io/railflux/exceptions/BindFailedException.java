@@ -1,17 +1,19 @@
 package io.railflux.exceptions;
 
-/** A node cannot accept peers at an address: it is taken, malformed or forbidden. */
+import org.jspecify.annotations.Nullable;
+
+/** A node cannot accept peers at an address: the address is in use, malformed or forbidden. */
 public final class BindFailedException extends RailfluxException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says what failed where.
+   * Creates the exception.
    *
-   * @param message the address, the cause and what to do
-   * @param cause what the fabric reported
+   * @param message the address, the cause and the remedy
+   * @param cause failure that the fabric reported; null without one
    */
-  public BindFailedException(String message, Throwable cause) {
+  public BindFailedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

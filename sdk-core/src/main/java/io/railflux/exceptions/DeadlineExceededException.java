@@ -1,11 +1,15 @@
 package io.railflux.exceptions;
 
-/** A request or an open did not finish within the time its caller allowed. */
+/** A request was not answered within its time to live. The responder is cancelled. */
 public final class DeadlineExceededException extends RailfluxException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The message names the operation, the peer and the time allowed. */
+  /**
+   * Creates the exception.
+   *
+   * @param message the operation, the peer and the permitted time
+   */
   public DeadlineExceededException(String message) {
     super(message);
   }

@@ -1,8 +1,10 @@
 package io.railflux.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A fabric the user asked for cannot work on this host. Thrown only when the fabric was named
- * explicitly; otherwise the node falls back to the next fabric and logs the same words.
+ * A fabric cannot be used on this host, or was not opened by this node. A node whose configuration has further
+ * fabrics starts without the unavailable ones and logs reason and remedy instead.
  */
 public final class FabricUnavailableException extends RailfluxException {
 
@@ -13,33 +15,55 @@ public final class FabricUnavailableException extends RailfluxException {
   private final String remedy;
 
   /**
-   * @param fabric short name such as {@code shm}
-   * @param reason what is missing, as half a sentence
-   * @param remedy what the user can do about it, as half a sentence
+   * Creates the exception without a cause.
+   *
+   * @param fabric short name of the fabric, such as {@code shm}
+   * @param reason the missing requirement, without a full stop
+   * @param remedy the action that provides it, without a full stop
    */
   public FabricUnavailableException(String fabric, String reason, String remedy) {
     this(fabric, reason, remedy, null);
   }
 
-  /** As above, with the failure that was observed as cause. */
-  public FabricUnavailableException(String fabric, String reason, String remedy, Throwable cause) {
+  /**
+   * Creates the exception.
+   *
+   * @param fabric short name of the fabric, such as {@code shm}
+   * @param reason the missing requirement, without a full stop
+   * @param remedy the action that provides it, without a full stop
+   * @param cause failure that revealed the missing requirement; null without one
+   */
+  public FabricUnavailableException(
+      String fabric, String reason, String remedy, @Nullable Throwable cause) {
     super("fabric " + fabric + " is unavailable: " + reason + "; " + remedy, cause);
     this.fabric = fabric;
     this.reason = reason;
     this.remedy = remedy;
   }
 
-  /** Short name of the fabric, such as {@code shm}. */
+  /**
+   * Returns the fabric.
+   *
+   * @return short name of the fabric, such as {@code shm}; several names are separated by commas
+   */
   public String fabric() {
     return fabric;
   }
 
-  /** What is missing. */
+  /**
+   * Returns the missing requirement.
+   *
+   * @return the reason, without a full stop
+   */
   public String reason() {
     return reason;
   }
 
-  /** What the user can do about it. */
+  /**
+   * Returns the action that makes the fabric available.
+   *
+   * @return the remedy, without a full stop
+   */
   public String remedy() {
     return remedy;
   }

@@ -1,6 +1,6 @@
 package io.railflux.exceptions;
 
-/** One message is larger than the configured limit. Only its stream fails. */
+/** A message exceeds the limit of the session. Only its stream or request fails. */
 public final class MessageTooLargeException extends RailfluxException {
 
   private static final long serialVersionUID = 1L;
@@ -9,8 +9,11 @@ public final class MessageTooLargeException extends RailfluxException {
   private final long limitBytes;
 
   /**
+   * Creates the exception.
+   *
+   * @param message the stream or route, the size and the limit
    * @param sizeBytes encoded size of the message in bytes
-   * @param limitBytes largest size allowed in bytes
+   * @param limitBytes largest permitted size in bytes
    */
   public MessageTooLargeException(String message, long sizeBytes, long limitBytes) {
     super(message);
@@ -18,12 +21,20 @@ public final class MessageTooLargeException extends RailfluxException {
     this.limitBytes = limitBytes;
   }
 
-  /** Encoded size of the message in bytes. */
+  /**
+   * Returns the size of the message.
+   *
+   * @return the encoded size in bytes
+   */
   public long sizeBytes() {
     return sizeBytes;
   }
 
-  /** Largest size allowed in bytes. */
+  /**
+   * Returns the limit.
+   *
+   * @return the largest permitted size in bytes
+   */
   public long limitBytes() {
     return limitBytes;
   }

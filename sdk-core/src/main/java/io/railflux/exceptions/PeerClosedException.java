@@ -1,11 +1,15 @@
 package io.railflux.exceptions;
 
-/** The session with the peer ended in good order, by either side; connect again to go on. */
+/** Either side closed the session with the peer. A new connect creates a new session. */
 public final class PeerClosedException extends RailfluxException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The message names the peer and which side closed. */
+  /**
+   * Creates the exception.
+   *
+   * @param message the peer and the closing side
+   */
   public PeerClosedException(String message) {
     super(message);
   }

@@ -1,17 +1,28 @@
 package io.railflux.exceptions;
 
-/** No rail and path led to the peer within the connect time-out. Nothing was sent. */
+import org.jspecify.annotations.Nullable;
+
+/** No address led to the peer, or the peer was lost. A failed connect has sent no message. */
 public final class PeerUnreachableException extends RailfluxException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The message names the peer, the addresses tried and what to check. */
+  /**
+   * Creates the exception without a cause.
+   *
+   * @param message the peer, the addresses with their failures, and the remedy
+   */
   public PeerUnreachableException(String message) {
     super(message);
   }
 
-  /** As above, with the last connect failure as cause. */
-  public PeerUnreachableException(String message, Throwable cause) {
+  /**
+   * Creates the exception.
+   *
+   * @param message the peer, the addresses with their failures, and the remedy
+   * @param cause the last failure of a connect; null without one
+   */
+  public PeerUnreachableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,14 +1,18 @@
 package io.railflux.exceptions;
 
 /**
- * The peer sent bytes the protocol forbids, or speaks no common version. Its session ends; the node
- * and all other peers go on.
+ * The peer violated the protocol, or supports no common version. Its session ends; the node and other sessions
+ * continue.
  */
 public final class ProtocolViolationException extends RailfluxException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The message names the peer, the frame and the rule it broke. */
+  /**
+   * Creates the exception.
+   *
+   * @param message the peer, the frame and the violated rule
+   */
   public ProtocolViolationException(String message) {
     super(message);
   }

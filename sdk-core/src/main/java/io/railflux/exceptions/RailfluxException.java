@@ -1,17 +1,28 @@
 package io.railflux.exceptions;
 
-/** Root of all failures this SDK signals, so that one {@code onErrorResume} can catch them all. */
+import org.jspecify.annotations.Nullable;
+
+/** Root of all exceptions that Railflux signals. One {@code onErrorResume} can handle all of them. */
 public abstract class RailfluxException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** A failure without an underlying cause. */
+  /**
+   * Creates an exception without a cause.
+   *
+   * @param message the failed operation, its cause and the remedy
+   */
   protected RailfluxException(String message) {
     super(message);
   }
 
-  /** A failure with the cause that led to it; {@code cause} may be null. */
-  protected RailfluxException(String message, Throwable cause) {
+  /**
+   * Creates an exception.
+   *
+   * @param message the failed operation, its cause and the remedy
+   * @param cause the underlying failure; null without one
+   */
+  protected RailfluxException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,8 +1,8 @@
 package io.railflux.exceptions;
 
 /**
- * The far side cancelled its subscription before the stream completed. The first {@link
- * #acknowledgedCount()} messages were delivered; the rest were discarded.
+ * The remote subscriber cancelled before the stream completed. The first {@link #acknowledgedCount()} messages were
+ * delivered; later ones may have been dropped.
  */
 public final class StreamCancelledException extends RailfluxException {
 
@@ -11,14 +11,21 @@ public final class StreamCancelledException extends RailfluxException {
   private final long acknowledgedCount;
 
   /**
-   * @param acknowledgedCount messages of this stream the peer acknowledged, from its first on
+   * Creates the exception.
+   *
+   * @param message the stream and the peer
+   * @param acknowledgedCount number of messages that the peer acknowledged, counted from the first of the stream
    */
   public StreamCancelledException(String message, long acknowledgedCount) {
     super(message);
     this.acknowledgedCount = acknowledgedCount;
   }
 
-  /** Messages, counted from the first of the stream, that are known to be in the peer's memory. */
+  /**
+   * Returns the number of messages that the peer is known to have received.
+   *
+   * @return the number of acknowledged messages, counted from the first of the stream
+   */
   public long acknowledgedCount() {
     return acknowledgedCount;
   }

@@ -2,20 +2,20 @@ package io.railflux.exceptions;
 
 import java.util.Objects;
 
-/** The peer refused to open a stream or to take a request. No message was delivered. */
+/** The peer rejected a stream or request. It delivered no message. */
 public final class StreamRejectedException extends RailfluxException {
 
-  /** Why the peer refused. */
+  /** Cause of a rejection. */
   public enum Reason {
     /** A stream of that name is already open between the two nodes. */
     DUPLICATE_NAME,
-    /** The two sides named different codecs for the stream. */
+    /** The two sides use different codecs for the stream or route. */
     CODEC_MISMATCH,
-    /** Nobody subscribed to or serves that name on the peer. */
+    /** The peer has no handler for the route. */
     NO_SUCH_ROUTE,
-    /** The peer's limit of open streams is reached. */
+    /** The peer has reached its limit of open streams. */
     TOO_MANY_STREAMS,
-    /** The peer is shutting down. */
+    /** The peer is closing. */
     CLOSING
   }
 
@@ -23,13 +23,23 @@ public final class StreamRejectedException extends RailfluxException {
 
   private final Reason reason;
 
-  /** A refusal with its reason and a sentence naming the stream and the peer. */
+  /**
+   * Creates the exception.
+   *
+   * @param reason cause of the rejection
+   * @param message the stream or route, and the peer
+   * @throws NullPointerException if {@code reason} is null
+   */
   public StreamRejectedException(Reason reason, String message) {
     super(message);
     this.reason = Objects.requireNonNull(reason, "reason");
   }
 
-  /** Why the peer refused. */
+  /**
+   * Returns the cause of the rejection.
+   *
+   * @return the reason that the peer sent
+   */
   public Reason reason() {
     return reason;
   }

@@ -1,8 +1,10 @@
 package io.railflux.fabric;
 
-/** What a peer may do with an exposed region. Local access is always allowed. */
+/** Permissions of a peer for an exposed region. Local access is always permitted. */
 public enum Access {
+  /** Reads only. */
   REMOTE_READ(true, false),
+  /** Writes only. */
   REMOTE_WRITE(false, true),
   /** Reads, writes and atomics. */
   REMOTE_ALL(true, true);
@@ -15,10 +17,20 @@ public enum Access {
     this.writes = writes;
   }
 
+  /**
+   * Returns whether the peer may read.
+   *
+   * @return true if reads are permitted
+   */
   public boolean allowsRead() {
     return reads;
   }
 
+  /**
+   * Returns whether the peer may write.
+   *
+   * @return true if writes are permitted
+   */
   public boolean allowsWrite() {
     return writes;
   }

@@ -1,18 +1,31 @@
 package io.railflux.fabric;
 
 /**
- * Answer of a fabric to "do you work here?".
+ * Whether a fabric works on this host.
  *
  * @param available whether the fabric can be opened
- * @param reason what was found, in one line; never empty
- * @param remedy what to do about it; empty when available
+ * @param reason finding in one line, never empty
+ * @param remedy action that makes the fabric available; empty if it is available
  */
 public record Availability(boolean available, String reason, String remedy) {
 
+  /**
+   * Creates the result of an available fabric.
+   *
+   * @param reason finding in one line
+   * @return the result
+   */
   public static Availability yes(String reason) {
     return new Availability(true, reason, "");
   }
 
+  /**
+   * Creates the result of an unavailable fabric.
+   *
+   * @param reason missing requirement in one line
+   * @param remedy action that provides it
+   * @return the result
+   */
   public static Availability no(String reason, String remedy) {
     return new Availability(false, reason, remedy);
   }

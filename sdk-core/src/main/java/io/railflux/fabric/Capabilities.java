@@ -7,19 +7,18 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What a fabric declares about itself; the engine chooses by these and says so when it has to do
- * without.
+ * Abilities and limits that a fabric declares. The engine selects its mechanisms by them and logs missing abilities.
  *
- * @param features the optional abilities present
- * @param maxSendBytes longest {@link Opcode#SEND}
- * @param maxInlineBytes longest request whose local memory is free again when post returns, unless
- *     it is fenced
- * @param sendQueueDepth requests outstanding per endpoint; a place is free again when a completion at
- *     or behind it was polled
- * @param receiveQueueDepth receives posted per endpoint
- * @param eagerLimitBytes largest message worth copying through a ring here
- * @param maxOutstandingReads reads and atomics of one endpoint that are worked on at a time, 0 where
- *     there are none; what is posted beyond waits in the send queue and delays everything behind it
+ * @param features optional abilities
+ * @param maxSendBytes longest {@link Opcode#SEND} in bytes
+ * @param maxInlineBytes longest request in bytes whose local memory is free when post returns, unless the request is
+ *     fenced
+ * @param sendQueueDepth outstanding requests per endpoint; polling a completion frees the places of its request and
+ *     of all earlier ones
+ * @param receiveQueueDepth posted receives per endpoint
+ * @param eagerLimitBytes largest message in bytes that is worth copying through a ring
+ * @param maxOutstandingReads reads and atomics of one endpoint that proceed concurrently, 0 without such requests;
+ *     further ones wait in the send queue and delay later requests
  */
 public record Capabilities(
     Set<Feature> features,
@@ -30,49 +29,82 @@ public record Capabilities(
     int eagerLimitBytes,
     int maxOutstandingReads) {
 
-  /** How long a write may be that {@link Feature#SMALL_WRITES_AT_ONCE} speaks of. */
+  /** Longest write in bytes that {@link Feature#SMALL_WRITES_AT_ONCE} applies to. */
   public static final int SMALL_WRITE_BYTES = 8 << 10;
 
-  /** What queue pairs are commonly made with where the device does not say. */
+  /** Default of {@link #maxOutstandingReads()} where the device reports none. */
   public static final int USUAL_OUTSTANDING_READS = 16;
 
-  /** Optional abilities. */
+  /** Optional ability of a fabric. */
   public enum Feature {
     /** Remote regions can be mapped: {@link RemoteRegion#mapped()} is not null. */
     MAPPED,
     /** Bytes of one write become visible in address order, later writes after earlier ones. */
     ORDERED_PLACEMENT,
     /**
-     * Of a write of up to {@link #SMALL_WRITE_BYTES} the first eight bytes become visible together with
-     * the last ones: whoever sees them sees the whole.
+     * The first eight bytes of a write of up to {@link #SMALL_WRITE_BYTES} become visible together with its last
+     * bytes, so that a visible publish word implies a complete write.
      */
     SMALL_WRITES_AT_ONCE,
-    /** The loss of the peer's process is reported within 100 ms: silence is not death. */
+    /** The fabric reports the end of the peer's process within 100 ms, so that silence does not imply death. */
     PEER_DEATH_REPORTED,
+    /** Supports {@link Opcode#WRITE_WITH_IMMEDIATE}. */
     WRITE_WITH_IMMEDIATE,
+    /** Supports {@link Opcode#READ}. */
     READ,
-    /** A device serves {@link #READ}: the peer's processor neither acts nor copies. */
+    /** A device serves {@link #READ} without the processor of the peer. */
     OFFLOADED_READS,
+    /** Supports {@link Opcode#FETCH_ADD} and {@link Opcode#COMPARE_SWAP}. */
     ATOMICS,
+    /** Supports {@link WorkRequest#solicited}. */
     SOLICITED_EVENTS,
+    /** Supports {@link WorkRequest#fenced}. */
     FENCED_REQUESTS,
-    /** {@link Fabric#register} takes any direct buffer without copying on use. */
+    /** {@link Fabric#register} accepts any direct buffer without copying on use. */
     USER_MEMORY,
-    /** {@link Endpoint#expose(java.nio.ByteBuffer, Access)} takes memory of the caller. */
+    /** {@link Fabric#register} takes no time, so that caching registrations has no benefit. */
+    REGISTERS_AT_NO_COST,
+    /** {@link Endpoint#expose(java.nio.ByteBuffer, Access)} accepts memory of the caller. */
     EXPOSES_USER_MEMORY,
+    /** Endpoints may share a receive queue. Reserved. */
     SHARED_RECEIVE_QUEUE,
+    /** Supports unconnected endpoints. Reserved. */
     DATAGRAM,
+    /** Endpoints of several processes may share a connection. Reserved. */
     EXTENDED_SHARING,
+    /** Endpoints connect on demand of single requests. Reserved. */
     DYNAMIC_CONNECTIONS,
+    /** Endpoints migrate to an alternate path. Reserved. */
     ALTERNATE_PATHS
   }
 
+  /**
+   * Copies the features in the order of their declaration.
+   *
+   * @param features optional abilities
+   * @param maxSendBytes longest send in bytes
+   * @param maxInlineBytes longest inline request in bytes
+   * @param sendQueueDepth outstanding requests per endpoint
+   * @param receiveQueueDepth posted receives per endpoint
+   * @param eagerLimitBytes largest eager message in bytes
+   * @param maxOutstandingReads concurrent reads and atomics per endpoint
+   */
   public Capabilities {
-    // Of a hash set of enums the order differs from JVM to JVM, and with it what a run prints.
+    // The order of a hash set of enums differs between JVMs, and with it the output of a run.
     features = Collections.unmodifiableSet(ordered(features));
   }
 
-  /** With the usual number of outstanding reads where {@link Feature#READ} is there. */
+  /**
+   * Creates capabilities with {@link #USUAL_OUTSTANDING_READS} if {@link Feature#READ} is present, otherwise without
+   * reads.
+   *
+   * @param features optional abilities
+   * @param maxSendBytes longest send in bytes
+   * @param maxInlineBytes longest inline request in bytes
+   * @param sendQueueDepth outstanding requests per endpoint
+   * @param receiveQueueDepth posted receives per endpoint
+   * @param eagerLimitBytes largest eager message in bytes
+   */
   public Capabilities(
       Set<Feature> features,
       int maxSendBytes,
@@ -90,6 +122,12 @@ public record Capabilities(
         features.contains(Feature.READ) ? USUAL_OUTSTANDING_READS : 0);
   }
 
+  /**
+   * Creates a set of features.
+   *
+   * @param features the features
+   * @return a set in the order of their declaration
+   */
   public static Set<Feature> features(Feature... features) {
     return ordered(Arrays.asList(features));
   }
@@ -100,14 +138,30 @@ public record Capabilities(
     return set;
   }
 
+  /**
+   * Returns whether the fabric has an ability.
+   *
+   * @param feature the ability
+   * @return true if declared
+   */
   public boolean has(Feature feature) {
     return features.contains(feature);
   }
 
+  /**
+   * Returns whether remote regions can be mapped.
+   *
+   * @return true with {@link Feature#MAPPED}
+   */
   public boolean mapped() {
     return has(Feature.MAPPED);
   }
 
+  /**
+   * Returns whether bytes become visible in address order.
+   *
+   * @return true with {@link Feature#ORDERED_PLACEMENT}
+   */
   public boolean orderedPlacement() {
     return has(Feature.ORDERED_PLACEMENT);
   }

@@ -1,12 +1,12 @@
 package io.railflux.fabric;
 
 /**
- * What a completion queue entry says. One instance per fabric, reused for every callback: fields are
- * valid during {@link FabricListener#onCompletion} only.
+ * Entry of a completion queue. A fabric reuses one instance for all callbacks; its fields are valid during {@link
+ * FabricListener#onCompletion} only.
  */
 public final class Completion {
 
-  /** An empty completion. */
+  /** Creates an empty completion. */
   public Completion() {}
 
   private long id;
@@ -15,7 +15,16 @@ public final class Completion {
   private int lengthBytes;
   private int immediate;
 
-  /** For fabrics: fills all fields anew and returns this. */
+  /**
+   * Sets all fields. For fabrics.
+   *
+   * @param newId id of the request or receive
+   * @param newOpcode operation that completed
+   * @param newStatus outcome of the operation
+   * @param newLengthBytes bytes received, otherwise 0
+   * @param newImmediate immediate data, otherwise 0
+   * @return this
+   */
   public Completion set(
       long newId,
       Opcode newOpcode,
@@ -30,29 +39,56 @@ public final class Completion {
     return this;
   }
 
-  /** {@link WorkRequest#id} or the id of the posted receive. */
+  /**
+   * Returns the id of the request or receive.
+   *
+   * @return {@link WorkRequest#id}, or the id of the posted receive
+   */
   public long id() {
     return id;
   }
 
+  /**
+   * Returns the operation.
+   *
+   * @return operation that completed
+   */
   public Opcode opcode() {
     return opcode;
   }
 
+  /**
+   * Returns the outcome.
+   *
+   * @return outcome of the operation
+   */
   public CompletionStatus status() {
     return status;
   }
 
+  /**
+   * Returns whether the operation succeeded.
+   *
+   * @return true with {@link CompletionStatus#SUCCESS}
+   */
   public boolean succeeded() {
     return status == CompletionStatus.SUCCESS;
   }
 
-  /** Bytes received; 0 for requests of the sending side and for failures. */
+  /**
+   * Returns the bytes received.
+   *
+   * @return length in bytes; 0 for requests of this side and for failures
+   */
   public int lengthBytes() {
     return lengthBytes;
   }
 
-  /** Immediate data of {@link Opcode#RECEIVE_IMMEDIATE}, else 0. */
+  /**
+   * Returns the immediate data.
+   *
+   * @return data of {@link Opcode#RECEIVE_IMMEDIATE}, otherwise 0
+   */
   public int immediate() {
     return immediate;
   }

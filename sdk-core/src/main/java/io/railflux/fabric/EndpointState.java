@@ -1,7 +1,7 @@
 package io.railflux.fabric;
 
 /**
- * Life of an endpoint. Allowed transitions:
+ * State of an endpoint. Permitted transitions:
  *
  * <pre>
  *   READY  --error, fence, peer gone-->  DRAINING  --last flush delivered-->  DRAINED
@@ -9,12 +9,12 @@ package io.railflux.fabric;
  * </pre>
  */
 public enum EndpointState {
-  /** Requests can be posted. */
+  /** Accepts requests. */
   READY,
-  /** In error: nothing can be posted, outstanding requests are being flushed. */
+  /** In error: refuses requests and flushes outstanding ones. */
   DRAINING,
   /** {@link FabricListener#onDrained} was delivered; keys are revoked. */
   DRAINED,
-  /** Resources released. */
+  /** All resources are released. */
   CLOSED
 }

@@ -3,26 +3,24 @@ package io.railflux.fabric;
 import java.nio.ByteBuffer;
 
 /**
- * Local memory that one peer may access through one endpoint. Usable as {@link LocalMemory} of that
- * fabric too. Ends with its endpoint at the latest. The memory is the fabric's own, or the caller's when
- * {@link Endpoint#expose(ByteBuffer, Access)} made the region.
+ * Local memory that one peer may access through one endpoint. It is also {@link LocalMemory} of the fabric, and ends
+ * with its endpoint at the latest. The memory belongs to the fabric, or to the caller of {@link
+ * Endpoint#expose(ByteBuffer, Access)}.
  */
 public interface ExposedRegion extends LocalMemory {
 
-  /** Tell it to the peer for {@link Endpoint#attach}. Random; meaningless to other peers. */
+  /**
+   * Returns the key that the peer passes to {@link Endpoint#attach}.
+   *
+   * @return random number without meaning for other peers
+   */
   long key();
 
-  /**
-   * {@inheritDoc} Little-endian; invalid after {@link #close()}. The fabric's own memory is zeroed at
-   * first.
-   */
+  /** {@inheritDoc} Little-endian; invalid after {@link #close()}. Memory of the fabric is initially zero. */
   @Override
   ByteBuffer memory();
 
-  /**
-   * Revokes the key and releases the memory, unless that is the caller's. Accesses of the peer fail
-   * from then on.
-   */
+  /** Revokes the key, so that accesses of the peer fail, and releases memory of the fabric. */
   @Override
   void close();
 }

@@ -4,83 +4,100 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * An opened network in verbs terms: memory is registered, endpoints are connected, work requests are
- * posted and completions polled.
+ * An open network in terms of verbs: registers memory, connects endpoints, accepts work requests and delivers
+ * completions.
  *
- * <p><b>Thread:</b> every method is called on the engine thread only. No method blocks. Callbacks
- * ({@link FabricListener}) run inside {@link #poll} or {@link #connect}'s later polls, never inside
- * {@link Endpoint#post}.
+ * <p><b>Thread:</b> engine thread only. No method blocks. Callbacks of {@link FabricListener} run inside {@link
+ * #poll}, never inside {@link Endpoint#post}.
  */
 public interface Fabric extends AutoCloseable {
 
-  /** Same as {@link FabricProvider#name()}. */
+  /**
+   * Returns the name of the fabric.
+   *
+   * @return {@link FabricProvider#name()}
+   */
   String name();
 
-  /** What this fabric can do; constant for its life. */
+  /**
+   * Returns the abilities of the fabric.
+   *
+   * @return constant during its life
+   */
   Capabilities capabilities();
 
   /**
-   * Registers memory as source or sink of local work requests (a local key in verbs terms). The
-   * memory stays the caller's and must outlive the registration.
+   * Registers memory as source or sink of local work requests (a local key in terms of verbs). The memory stays the
+   * property of the caller and must outlive the registration.
    *
    * @param memory a direct buffer; its whole capacity is registered
+   * @return the registration, owned by the caller
    */
   LocalMemory register(ByteBuffer memory);
 
   /**
-   * Accepts connections at {@code location} (fabric-specific: a socket name, a host and port).
+   * Accepts connections at a location.
    *
-   * @return the location in effect, for instance with the port chosen
-   * @throws IOException when the location is taken, malformed or forbidden; the message says which
+   * @param location location in the syntax of the fabric, such as a socket name or host and port
+   * @param listener receives the events of accepted endpoints
+   * @return the listener, with the effective location, owned by the caller
+   * @throws IOException if the location is in use, malformed or forbidden; the message states which
    */
   Listening listen(String location, FabricListener listener) throws IOException;
 
   /**
-   * What will protect endpoints that are accepted at {@code location}, asked before {@link #listen}. A
-   * location that is malformed may get any answer.
+   * Returns the protection of endpoints that would be accepted at a location. Called before {@link #listen}.
+   *
+   * @param location location in the syntax of the fabric; the result for a malformed location is undefined
+   * @return the protection; {@link Protection#NONE} by default
    */
   default Protection protectionAt(String location) {
     return Protection.NONE;
   }
 
   /**
-   * Begins to connect to {@code location}. Exactly one of {@link FabricListener#onConnected} and
-   * {@link FabricListener#onConnectFailed} follows from a later {@link #poll}, unless the fabric is
-   * closed first.
+   * Starts to connect to a location. A later {@link #poll} calls exactly one of {@link FabricListener#onConnected}
+   * and {@link FabricListener#onConnectFailed}, unless the fabric is closed first.
    *
-   * @param attempt caller's number for this attempt, handed back in the callback
+   * @param location location in the syntax of the fabric
+   * @param attempt number chosen by the caller, passed to the callback
+   * @param listener receives the result and the events of the endpoint
    */
   void connect(String location, long attempt, FabricListener listener);
 
   /**
-   * Delivers completions and connection events to {@code listener}s, at most {@code limit} of them.
+   * Delivers completions and connection events.
    *
-   * @return how many were delivered; 0 when there was nothing to do
+   * @param limit largest number of events to deliver
+   * @return number of delivered events
    */
   int poll(int limit);
 
   /**
-   * Asks for a wake-up ({@link FabricContext#wakeUp} or what is ready in its event loop) at the next event:
-   * completion, connection event or a peer's {@link Endpoint#notifyPeer}. One-shot. After it the
-   * caller looks at rings, {@link #poll}s and posts what found no room once more before it sleeps: an
-   * event that came before the arming took effect is found by that look, one that comes later wakes.
+   * Requests one wake-up at the next event: a completion, a connection event, or {@link Endpoint#notifyPeer} of a
+   * peer. The wake-up is {@link FabricContext#wakeUp} or an event of the socket loop. Before it sleeps, the caller
+   * polls rings and fabrics once more: that finds events from before the arming, and later events wake the engine.
    */
   void arm();
 
-  /** Withdraws {@link #arm()}; peers no longer need to signal. */
+  /** Withdraws {@link #arm()}; peers need not signal any more. */
   void disarm();
 
-  /** Closes every endpoint, listener and registration. Idempotent. Listeners hear nothing more. */
+  /** Closes every endpoint, listener and registration. No callback follows. Idempotent. */
   @Override
   void close();
 
-  /** An open listening point. */
+  /** A location at which the fabric accepts connections. */
   interface Listening extends AutoCloseable {
 
-    /** Location a peer can connect to. */
+    /**
+     * Returns the effective location.
+     *
+     * @return location that a peer can connect to, for example with the chosen port
+     */
     String location();
 
-    /** Stops accepting; accepted endpoints live on. Idempotent. */
+    /** Stops accepting. Accepted endpoints stay open. Idempotent. */
     @Override
     void close();
   }

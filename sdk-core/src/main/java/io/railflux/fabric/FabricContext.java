@@ -1,42 +1,62 @@
 package io.railflux.fabric;
 
-import io.netty.channel.IoEventLoop;
-
-/**
- * What an engine lends to the fabrics it drives.
- *
- * <p>All methods but {@link #wakeUp()} are for the engine thread only.
- */
+/** Services of an engine for its fabrics. Engine thread only, except {@link #wakeUp()}. */
 public interface FabricContext {
 
-  /** The engine's clock, read once per duty cycle; nanoseconds, arbitrary origin, monotonic. */
+  /**
+   * Returns the time of the engine, read once per duty cycle, and by callbacks of {@link #socketLoop} that run while
+   * the engine sleeps.
+   *
+   * @return monotonic time in nanoseconds with arbitrary origin
+   */
   long nowNanos();
 
-  /** A seeded or secure source of 64 random bits for keys and nonces. */
+  /**
+   * Returns random bits for keys and nonces, from a seeded or secure source.
+   *
+   * @return 64 random bits
+   */
   long randomLong();
 
-  /** Ends the engine's sleep, or keeps it from beginning the next one. Any thread. */
+  /** Ends the present or next sleep of the engine. Any thread. */
   void wakeUp();
 
   /**
-   * Where channels of Netty's are registered: driven by the engine's thread, inside {@link
-   * #pollIo} and while the engine sleeps. Whether it takes epoll's or NIO's channels it says
-   * itself.
+   * Returns the loop for sockets and timers. The engine thread drives it inside {@link #pollIo} and while the engine
+   * sleeps.
    *
+   * @return the same loop during the life of the engine
    * @throws UnsupportedOperationException on engines without real I/O (simulation)
    */
-  default IoEventLoop eventLoop() {
+  default SocketLoop socketLoop() {
     throw new UnsupportedOperationException("no real I/O here");
   }
 
   /**
-   * Whether the engine slept right before this cycle, and so ran what was ready of {@link #eventLoop}: a poll
-   * need not do so again, which takes a system call.
+   * Returns whether the engine slept immediately before this duty cycle and thereby ran the ready events of {@link
+   * #socketLoop}. A poll then saves a system call.
+   *
+   * @return false by default
    */
   default boolean justSlept() {
     return false;
   }
 
-  /** Runs what is ready of {@link #eventLoop}, without waiting. Returns how much that was. */
+  /**
+   * Returns whether frames of a connection should carry checksums, for fabrics whose network checks less than
+   * CRC-32C.
+   *
+   * @param protection protection of the connection
+   * @return {@link Checksum#ALLOWED} by default, and for connections with authenticated frames
+   */
+  default Checksum checksum(Protection protection) {
+    return Checksum.ALLOWED;
+  }
+
+  /**
+   * Runs the ready events of {@link #socketLoop} without waiting.
+   *
+   * @return number of events
+   */
   int pollIo();
 }

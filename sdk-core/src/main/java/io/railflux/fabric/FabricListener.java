@@ -1,48 +1,75 @@
 package io.railflux.fabric;
 
 /**
- * Events of a fabric, delivered on the engine thread from inside {@link Fabric#poll}.
- *
- * <p>Implementations must not throw; a fabric is free to close an endpoint whose listener does.
+ * Receives the events of a fabric on the engine thread, inside {@link Fabric#poll}. Implementations must not throw; a
+ * fabric may close the endpoint of a listener that does.
  */
 public interface FabricListener {
 
   /**
-   * An endpoint is ready: {@link Endpoint#state()} is {@link EndpointState#READY}.
+   * An endpoint is {@link EndpointState#READY}.
    *
-   * @param attempt the number given to {@link Fabric#connect}, or -1 for an accepted endpoint
+   * @param endpoint the endpoint, owned by the listener
+   * @param attempt number passed to {@link Fabric#connect}; -1 for an accepted endpoint
    */
   void onConnected(Endpoint endpoint, long attempt);
 
   /**
-   * Somebody connected to a listening point and was turned away before there was an endpoint: he spoke
-   * something else, or nothing in time.
+   * The fabric refused an incoming connection before it became an endpoint, for example because the other side sent
+   * other bytes than expected, or none in time. By default does nothing.
    *
    * @param remoteHost as {@link Endpoint#remoteHost}
    * @param remoteDescription as {@link Endpoint#remoteDescription}
-   * @param reason what he did, in one line
+   * @param reason cause in one line
    */
   default void onStranger(String remoteHost, String remoteDescription, String reason) {}
 
-  /** The attempt came to nothing. {@code reason} says what failed and where, in one line. */
+  /**
+   * The fabric could not accept a connection for lack of a resource, and retries. By default does nothing.
+   *
+   * @param location location of the listener
+   * @param reason resource and remedy in one line
+   */
+  default void onShortage(String location, String reason) {}
+
+  /**
+   * A connect failed.
+   *
+   * @param attempt number passed to {@link Fabric#connect}
+   * @param reason cause and location in one line
+   */
   void onConnectFailed(long attempt, String reason);
 
   /**
-   * A posted request ended. {@code completion} is reused: read it before returning.
+   * A request completed. A successful request without {@link WorkRequest#signaled} has no completion; a failed
+   * request always has one.
    *
-   * <p>Successful requests that were not {@link WorkRequest#signaled signaled} do not appear; failed
-   * ones always do.
+   * @param endpoint endpoint of the request
+   * @param completion the completion, valid during the call only
    */
   void onCompletion(Endpoint endpoint, Completion completion);
 
   /**
-   * The endpoint left {@link EndpointState#READY}, once. Its posted requests complete as {@link
-   * CompletionStatus#FLUSHED} (receives too), and after the last of them {@link #onDrained} follows.
+   * A checksum of the fabric shows that received bytes were changed in transit. Neither these bytes nor later ones
+   * take effect. {@link #onError} follows. By default does nothing.
    *
+   * @param endpoint endpoint that received the bytes
+   */
+  default void onCorrupted(Endpoint endpoint) {}
+
+  /**
+   * The endpoint left {@link EndpointState#READY}; called once. Its posted requests and receives complete as {@link
+   * CompletionStatus#FLUSHED}, and {@link #onDrained} follows the last of them.
+   *
+   * @param endpoint the endpoint
    * @param reason cause in one line, such as "peer process ended"
    */
   void onError(Endpoint endpoint, String reason);
 
-  /** No completion of this endpoint follows and no access of the peer through it takes effect. */
+  /**
+   * The endpoint has no further completions, and no further access of the peer through it takes effect.
+   *
+   * @param endpoint the endpoint
+   */
   void onDrained(Endpoint endpoint);
 }

@@ -2,25 +2,30 @@ package io.railflux.fabric;
 
 import io.railflux.exceptions.FabricUnavailableException;
 
-/**
- * One kind of network that may or may not work on this machine.
- *
- * <p>Stateless and callable from any thread; {@code doctor} asks every provider for its {@link
- * #availability()} without opening anything.
- */
+/** A kind of network, which may be unavailable on this host. Stateless; any thread may call any method. */
 public interface FabricProvider {
 
-  /** Scheme of the addresses this fabric serves, such as {@code shm}; lower case, unique. */
+  /**
+   * Returns the scheme of the addresses of this fabric.
+   *
+   * @return unique lower-case name, such as {@code shm}
+   */
   String name();
 
-  /** Whether {@link #open} would succeed here and now, and if not, why and how to mend it. */
+  /**
+   * Returns whether {@link #open} would succeed now. Opens nothing.
+   *
+   * @return the result, with reason and remedy
+   */
   Availability availability();
 
   /**
-   * Opens the fabric for one engine. The returned fabric and everything made from it belong to that
-   * engine's thread.
+   * Opens the fabric for one engine. The fabric and all its objects belong to the thread of that engine.
    *
-   * @throws FabricUnavailableException with reason and remedy; nothing stays allocated
+   * @param context services of the engine
+   * @return the fabric, owned by the caller
+   * @throws FabricUnavailableException if the fabric is unavailable, with reason and remedy; no resource stays
+   *     allocated
    */
   Fabric open(FabricContext context);
 }

@@ -5,12 +5,21 @@ import java.nio.ByteBuffer;
 /** Memory registered as source or sink of local work requests. Engine thread only. */
 public interface LocalMemory extends AutoCloseable {
 
-  /** The registered memory; position and limit are the holder's business. */
+  /**
+   * Returns the registered memory.
+   *
+   * @return the buffer; the holder may move its position and limit
+   */
   ByteBuffer memory();
 
+  /**
+   * Returns the size of the memory.
+   *
+   * @return size in bytes
+   */
   int lengthBytes();
 
-  /** Deregisters; the memory itself stays the caller's. Idempotent. */
+  /** Ends the registration. The memory stays the property of the caller. Idempotent. */
   @Override
   void close();
 }

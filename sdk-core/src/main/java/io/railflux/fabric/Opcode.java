@@ -1,21 +1,24 @@
 package io.railflux.fabric;
 
-/** Operations of a work request, as in verbs. */
+/** Operation of a work request, as in verbs. */
 public enum Opcode {
-  /** Into a buffer the peer posted. */
+  /** Sends into a posted receive of the peer. */
   SEND,
-  /** Into the peer's region, without its knowledge. */
+  /** Writes into a region of the peer without its involvement. */
   WRITE,
-  /** {@link #WRITE}, then consumes a posted receive to announce 32 bits of immediate data. */
+  /** A {@link #WRITE} that then consumes a posted receive to deliver 32 bits of immediate data. */
   WRITE_WITH_IMMEDIATE,
-  /** Out of the peer's region. */
+  /** Reads from a region of the peer. */
   READ,
-  /** Adds {@link WorkRequest#operand} to 8 aligned bytes, returns the former value. */
+  /** Adds {@link WorkRequest#operand} to 8 aligned bytes and returns the former value. */
   FETCH_ADD,
-  /** Swaps in {@link WorkRequest#operand} if {@link WorkRequest#compare} is found. */
+  /**
+   * Stores {@link WorkRequest#operand} in 8 aligned bytes if they equal {@link WorkRequest#compare}, and returns the
+   * former value.
+   */
   COMPARE_SWAP,
   /** Completion of a posted receive; never posted. */
   RECEIVE,
-  /** Completion of a receive consumed by {@link #WRITE_WITH_IMMEDIATE}; never posted. */
+  /** Completion of a receive that {@link #WRITE_WITH_IMMEDIATE} consumed; never posted. */
   RECEIVE_IMMEDIATE
 }

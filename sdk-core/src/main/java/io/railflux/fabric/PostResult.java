@@ -1,12 +1,13 @@
 package io.railflux.fabric;
 
-/** Expected outcomes of posting. */
+/** Result of posting. */
 public enum PostResult {
+  /** The request was posted. */
   POSTED,
-  /** The queue is full; post again after completions were polled. */
+  /** The queue is full; post again after polling completions. */
   QUEUE_FULL,
   /** The endpoint is not {@link EndpointState#READY}. */
   NOT_READY,
-  /** The fabric declares that it lacks this operation. */
+  /** The fabric does not declare the operation. */
   UNSUPPORTED
 }

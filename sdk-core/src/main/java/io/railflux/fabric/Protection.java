@@ -1,36 +1,48 @@
 package io.railflux.fabric;
 
 /**
- * What stands between an endpoint's bytes and others, as its fabric sees to it. The engine seals frames
- * where this leaves them readable to the network, and does not listen where anybody may come in.
+ * Protection of the bytes of an endpoint by its fabric. The engine seals frames that the network could read, and does
+ * not listen at addresses that any host could connect to.
  */
 public enum Protection {
-  /** Memory of one host; the kernel tells that the same user is at the other end. */
+  /** Memory of one host; the kernel verifies that the same user is at the other end. */
   SAME_HOST,
 
-  /** Nothing leaves this host, but any user of it may connect. */
+  /** Bytes do not leave this host, but any of its users may connect. */
   LOOPBACK,
 
-  /** A network that may read, change, replay and invent what it carries. */
+  /** The network may read, change, replay and inject bytes. */
   NONE,
 
   /** TLS; only the accepting side has shown a certificate. */
   TLS,
 
-  /** TLS; both sides have shown certificates that the other trusts. */
+  /** TLS; both sides have shown certificates that the other side trusts. */
   TLS_MUTUAL;
 
-  /** Whether the bytes stay on this host. */
+  /**
+   * Returns whether the bytes stay on this host.
+   *
+   * @return true for {@link #SAME_HOST} and {@link #LOOPBACK}
+   */
   public boolean isLocal() {
     return this == SAME_HOST || this == LOOPBACK;
   }
 
-  /** Whether the network can neither read nor change them. */
+  /**
+   * Returns whether the network can neither read nor change the bytes.
+   *
+   * @return false for {@link #NONE}
+   */
   public boolean isConfidential() {
     return this != NONE;
   }
 
-  /** Whether the accepting side knows by the fabric alone that the connecting one may come in. */
+  /**
+   * Returns whether the fabric alone authenticates the connecting side.
+   *
+   * @return true for {@link #SAME_HOST} and {@link #TLS_MUTUAL}
+   */
   public boolean authenticatesConnector() {
     return this == SAME_HOST || this == TLS_MUTUAL;
   }

@@ -1,28 +1,39 @@
 package io.railflux.fabric;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
-/** A peer's region as this side may use it. Ends with its endpoint. Engine thread only. */
+/** An exposed region of the peer. Ends with its endpoint. Engine thread only. */
 public interface RemoteRegion {
 
+  /**
+   * Returns the key of the region.
+   *
+   * @return key passed to {@link Endpoint#attach}
+   */
   long key();
 
+  /**
+   * Returns the size of the region.
+   *
+   * @return size in bytes
+   */
   int lengthBytes();
 
   /**
-   * The peer's memory itself, little-endian, where {@link Capabilities#mapped()} says so: loads and
-   * stores here are loads and stores there, with the memory order of the local machine. {@code null}
-   * elsewhere. Stays mapped until the endpoint is closed, even after an error, so that unread
-   * entries can be replayed from it.
+   * Returns the memory of the peer where {@link Capabilities#mapped()} declares it. Loads and stores act on that
+   * memory directly, with the memory order of the machine. The region stays mapped until the endpoint is closed, even
+   * after an error, so that unread entries can be replayed.
+   *
+   * @return the memory, little-endian; null on other fabrics
    */
+  @Nullable
   ByteBuffer mapped();
 
   /**
-   * Gives the region up before its endpoint ends: unmaps it where it was mapped. Nothing may be posted
-   * with it nor touched in {@link #mapped()} from now on; what was posted before completes as if
-   * nothing had happened. What else was attached by the same key is another region, and stays. The same key
-   * may not be attachable again. Idempotent. Does nothing unless a
-   * fabric holds something for a region.
+   * Releases the region before its endpoint ends and unmaps it. Afterwards the caller neither posts requests with the
+   * region nor uses {@link #mapped()}; posted requests complete normally. Other regions attached by the same key stay
+   * attached. The key may not be attachable again. Idempotent. By default does nothing.
    */
   default void close() {}
 }

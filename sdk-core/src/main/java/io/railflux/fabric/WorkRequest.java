@@ -1,53 +1,64 @@
 package io.railflux.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * One request to post. Mutable and meant to be reused: {@link Endpoint#post} takes what it needs
- * before it returns. Public fields because this is a parameter block, filled on the hot path.
- *
- * <p>Offsets and lengths are in bytes. Unused fields are ignored by the opcode.
+ * A request to post. Mutable and reusable: {@link Endpoint#post} copies the fields. The fields are public because the
+ * request is a parameter block that is filled on the hot path. Offsets and lengths are in bytes. Operations ignore
+ * fields that they do not use.
  */
 public final class WorkRequest {
 
-  /** An empty request. */
+  /** Creates an empty request. */
   public WorkRequest() {}
 
-  public Opcode opcode;
+  /** Operation of the request. */
+  public @Nullable Opcode opcode;
 
-  /** Handed back in the completion. */
+  /** Identity of the request, returned in its completion. */
   public long id;
 
-  public LocalMemory local;
+  /** Local source or sink. */
+  public @Nullable LocalMemory local;
+  /** Start in the local memory, in bytes. */
   public int localOffset;
+  /** Number of bytes to transfer. */
   public int lengthBytes;
 
-  public RemoteRegion remote;
+  /** Remote source or sink. */
+  public @Nullable RemoteRegion remote;
+  /** Start in the remote region, in bytes. */
   public int remoteOffset;
 
-  /** For {@link Opcode#WRITE_WITH_IMMEDIATE}; where the fabric declares it, for sends too. */
+  /** Immediate data of {@link Opcode#WRITE_WITH_IMMEDIATE}, and of sends where the fabric declares it. */
   public int immediate;
 
-  /** Atomics: what to add or to swap in. */
+  /** Atomics: the value to add or to store. */
   public long operand;
 
-  /** {@link Opcode#COMPARE_SWAP}: value expected. */
+  /** {@link Opcode#COMPARE_SWAP}: the expected value. */
   public long compare;
 
-  /** Whether success completes visibly. Failure always does. */
+  /** Whether success has a completion. A failure always has one. */
   public boolean signaled;
 
-  /** Raises a solicited event at the peer. */
+  /** Whether the request raises a solicited event at the peer. */
   public boolean solicited;
 
-  /** Starts only after earlier reads of this endpoint completed. */
+  /** Whether the request starts only after earlier reads of the endpoint have completed. */
   public boolean fenced;
 
-  /** Datagram and extended endpoints: destination; {@code null} elsewhere. */
-  public Object addressHandle;
+  /** Destination of datagram and extended endpoints; null otherwise. */
+  public @Nullable Object addressHandle;
 
-  /** Datagram and extended endpoints: remote queue number. */
+  /** Remote queue number of datagram and extended endpoints. */
   public int remoteQueueNumber;
 
-  /** Sets every field back to nothing. */
+  /**
+   * Clears all fields.
+   *
+   * @return this
+   */
   public WorkRequest reset() {
     opcode = null;
     id = 0;
@@ -67,6 +78,16 @@ public final class WorkRequest {
     return this;
   }
 
+  /**
+   * Makes this an unsignaled {@link Opcode#WRITE} and clears all other fields.
+   *
+   * @param from source
+   * @param offset start in the source, in bytes
+   * @param length number of bytes
+   * @param to sink
+   * @param toOffset start in the sink, in bytes
+   * @return this
+   */
   public WorkRequest write(
       LocalMemory from, int offset, int length, RemoteRegion to, int toOffset) {
     reset();
@@ -79,6 +100,16 @@ public final class WorkRequest {
     return this;
   }
 
+  /**
+   * Makes this an unsignaled {@link Opcode#READ} and clears all other fields.
+   *
+   * @param into sink
+   * @param offset start in the sink, in bytes
+   * @param length number of bytes
+   * @param from source
+   * @param fromOffset start in the source, in bytes
+   * @return this
+   */
   public WorkRequest read(
       LocalMemory into, int offset, int length, RemoteRegion from, int fromOffset) {
     write(into, offset, length, from, fromOffset);
@@ -86,6 +117,14 @@ public final class WorkRequest {
     return this;
   }
 
+  /**
+   * Makes this an unsignaled {@link Opcode#SEND} and clears all other fields.
+   *
+   * @param from source
+   * @param offset start in the source, in bytes
+   * @param length number of bytes
+   * @return this
+   */
   public WorkRequest send(LocalMemory from, int offset, int length) {
     reset();
     opcode = Opcode.SEND;
@@ -95,6 +134,12 @@ public final class WorkRequest {
     return this;
   }
 
+  /**
+   * Sets the id and makes the request signaled.
+   *
+   * @param newId identity, returned in the completion
+   * @return this
+   */
   public WorkRequest withId(long newId) {
     id = newId;
     signaled = true;

@@ -3,7 +3,7 @@ package io.railflux.message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The remaining bytes of a buffer as they are; on the wire the same as {@link BytesCodec}. */
+/** The remaining bytes of a buffer; same wire format as {@link BytesCodec}. */
 final class ByteBufferCodec implements Codec<ByteBuffer> {
 
   @Override
@@ -20,7 +20,7 @@ final class ByteBufferCodec implements Codec<ByteBuffer> {
   public void encode(ByteBuffer value, ByteBuffer slot) {
     int start = slot.position();
     int length = value.remaining();
-    // Absolute, so that the source's position stays and no duplicate is allocated.
+    // Absolute access leaves the position unchanged and allocates no duplicate.
     slot.put(start, value, value.position(), length);
     slot.position(start + length);
   }

@@ -2,7 +2,7 @@ package io.railflux.message;
 
 import java.nio.ByteBuffer;
 
-/** The bytes of an array as they are. */
+/** The bytes of an array. */
 final class BytesCodec implements Codec<byte[]> {
 
   @Override

@@ -1,60 +1,65 @@
 package io.railflux.message;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the values of a stream into bytes and back, directly in the memory that is sent.
+ * Encodes the values of a stream into the memory that is sent, and decodes them.
  *
- * <p>Both methods run on the engine thread and must not block. One codec may serve several streams
- * and several engines, so it keeps no state between calls that two threads could meet in. An
- * exception from any method fails the stream concerned and nothing else.
+ * <p>All methods run on the engine thread and must not block. A codec may serve several streams and nodes, so it must
+ * not keep state that two threads could share. An exception of any method fails the stream or request concerned and
+ * nothing else.
  *
- * @param <T> the type of the stream's values
+ * @param <T> type of the values
  */
 public interface Codec<T> {
 
   /**
-   * The identity of the encoding. Both sides of a stream must name the same when it is opened, so
-   * it should change whenever the layout does. At most 255 bytes of UTF-8 without control characters.
-   * Each request asks for it: a constant costs nothing, a string put together anew does.
+   * Returns the identity of the encoding. Both sides of a stream must use the same name, so the name changes with the
+   * layout. Every request calls this method; it should return a constant.
+   *
+   * @return 1 to 255 bytes of UTF-8 without control characters
    */
   String name();
 
   /**
-   * An upper bound, in bytes, for the encoding of this value. Called once before {@link #encode};
-   * must be cheap. A bound close to the truth saves room in the ring, and it is what the limit of a
-   * message's size is compared with.
+   * Returns an upper bound for the encoded size of a value. Called once before {@link #encode}; must be cheap. A
+   * tight bound saves room in the ring. The engine compares the bound with the message limit. A {@link GrowingCodec}
+   * states no bound.
+   *
+   * @param value the value to encode
+   * @return size in bytes, at least the encoded size
    */
   int maxEncodedBytes(T value);
 
   /**
-   * Writes the value.
+   * Writes a value from the position of {@code slot} on. The bytes between the initial and the final position are the
+   * message.
    *
-   * @param slot little-endian; its position is the start of the claimed entry and its limit is
-   *     {@link #maxEncodedBytes} after that. Write from the position on; what lies between the
-   *     start and the position afterwards is the message. The slot belongs to the engine: it must
-   *     not be kept after the call, and its limit and byte order must not be changed.
+   * @param value the value to encode
+   * @param slot little-endian; its limit is {@link #maxEncodedBytes} behind its position. The slot belongs to the
+   *     engine: do not keep it after the call, and do not change its limit or byte order
    */
   void encode(T value, ByteBuffer slot);
 
   /**
-   * The value as it is sent, for one that lies in memory encoded already: a large message is sent from
-   * there instead of being copied first, where the network can do that. The default knows no such value.
+   * Returns the encoded bytes of a value that lies in memory already. Where the fabric permits it, a large message is
+   * sent from these bytes without a copy. The default returns null.
    *
-   * @return its bytes between position and limit, a direct buffer if it is to be of use on all networks.
-   *     They must not change until the message is acknowledged. Null: {@link #encode} is asked
+   * @param value the value to send
+   * @return the bytes between position and limit, in a direct buffer to be useful on every fabric; they are lent and
+   *     must not change until the message is acknowledged. Null to have {@link #encode} called
    */
-  default ByteBuffer inPlace(T value) {
+  default @Nullable ByteBuffer inPlace(T value) {
     return null;
   }
 
   /**
-   * Reads one value.
+   * Reads a value from untrusted bytes of the peer.
    *
-   * @param slot little-endian; everything from position to limit is the message, as the peer sent
-   *     it, so expect any bytes. Whether the position moves is of no matter. The slot is valid only
-   *     during the call: copy what the value needs. Only a {@link Flyweight} may refer to it
-   *     longer, until {@code onNext} returns.
+   * @param slot little-endian; the message is between position and limit. Valid during the call only; a {@link
+   *     Flyweight} may refer to it until {@code onNext} returns. The final position is ignored
+   * @return the value, not null
    */
   T decode(ByteBuffer slot);
 }

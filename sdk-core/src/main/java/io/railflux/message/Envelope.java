@@ -3,23 +3,34 @@ package io.railflux.message;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A value with what is said about it: headers, a time to live and, on receipt, what crossed the
- * wire of the sender's Reactor context. Immutable as far as its payload is; usable on any thread.
+ * A payload with headers, a time to live and, at the receiver, the propagated context of the sender. Immutable if the
+ * payload is; usable on any thread.
  *
- * @param payload the value itself
- * @param headers few small named values; empty by default
- * @param timeToLive how long the message may wait to be sent, or null to wait without limit
- * @param context entries of the sender's Reactor context; set on receipt only, empty otherwise
+ * @param <T> type of the payload
+ * @param payload the value
+ * @param headers small named values; empty by default
+ * @param timeToLive time that the message may wait before it is sent, up to 292 years; null for no limit
+ * @param context propagated entries of the sender's Reactor context; empty at the sender
  */
 public record Envelope<T>(
-    T payload, Headers headers, Duration timeToLive, Map<String, String> context) {
+    T payload, Headers headers, @Nullable Duration timeToLive, Map<String, String> context) {
 
-  /** What the wire carries, in nanoseconds. */
+  /** Largest time of the wire format, which counts nanoseconds. */
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
-  /** Refuses missing parts and a time to live that is zero, negative or longer than 292 years. */
+  /**
+   * Validates the parts.
+   *
+   * @param payload the value
+   * @param headers small named values
+   * @param timeToLive time that the message may wait; null for no limit
+   * @param context propagated entries, which are copied
+   * @throws NullPointerException if payload, headers or context are null
+   * @throws IllegalArgumentException if the time to live is zero, negative or longer than 292 years
+   */
   public Envelope {
     Objects.requireNonNull(payload, "payload");
     Objects.requireNonNull(headers, "headers");
@@ -31,32 +42,68 @@ public record Envelope<T>(
     }
   }
 
-  /** The payload alone: no headers, no time to live. */
+  /**
+   * Creates an envelope without headers and without a time to live.
+   *
+   * @param <T> type of the payload
+   * @param payload the value
+   * @return the envelope
+   */
   public static <T> Envelope<T> of(T payload) {
     return new Envelope<>(payload, Headers.empty(), null, Map.of());
   }
 
-  /** A copy with one more header; see {@link Headers#with(String, String)} for the limits. */
+  /**
+   * Adds or replaces a header.
+   *
+   * @param name name of the header
+   * @param value text of the header
+   * @return a modified copy
+   * @throws IllegalArgumentException if the limits of {@link Headers} are exceeded
+   */
   public Envelope<T> withHeader(String name, String value) {
     return new Envelope<>(payload, headers.with(name, value), timeToLive, context);
   }
 
-  /** A copy with one more header; see {@link Headers#with(String, byte[])} for the limits. */
+  /**
+   * Adds or replaces a header.
+   *
+   * @param name name of the header
+   * @param value bytes of the header, which are copied
+   * @return a modified copy
+   * @throws IllegalArgumentException if the limits of {@link Headers} are exceeded
+   */
   public Envelope<T> withHeader(String name, byte[] value) {
     return new Envelope<>(payload, headers.with(name, value), timeToLive, context);
   }
 
-  /** A copy with these headers in place of all it had. */
+  /**
+   * Replaces all headers.
+   *
+   * @param replacement the new headers
+   * @return a modified copy
+   */
   public Envelope<T> withHeaders(Headers replacement) {
     return new Envelope<>(payload, replacement, timeToLive, context);
   }
 
-  /** A copy that expires when it could not be sent within {@code limit}; null removes the limit. */
-  public Envelope<T> withTimeToLive(Duration limit) {
+  /**
+   * Sets the time that the message may wait before it is sent.
+   *
+   * @param limit positive, up to 292 years; null for no limit
+   * @return a modified copy
+   * @throws IllegalArgumentException if {@code limit} is zero, negative or too long
+   */
+  public Envelope<T> withTimeToLive(@Nullable Duration limit) {
     return new Envelope<>(payload, headers, limit, context);
   }
 
-  /** A copy with these context entries; meant for the receiving side. */
+  /**
+   * Sets the propagated context. Meant for the receiving side; sending ignores it.
+   *
+   * @param entries the entries, which are copied
+   * @return a modified copy
+   */
   public Envelope<T> withContext(Map<String, String> entries) {
     return new Envelope<>(payload, headers, timeToLive, entries);
   }

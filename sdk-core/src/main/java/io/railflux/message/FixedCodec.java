@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 
-/** A codec whose messages all have the same length. */
+/** A codec with messages of one length. */
 abstract class FixedCodec<T> implements Codec<T> {
 
   private static final int MAX_NAME_BYTES = 255;
@@ -13,17 +13,22 @@ abstract class FixedCodec<T> implements Codec<T> {
   private final int lengthBytes;
 
   FixedCodec(String name, int lengthBytes) {
+    if (lengthBytes < 0) {
+      throw new IllegalArgumentException(
+          "codec " + name + ": the length of its messages is negative: " + lengthBytes);
+    }
+    this.name = requireName(name);
+    this.lengthBytes = lengthBytes;
+  }
+
+  /** Refuses invalid names of codecs. */
+  static String requireName(String name) {
     int nameBytes = name.getBytes(UTF_8).length;
     if (nameBytes < 1 || nameBytes > MAX_NAME_BYTES) {
       throw new IllegalArgumentException("codec name '" + name + "' has " + nameBytes
           + " bytes, allowed are 1 to " + MAX_NAME_BYTES);
     }
-    if (lengthBytes < 0) {
-      throw new IllegalArgumentException(
-          "codec " + name + ": the length of its messages is negative: " + lengthBytes);
-    }
-    this.name = name;
-    this.lengthBytes = lengthBytes;
+    return name;
   }
 
   @Override

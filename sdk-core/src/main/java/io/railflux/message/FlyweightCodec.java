@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** Copies the viewed bytes out, and wraps a reused view over what comes in. */
+/** Copies viewed bytes when sending, and wraps a reused view when receiving. */
 final class FlyweightCodec<F extends Flyweight> extends FixedCodec<F> {
 
   // A codec may serve several engines; each decodes on its own thread with its own view.

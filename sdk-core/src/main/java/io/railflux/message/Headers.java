@@ -8,15 +8,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A few small named values that travel beside a payload. Immutable, in the order they were added;
- * usable on any thread.
+ * Small named values beside a payload, in the order of their addition. Immutable; usable on any thread.
  *
- * <p>All of them together take at most {@value #MAX_ENCODED_BYTES} bytes on the wire: one byte, and
- * for each of them 4 bytes, its name and its value. Names are 1 to 255 bytes of UTF-8.
+ * <p>All headers take at most {@value #MAX_ENCODED_BYTES} bytes on the wire: one byte, and for each header 4 bytes,
+ * its name and its value. Names have 1 to 255 bytes of UTF-8.
  */
 public final class Headers {
 
-  /** The largest {@link #encodedBytes()}. */
+  /** Largest value of {@link #encodedBytes()}, in bytes. */
   public static final int MAX_ENCODED_BYTES = 1024;
 
   // As in the wire's METADATA: the number of entries; for each its kind and two lengths.
@@ -35,58 +34,93 @@ public final class Headers {
     this.encodedBytes = measure(names, values);
   }
 
-  /** No headers. */
+  /**
+   * Returns headers without entries.
+   *
+   * @return the empty headers
+   */
   public static Headers empty() {
     return EMPTY;
   }
 
   /**
-   * A copy with a text value, in place of the one of that name or at the end.
+   * Adds a header with a text value, or replaces the value of that name.
    *
-   * @throws IllegalArgumentException when the name or all headers together are too large
+   * @param name name of the header
+   * @param value text, sent as UTF-8
+   * @return a modified copy
+   * @throws IllegalArgumentException if the name or all headers together are too large
    */
   public Headers with(String name, String value) {
     return put(name, Objects.requireNonNull(value, "value").getBytes(UTF_8));
   }
 
   /**
-   * A copy with a binary value, in place of the one of that name or at the end. The array is
-   * copied.
+   * Adds a header with a binary value, or replaces the value of that name.
    *
-   * @throws IllegalArgumentException when the name or all headers together are too large
+   * @param name name of the header
+   * @param value bytes, which are copied
+   * @return a modified copy
+   * @throws IllegalArgumentException if the name or all headers together are too large
    */
   public Headers with(String name, byte[] value) {
     return put(name, Objects.requireNonNull(value, "value").clone());
   }
 
-  /** The value of that name read as UTF-8; empty when there is none. */
+  /**
+   * Returns the value of a header as text.
+   *
+   * @param name name of the header
+   * @return the value, decoded as UTF-8; empty without such a header
+   */
   public Optional<String> text(String name) {
     int index = indexOf(name);
     return index < 0 ? Optional.empty() : Optional.of(new String(values[index], UTF_8));
   }
 
-  /** A copy of the value of that name; empty when there is none. */
+  /**
+   * Returns the value of a header.
+   *
+   * @param name name of the header
+   * @return a copy of the value; empty without such a header
+   */
   public Optional<byte[]> get(String name) {
     int index = indexOf(name);
     return index < 0 ? Optional.empty() : Optional.of(values[index].clone());
   }
 
-  /** The names in the order they were added. */
+  /**
+   * Returns the names of all headers.
+   *
+   * @return the names in the order of their addition
+   */
   public List<String> names() {
     return List.of(names);
   }
 
-  /** How many headers there are. */
+  /**
+   * Returns the number of headers.
+   *
+   * @return the number, at least 0
+   */
   public int size() {
     return names.length;
   }
 
-  /** True when there are none. */
+  /**
+   * Returns whether there are no headers.
+   *
+   * @return true without headers
+   */
   public boolean isEmpty() {
     return names.length == 0;
   }
 
-  /** How many bytes these headers take on the wire; none at all when empty. */
+  /**
+   * Returns the size of the headers on the wire.
+   *
+   * @return size in bytes; 0 without headers
+   */
   public int encodedBytes() {
     return encodedBytes;
   }
@@ -103,7 +137,7 @@ public final class Headers {
     return 31 * Arrays.hashCode(names) + Arrays.deepHashCode(values);
   }
 
-  /** Names and sizes; values may be secrets and are left out. */
+  /** Names and sizes. Values are omitted, because they may be secrets. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("Headers[");
@@ -128,7 +162,7 @@ public final class Headers {
     return new Headers(newNames, newValues);
   }
 
-  /** It would arrive as another name. */
+  /** An unpaired surrogate would decode to another name. */
   private static void requireUnicode(String name) {
     for (int i = 0; i < name.length(); i++) {
       int point = name.codePointAt(i);

@@ -3,28 +3,48 @@ package io.railflux.message;
 import java.nio.ByteBuffer;
 
 /**
- * A raw message that owns its memory: it stays valid after {@code onNext} until it is closed, on
- * any thread. Whoever receives it closes it, once it is no longer needed; memory of messages that
- * are never closed counts against the budget of the node and is reported as a leak.
+ * A raw message that owns its memory. The payload is readable on any thread, from {@code onNext} until {@link
+ * #close()}. An unclosed message stays readable while it or its payload is referenced: neither the end nor the
+ * cancellation of the subscription, nor the loss of the peer, invalidates it.
+ *
+ * <p>A message takes a place in a budget of its node. The first of these events releases the place:
+ *
+ * <ul>
+ * <li>{@link #close()}, which also permits to reuse the memory at once;
+ * <li>the cancellation of the subscription. The garbage collector then frees the memory of unclosed messages, and
+ * messages in use no longer count against the budget;
+ * <li>the garbage collection of an unreferenced message, which is logged as a leak unless the subscription failed.
+ * </ul>
+ *
+ * <p>A message has one owner. Where several subscribers receive the same message, copy its payload before {@code
+ * publish()}, {@code share()} and similar operators: no subscriber may close it while another reads it.
  */
 public interface Message extends AutoCloseable {
 
   /**
-   * The payload, little-endian. Every call returns the same buffer, whose position and limit are
-   * the reader's to move. It must not be touched after {@link #close()}: its memory then carries
-   * another message.
+   * Returns the payload. Every call returns the same buffer; the reader may move its position and limit. The buffer
+   * must not be used after {@link #close()}, because its memory then holds another message.
    *
+   * @return the payload, little-endian
    * @throws IllegalStateException after {@link #close()}
    */
   ByteBuffer payload();
 
-  /** The headers the sender attached; empty when there were none. Valid after close, too. */
+  /**
+   * Returns the headers of the message. Valid after {@link #close()}.
+   *
+   * @return the headers; empty if the sender set none
+   */
   Headers headers();
 
-  /** Length of the payload in bytes. Valid after close, too. */
+  /**
+   * Returns the length of the payload. Valid after {@link #close()}.
+   *
+   * @return length in bytes
+   */
   int lengthBytes();
 
-  /** Returns the memory. Any thread; further calls do nothing. */
+  /** Releases memory and budget. Any thread may call it; repeated calls have no effect. */
   @Override
   void close();
 }

@@ -1,13 +1,14 @@
 package io.railflux.message;
 
 import io.railflux.buffer.BufferPool;
+import io.railflux.buffer.LoanAccount;
 import io.railflux.buffer.PooledBuffer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** A message in memory of a {@link BufferPool}. Made by the receiving pipeline. */
+/** A message in memory of a {@link BufferPool}. The receiving pipeline creates it. */
 public final class PooledMessage implements Message {
 
   private static final VarHandle CLOSED;
@@ -23,48 +24,50 @@ public final class PooledMessage implements Message {
   private final String stream;
   private final Headers headers;
   private final PooledBuffer buffer;
-  private final Runnable onClose;
   private final int lengthBytes;
   private volatile boolean closed;
 
-  private PooledMessage(String stream, Headers headers, PooledBuffer buffer, Runnable onClose) {
+  private PooledMessage(String stream, Headers headers, PooledBuffer buffer) {
     this.stream = Objects.requireNonNull(stream, "stream");
     this.headers = Objects.requireNonNull(headers, "headers");
     this.buffer = buffer;
-    this.onClose = Objects.requireNonNull(onClose, "onClose");
     this.lengthBytes = buffer.memory().limit();
   }
 
   /**
-   * Copies an eager payload out of a ring, beyond the budget of {@code pool} if need be. Engine thread.
+   * Copies an eager payload out of a ring, beyond the budget of {@code pool} if necessary. Engine thread.
    *
    * @param stream name of the stream, for error messages
-   * @param source the payload from position to limit; not moved, still the caller's afterwards
-   * @param onClose runs before the memory goes back, on the thread that closes the message
+   * @param headers headers of the message
+   * @param source the payload between position and limit; neither moved nor kept
+   * @param pool lends the memory of the copy
+   * @param account charged with the memory until the message is closed
    * @return the message, owned by the caller
-   * @throws IllegalArgumentException when the payload is larger than the pool can ever lend
+   * @throws IllegalArgumentException if the payload is larger than the largest buffer of the pool
    */
+  @SuppressWarnings("exports") // Only the SDK makes messages.
   public static PooledMessage copyOf(
-      String stream, Headers headers, ByteBuffer source, BufferPool pool, Runnable onClose) {
+      String stream, Headers headers, ByteBuffer source, BufferPool pool, LoanAccount account) {
     int length = source.remaining();
     PooledBuffer buffer = pool.acquire(length);
     buffer.memory().put(0, source, source.position(), length);
-    return new PooledMessage(stream, headers, buffer, onClose);
+    return owning(stream, headers, buffer, account);
   }
 
   /**
-   * Hands over a buffer that already holds the payload, as after a rendezvous. Any thread.
+   * Creates a message from a buffer that holds the payload, as after a rendezvous. Engine thread.
    *
-   * @param buffer owned by the message from now on; its memory is the payload from 0 to its limit
+   * @param stream name of the stream, for error messages
+   * @param headers headers of the message
+   * @param buffer owned by the message from now on; the payload lies from 0 to the limit of its memory
+   * @param account charged with the memory until the message is closed
+   * @return the message, owned by the caller
    */
-  public static PooledMessage owning(String stream, Headers headers, PooledBuffer buffer) {
-    return owning(stream, headers, buffer, () -> {});
-  }
-
-  /** As the other; {@code onClose} runs before the memory goes back, on the thread that closes it. */
+  @SuppressWarnings("exports") // Only the SDK makes messages.
   public static PooledMessage owning(
-      String stream, Headers headers, PooledBuffer buffer, Runnable onClose) {
-    return new PooledMessage(stream, headers, buffer, onClose);
+      String stream, Headers headers, PooledBuffer buffer, LoanAccount account) {
+    account.charge(buffer);
+    return new PooledMessage(stream, headers, buffer);
   }
 
   @Override
@@ -89,7 +92,6 @@ public final class PooledMessage implements Message {
   @Override
   public void close() {
     if (CLOSED.compareAndSet(this, false, true)) {
-      onClose.run();
       buffer.release();
     }
   }

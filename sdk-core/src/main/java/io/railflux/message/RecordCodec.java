@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 
-/** Records of a fixed layout, through method handles composed once. */
+/** Records of primitives and of such records, in a fixed layout, through method handles composed once. */
 final class RecordCodec<R extends Record> extends FixedCodec<R> {
 
   private final Class<R> type;
@@ -14,7 +14,7 @@ final class RecordCodec<R extends Record> extends FixedCodec<R> {
   private RecordCodec(String name, Class<R> type, RecordField layout) {
     super(name, layout.lengthBytes());
     this.type = type;
-    // The types that invokeExact below is compiled for.
+    // invokeExact below is compiled for these types.
     this.reader =
         layout.reader().asType(MethodType.methodType(Record.class, ByteBuffer.class, int.class));
     this.writer = layout
@@ -24,8 +24,7 @@ final class RecordCodec<R extends Record> extends FixedCodec<R> {
 
   static <R extends Record> RecordCodec<R> of(Class<R> type) {
     RecordField layout = RecordLayout.of(type);
-    String name = "record:" + type.getSimpleName() + layout.signature();
-    return new RecordCodec<>(name, type, layout);
+    return new RecordCodec<>(RecordNames.of(type, layout.signature()), type, layout);
   }
 
   @Override
@@ -49,7 +48,8 @@ final class RecordCodec<R extends Record> extends FixedCodec<R> {
     }
   }
 
-  private static RuntimeException unchecked(Throwable e) {
+  /** Converts an exception of a constructor or accessor. */
+  static RuntimeException unchecked(Throwable e) {
     if (e instanceof RuntimeException unchecked) {
       return unchecked;
     }

@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 
 /**
- * How a value of one type lies in a slot.
+ * Fixed layout of a primitive value, or of a record of such values.
  *
- * @param signature what the codec's name says about it
- * @param lengthBytes how many bytes it takes
+ * @param signature text of the type in the name of the codec
+ * @param lengthBytes size in bytes
  * @param reader {@code (ByteBuffer, int index)T}
  * @param writer {@code (ByteBuffer, int index, T)void}
  */
@@ -30,35 +30,20 @@ record RecordField(String signature, int lengthBytes, MethodHandle reader, Metho
       float.class, buffers(float.class, Float.BYTES, "getFloat", "putFloat"),
       double.class, buffers(double.class, Double.BYTES, "getDouble", "putDouble"));
 
-  /** The field of a primitive type, or null for any other type. */
+  /** Returns the field of a primitive type, or null for other types. */
   static RecordField primitive(Class<?> type) {
     return PRIMITIVES.get(type);
   }
 
-  /** The field of an enum type: the ordinal as an int. */
-  static RecordField enumeration(Class<?> type) {
-    Object[] constants = type.getEnumConstants();
-    MethodHandle reader = find(
-            RecordField.class,
-            "readEnum",
-            Object.class,
-            Object[].class,
-            ByteBuffer.class,
-            int.class)
-        .bindTo(constants)
-        .asType(methodType(type, ByteBuffer.class, int.class));
-    MethodHandle writer = find(
-            RecordField.class, "writeEnum", void.class, ByteBuffer.class, int.class, Enum.class)
-        .asType(methodType(void.class, ByteBuffer.class, int.class, type));
-    return new RecordField("E" + constants.length, Integer.BYTES, reader, writer);
-  }
-
-  /** {@link #reader} with the index given for the start of the record this field is part of. */
+  /** Returns {@link #reader} relative to the start of the enclosing record. */
   MethodHandle readerAt(int offset) {
     return MethodHandles.filterArguments(reader, 1, MethodHandles.insertArguments(PLUS, 1, offset));
   }
 
-  /** {@link #writer}, likewise, for a whole record, of which {@code accessor} gets the value. */
+  /**
+   * Returns {@link #writer} relative to the start of the enclosing record, with {@code accessor} applied to that
+   * record.
+   */
   MethodHandle writerAt(int offset, MethodHandle accessor) {
     MethodHandle plusOffset = MethodHandles.insertArguments(PLUS, 1, offset);
     return MethodHandles.filterArguments(writer, 1, plusOffset, accessor);
@@ -76,18 +61,14 @@ record RecordField(String signature, int lengthBytes, MethodHandle reader, Metho
     slot.put(index, value ? (byte) 1 : 0);
   }
 
-  static Object readEnum(Object[] constants, ByteBuffer slot, int index) {
-    int ordinal = slot.getInt(index);
-    if (ordinal < 0 || ordinal >= constants.length) {
-      throw new IllegalArgumentException(
-          "an enum of " + constants.length + " constants has no ordinal " + ordinal);
-    }
-    return constants[ordinal];
+  static boolean getBoolean(ByteBuffer slot) {
+    int index = slot.position();
+    slot.position(index + Byte.BYTES);
+    return readBoolean(slot, index);
   }
 
-  @SuppressWarnings("EnumOrdinal") // the ordinal is the encoding, the name counts the constants
-  static void writeEnum(ByteBuffer slot, int index, Enum<?> value) {
-    slot.putInt(index, value.ordinal());
+  static void putBoolean(ByteBuffer slot, boolean value) {
+    slot.put(value ? (byte) 1 : 0);
   }
 
   private static RecordField own(Class<?> type, int bytes, String read, String write) {

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 /** Text as UTF-8. Short ASCII, the usual case, is written without an intermediate array. */
 final class Utf8Codec implements Codec<String> {
 
-  // Beyond this the JDK's vectorised encoder is faster in spite of its array.
+  // Beyond this length the vectorised encoder of the JDK is faster despite its array.
   private static final int DIRECT_CHARS = 24;
-  // Up to here three times the length is a bound good enough; above it, counting pays.
+  // Up to this length three bytes per character are a sufficient bound; longer texts are counted.
   private static final int UNCOUNTED_CHARS = 256;
 
   @Override
@@ -19,6 +19,11 @@ final class Utf8Codec implements Codec<String> {
 
   @Override
   public int maxEncodedBytes(String value) {
+    return maxBytes(value);
+  }
+
+  /** Returns an upper bound for the size of a text. */
+  static int maxBytes(String value) {
     int length = value.length();
     return length <= UNCOUNTED_CHARS ? 3 * length : countBytes(value);
   }
@@ -26,16 +31,38 @@ final class Utf8Codec implements Codec<String> {
   @Override
   public void encode(String value, ByteBuffer slot) {
     int start = slot.position();
-    if (value.length() <= DIRECT_CHARS && encodeAscii(value, slot, start)) {
+    if (isAsciiWritten(value, slot, start)) {
       slot.position(start + value.length());
     } else {
       slot.put(value.getBytes(UTF_8));
     }
   }
 
+  /** Writes length and text. */
+  static void putSized(ByteBuffer slot, String value) {
+    int start = slot.position();
+    if (value.length() < slot.remaining() && isAsciiWritten(value, slot, start + 1)) {
+      slot.put((byte) value.length()).position(start + 1 + value.length());
+    } else {
+      byte[] bytes = value.getBytes(UTF_8);
+      Varint.put(slot, bytes.length);
+      slot.put(bytes);
+    }
+  }
+
+  /** Writes a short ASCII text at {@code start} without moving the position; returns false for other texts. */
+  private static boolean isAsciiWritten(String value, ByteBuffer slot, int start) {
+    return value.length() <= DIRECT_CHARS && encodeAscii(value, slot, start);
+  }
+
   @Override
   public String decode(ByteBuffer slot) {
-    byte[] bytes = new byte[slot.remaining()];
+    return get(slot, slot.remaining());
+  }
+
+  /** Reads a text of a given size. */
+  static String get(ByteBuffer slot, int lengthBytes) {
+    byte[] bytes = new byte[lengthBytes];
     slot.get(bytes);
     return new String(bytes, UTF_8);
   }
@@ -55,7 +82,8 @@ final class Utf8Codec implements Codec<String> {
     long bytes = 0;
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      // Each half of a surrogate pair stands for two of its four bytes; one alone becomes '?'.
+      // Each half of a surrogate pair takes two of its four bytes; an unpaired surrogate becomes
+      // '?'.
       bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
     return Math.toIntExact(bytes);

@@ -1,23 +1,61 @@
 package io.railflux.metrics;
 
-/** What the meters of an engine read, from any thread; values may be a moment old. */
+/** Values of the meters of an engine. Any thread may read them; they may lag behind. Counts never decrease. */
 public interface EngineReadings {
 
+  /**
+   * Returns the number of duty cycles.
+   *
+   * @return count since the start
+   */
   long cycles();
 
+  /**
+   * Returns the number of duty cycles that did work.
+   *
+   * @return count since the start
+   */
   long busyCycles();
 
+  /**
+   * Returns how often the engine thread went to sleep.
+   *
+   * @return count since the start
+   */
   long sleeps();
 
-  /** Abilities the engine would use and its fabrics lack, over all of them. */
+  /**
+   * Returns the number of abilities that the engine would use and its fabrics lack.
+   *
+   * @return sum over all fabrics
+   */
   long lacking();
 
-  /** Handshakes and connections that came to nothing by the fault of the other side, strangers' included. */
+  /**
+   * Returns the number of handshakes and connections that failed because of the other side, including unknown hosts.
+   *
+   * @return count since the start
+   */
   long handshakesRefused();
 
-  /** Frames that were not what the peer sealed; each cost a rail its endpoint. */
+  /**
+   * Returns the number of frames that the peer did not seal. Each ended its endpoint.
+   *
+   * @return count since the start
+   */
   long framesForged();
 
-  /** Sessions this side ended because the peer broke the protocol. */
+  /**
+   * Returns the number of frames with a wrong checksum. Each ended its endpoint.
+   *
+   * @return count since the start
+   */
+  long framesCorrupted();
+
+  /**
+   * Returns the number of sessions that this side ended because the peer violated the protocol.
+   *
+   * @return count since the start
+   */
   long sessionsViolated();
 }

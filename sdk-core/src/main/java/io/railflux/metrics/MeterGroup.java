@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The meters of everything that has the same tags: a registry knows only one of each, and two sessions
- * with a peer of one name have the same. They tell the sum. Sources come and go on the engine thread,
- * meters are read on any.
+ * The meters of all sources with the same tags, such as two sessions with peers of one name. A registry has one meter
+ * per set of tags, which reports the sum. Sources join and leave on the engine thread; any thread reads the meters.
  */
 final class MeterGroup<S> {
 
-  /** What {@code value} says of all sources; a count keeps what sources said that have gone. */
+  /** Sum of {@code value} over all sources. A counter keeps the counts of removed sources. */
   private static final class Sum<S> {
 
     private final ToDoubleFunction<S> value;
@@ -66,7 +65,7 @@ final class MeterGroup<S> {
   MeterGroup<S> count(RailfluxMeter meter, ToDoubleFunction<S> value) {
     meters.add(FunctionCounter.builder(meter.meterName(), sum(value, true), Sum::total)
         .description(meter.description())
-        .baseUnit(meter.unit())
+        .baseUnit(meter.baseUnit())
         .tags(tags)
         .register(registry));
     return this;
@@ -75,7 +74,7 @@ final class MeterGroup<S> {
   MeterGroup<S> gauge(RailfluxMeter meter, ToDoubleFunction<S> value) {
     meters.add(Gauge.builder(meter.meterName(), sum(value, false), Sum::total)
         .description(meter.description())
-        .baseUnit(meter.unit())
+        .baseUnit(meter.baseUnit())
         .tags(tags)
         .register(registry));
     return this;
@@ -91,7 +90,7 @@ final class MeterGroup<S> {
     sums.forEach(sum -> sum.add(source));
   }
 
-  /** Returns whether that was the last: its meters have gone then. */
+  /** Returns whether that was the last source. Its meters are then removed. */
   boolean remove(S source) {
     sums.forEach(sum -> sum.remove(source));
     boolean last = sums.stream().allMatch(Sum::isEmpty);

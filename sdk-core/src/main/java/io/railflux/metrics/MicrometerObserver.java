@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Binds {@link RailfluxMeter}s to a Micrometer registry. Meters read counters the engine keeps anyway,
- * so that binding costs nothing per message; those of a peer or stream leave with the last of their
- * tags, all of them with the node.
+ * Binds the {@link RailfluxMeter}s to a Micrometer registry. Meters read counters that the engine keeps in any case,
+ * so only the timers of requests cost time per message. The meters of a peer or stream are removed with the last
+ * source of their tags, all meters with the node.
  */
 public final class MicrometerObserver implements NodeObserver {
 
@@ -18,17 +18,28 @@ public final class MicrometerObserver implements NodeObserver {
   private final Tags nodeTags;
   private final Groups<PeerReadings> peers = new Groups<>(this::peerMeters);
   private final Groups<StreamReadings> streams = new Groups<>(this::streamMeters);
+  private final RequestTimers requests;
   private EngineReadings engine;
   private MeterGroup<EngineReadings> engineMeters;
 
-  /** Meters of the node {@code nodeName} go to {@code registry}. */
+  /**
+   * Creates the observer of a node.
+   *
+   * @param registry registry of the application
+   * @param nodeName value of the tag {@code node}
+   */
   @SuppressWarnings("exports") // As on Railflux.meterRegistry.
   public MicrometerObserver(MeterRegistry registry, String nodeName) {
     this.registry = registry;
     this.nodeTags = Tags.of("node", nodeName);
+    this.requests = new RequestTimers(registry, nodeTags);
   }
 
-  /** Binds the engine's meters. */
+  /**
+   * Binds the meters of the engine.
+   *
+   * @param readings values of the engine
+   */
   public void engine(EngineReadings readings) {
     engine = readings;
     engineMeters = new MeterGroup<EngineReadings>(registry, nodeTags)
@@ -38,6 +49,7 @@ public final class MicrometerObserver implements NodeObserver {
         .gauge(RailfluxMeter.ENGINE_LACKING, EngineReadings::lacking)
         .count(RailfluxMeter.HANDSHAKES_REFUSED, EngineReadings::handshakesRefused)
         .count(RailfluxMeter.FRAMES_FORGED, EngineReadings::framesForged)
+        .count(RailfluxMeter.FRAMES_CORRUPTED, EngineReadings::framesCorrupted)
         .count(RailfluxMeter.SESSIONS_VIOLATED, EngineReadings::sessionsViolated);
     engineMeters.add(readings);
   }
@@ -45,6 +57,16 @@ public final class MicrometerObserver implements NodeObserver {
   @Override
   public void nodeClosed() {
     engineMeters.remove(engine);
+    requests.close();
+  }
+
+  /**
+   * Returns the receiver of request times.
+   *
+   * @return the timers of this node
+   */
+  public RequestTimes requestTimes() {
+    return requests;
   }
 
   private Tags peerTags(PeerReadings peer) {
@@ -98,7 +120,7 @@ public final class MicrometerObserver implements NodeObserver {
     streams.remove(stream);
   }
 
-  /** Which group a source belongs to; its tags may have changed when it leaves. */
+  /** Finds the group of a source, whose tags may change before it leaves. */
   private static final class Groups<S> {
 
     private final Function<Tags, MeterGroup<S>> meters;

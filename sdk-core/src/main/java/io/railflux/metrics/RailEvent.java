@@ -1,40 +1,42 @@
 package io.railflux.metrics;
 
 /**
- * Something happened to a path to a peer, or was decided about it.
+ * Event of a path to a peer.
  *
- * @param peer name of the peer's node
- * @param path number of the path, as {@link RailStatus#path}; {@link #ALL_PATHS} where it concerns the peer, or an
- *     address that is to become a path: {@link Kind#ADDED}, {@link Kind#RETRYING}, {@link Kind#PROBED}, {@link Kind#REMOVED} before it was one
- * @param rail where the path begins and leads to, or that address, for people
- * @param text cause or consequence, for people
+ * @param kind kind of the event
+ * @param peer name of the remote node
+ * @param path number of the path, as {@link RailStatus#path}; {@link #ALL_PATHS} if the event concerns the peer or an
+ *     address without a path, as {@link Kind#ADDED}, {@link Kind#RETRYING}, {@link Kind#PROBED} and {@link
+ *     Kind#REMOVED} may
+ * @param rail both ends of the path, or the address, as text for people
+ * @param text cause or consequence, as text for people
  */
 public record RailEvent(Kind kind, String peer, int path, String rail, String text) {
 
-  /** Not one path, but the peer or an address of it. */
+  /** Number in place of a path for events of the peer or of an address. */
   public static final int ALL_PATHS = -1;
 
-  /** What happened. */
+  /** Kind of an event. */
   public enum Kind {
-    /** A path carries traffic from now on: a new one, or one that was lost and is back. */
+    /** A new or restored path carries traffic. */
     JOINED,
-    /** A path failed, was silent, or was given up: what it carried goes over the others. */
+    /** A path failed, made no progress, or was given up. Other paths carry its frames. */
     LOST,
-    /** Both sides know what a lost path had delivered, and all else was sent again. */
+    /** Both sides know which frames of a lost path arrived, and all others were sent again. */
     SETTLED,
-    /** It could not be connected; it is tried again after the pause that the text tells. */
+    /** A connect failed; the text contains the time until the next attempt. */
     RETRYING,
-    /** Somebody named a further address of the peer, or the peer told one, or one more connection is tried. */
+    /** The application named a further address, the peer announced one, or a trial adds a connection. */
     ADDED,
-    /** A path is given up for good, by the side that connected it: what it carried goes over the others. */
+    /** The connecting side removed a path for good. Other paths carry its frames. */
     REMOVED,
-    /** No path is left: streams pause. */
+    /** No path is left; streams pause. */
     PAUSED,
-    /** The first path is back: streams go on. */
+    /** The first path is restored; streams resume. */
     RESUMED,
-    /** A further connection was tried to see whether large messages get faster; the text tells what came of it. */
+    /** The trial of a further connection ended; the text contains its result. */
     PROBED,
-    /** Another striping policy decides from now on. */
+    /** Another striping policy took effect. */
     POLICY_CHANGED
   }
 

@@ -3,16 +3,16 @@ package io.railflux.metrics;
 import java.time.Duration;
 
 /**
- * What is known of one path to a peer.
+ * State of one path to a peer.
  *
- * @param path its number: a path that was lost and is made again keeps it
- * @param rail fabric and place among the node's rails, such as {@code tcp#1}
- * @param remote where it leads to
- * @param state whether it carries traffic now
- * @param protection what protects what travels over it
- * @param weight its part of what is sent, by the striping policy; those of all available paths are 1 together
- * @param load what it moved
- * @param faults what went wrong
+ * @param path number of the path; a restored path keeps it
+ * @param rail fabric and index among the rails of the node, such as {@code tcp#1}
+ * @param remote remote address
+ * @param state whether the path carries traffic
+ * @param protection protection of the traffic, as text for people
+ * @param weight share of the path by the striping policy; the weights of all available paths add up to 1
+ * @param load traffic of the path
+ * @param faults failures of the path
  */
 public record RailStatus(
     int path,
@@ -24,22 +24,26 @@ public record RailStatus(
     Load load,
     Faults faults) {
 
-  /** Whether a path may be used. */
+  /** State of a path. */
   public enum State {
-    /** It carries traffic. */
+    /** The path carries traffic. */
     AVAILABLE,
-    /** It was lost, and both sides have not settled yet what was: that takes a path, this one or another. */
+    /** The path is lost, and its frames are not settled. Settling needs this or another path. */
     RECOVERING,
-    /** It was lost, and nothing of it is left to settle. As long as the session lasts it is tried to make it again. */
+    /** The path is lost and settled. The node connects it again during the session. */
     UNAVAILABLE
   }
 
-  /** Whether it carries traffic now. */
+  /**
+   * Returns whether the path carries traffic.
+   *
+   * @return true in state {@link State#AVAILABLE}
+   */
   public boolean available() {
     return state == State.AVAILABLE;
   }
 
-  /** One line, for people. */
+  /** One line of text for people. */
   @Override
   public String toString() {
     String sent = "%.1f MB, %,d stripes".formatted(load.bytes / 1e6, load.stripes);
@@ -60,29 +64,29 @@ public record RailStatus(
                 load.bytesPerSecond / 1e6,
                 load.answer.toNanos() / 1_000);
       case RECOVERING -> "recovering, ";
-      case UNAVAILABLE -> "not there, ";
+      case UNAVAILABLE -> "unavailable, ";
     };
   }
 
   /**
-   * What a path moved from here since the session began.
+   * Traffic of a path from this node since the session began.
    *
-   * @param bytes of frames and of large messages
+   * @param bytes bytes of frames and of large messages
    * @param stripes pieces of large messages written, at most 256 KiB each
-   * @param share of all that went to the peer within about the last second, signs of life included, 0 to 1; 1 of the only
-   *     path there is
-   * @param bytesPerSecond of those pieces, lately; 0 when none was written
-   * @param answer from a frame to the peer's word that it was read, lately; zero when unknown
+   * @param share share in all bytes to the peer during about the last second, heartbeats included, 0 to 1; 1 for the
+   *     only path
+   * @param bytesPerSecond recent rate of the pieces; 0 without pieces
+   * @param answer recent time from a frame to its acknowledgement; zero if unknown
    */
   public record Load(
       long bytes, long stripes, double share, double bytesPerSecond, Duration answer) {}
 
   /**
-   * What went wrong with a path since the session began.
+   * Failures of a path since the session began.
    *
-   * @param losses how often it was lost
-   * @param framesReplayed frames it had taken that were sent again, over others
-   * @param lastLoss why it was lost last; empty when it never was
+   * @param losses number of losses
+   * @param framesReplayed frames of the path that were sent again over others
+   * @param lastLoss cause of the last loss; empty without a loss
    */
   public record Faults(long losses, long framesReplayed, String lastLoss) {}
 }

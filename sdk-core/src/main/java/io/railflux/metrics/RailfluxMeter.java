@@ -1,40 +1,93 @@
 package io.railflux.metrics;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Every meter of a node. Meters of a peer carry the tags {@code node}, {@code peer} and {@code fabric};
- * those of a stream also {@code stream} and {@code direction}; those of the engine only {@code node}.
+ * The meters of a node. Meters of a peer have the tags {@code node}, {@code peer} and {@code fabric}; those of a
+ * stream also {@code stream} and {@code direction}; those of the engine only {@code node}; timers of requests {@code
+ * node}, {@code route} and {@code outcome}.
  */
 public enum RailfluxMeter {
+  /** Messages of a stream. */
   STREAM_MESSAGES("railflux.stream.messages", "messages", "Messages of one stream"),
-  STREAM_BYTES("railflux.stream.bytes", "bytes", "Encoded bytes of one stream's messages"),
+  /** Encoded bytes of a stream. */
+  STREAM_BYTES("railflux.stream.bytes", "bytes", "Encoded bytes of one stream"),
+  /** Acknowledged messages of a stream. */
   STREAM_ACKNOWLEDGED(
-      "railflux.stream.acknowledged", "messages", "Messages of one stream the peer has"),
+      "railflux.stream.acknowledged",
+      "messages",
+      "Messages of one stream that the receiver acknowledged"),
+  /** Open demand of a stream. */
   STREAM_DEMAND(
-      "railflux.stream.demand", "messages", "Requested by the subscriber and not yet sent or come"),
+      "railflux.stream.demand",
+      "messages",
+      "Messages that the subscriber requested and that are not sent or received"),
+  /** Messages and requests sent. */
   MESSAGES_SENT("railflux.messages.sent", "messages", "Messages and requests sent to a peer"),
-  MESSAGES_RECEIVED("railflux.messages.received", "messages", "Messages and requests of a peer"),
+  /** Messages and requests received. */
+  MESSAGES_RECEIVED(
+      "railflux.messages.received", "messages", "Messages and requests received from a peer"),
+  /** Encoded bytes sent. */
   BYTES_SENT("railflux.bytes.sent", "bytes", "Encoded bytes sent to a peer"),
-  BYTES_RECEIVED("railflux.bytes.received", "bytes", "Encoded bytes that came from a peer"),
-  EXPIRED("railflux.messages.expired", "messages", "Dropped here because their time had run out"),
-  CREDIT("railflux.credit", "bytes", "Room left in the rings the peer granted"),
-  RING_OCCUPANCY("railflux.ring.occupancy", "bytes", "Written and not yet consumed by the peer"),
-  STALLS("railflux.stalls", "stalls", "Times a message waited for room in ring, log or window"),
-  ACKNOWLEDGED("railflux.acknowledged", "frames", "Frames the peer acknowledged"),
+  /** Encoded bytes received. */
+  BYTES_RECEIVED("railflux.bytes.received", "bytes", "Encoded bytes received from a peer"),
+  /** Messages that expired at this node. */
+  EXPIRED("railflux.messages.expired", "messages", "Messages that expired at this node"),
+  /** Free room in the rings of the peer. */
+  CREDIT("railflux.credit", "bytes", "Free room in the rings of the peer"),
+  /** Bytes in the rings that the peer has not consumed. */
+  RING_OCCUPANCY(
+      "railflux.ring.occupancy", "bytes", "Bytes in the rings that the peer has not consumed"),
+  /** Waits for room. */
+  STALLS("railflux.stalls", "stalls", "Waits of a message for room in ring, log or window"),
+  /** Frames acknowledged by the peer. */
+  ACKNOWLEDGED("railflux.acknowledged", "frames", "Frames that the peer acknowledged"),
+  /** Frames sent and not acknowledged. */
   UNACKNOWLEDGED("railflux.unacknowledged", "frames", "Frames sent and not acknowledged"),
-  REPLAYED("railflux.replayed", "frames", "Frames sent again after an endpoint was lost"),
-  DUPLICATES("railflux.duplicates.dropped", "frames", "Frames that came twice"),
+  /** Frames sent again. */
+  REPLAYED("railflux.replayed", "frames", "Frames sent again after the loss of an endpoint"),
+  /** Duplicate frames received. */
+  DUPLICATES("railflux.duplicates.dropped", "frames", "Duplicate frames received"),
+  /** Lost endpoints. */
   ENDPOINTS_LOST("railflux.endpoints.lost", "endpoints", "Endpoints that failed"),
+  /** Registered memory of a session. */
   REGISTERED_MEMORY("railflux.memory.registered", "bytes", "Registered memory held for a peer"),
+  /** Duty cycles. */
   ENGINE_CYCLES("railflux.engine.cycles", "cycles", "Duty cycles of the engine"),
-  ENGINE_BUSY_CYCLES("railflux.engine.cycles.busy", "cycles", "Duty cycles that found work"),
-  ENGINE_SLEEPS("railflux.engine.sleeps", "sleeps", "Times the engine thread went to sleep"),
+  /** Duty cycles with work. */
+  ENGINE_BUSY_CYCLES("railflux.engine.cycles.busy", "cycles", "Duty cycles that did work"),
+  /** Sleeps of the engine thread. */
+  ENGINE_SLEEPS("railflux.engine.sleeps", "sleeps", "Sleeps of the engine thread"),
+  /** Missing abilities of the fabrics. */
   ENGINE_LACKING(
-      "railflux.engine.lacking", "abilities", "Abilities its fabrics lack and it does without"),
+      "railflux.engine.lacking",
+      "abilities",
+      "Abilities that the engine would use and its fabrics lack"),
+  /** Failed handshakes. */
   HANDSHAKES_REFUSED(
-      "railflux.handshakes.refused", "handshakes", "Handshakes refused, broken off or too slow"),
-  FRAMES_FORGED("railflux.frames.forged", "frames", "Frames that were not what a peer sealed"),
+      "railflux.handshakes.refused",
+      "handshakes",
+      "Handshakes that were refused, aborted or too slow"),
+  /** Frames that the peer did not seal. */
+  FRAMES_FORGED("railflux.frames.forged", "frames", "Frames that the peer did not seal"),
+  /** Frames with a wrong checksum. */
+  FRAMES_CORRUPTED("railflux.frames.corrupted", "frames", "Frames with a wrong checksum"),
+  /** Sessions ended by a protocol violation. */
   SESSIONS_VIOLATED(
-      "railflux.sessions.violated", "sessions", "Sessions ended as the peer broke the protocol");
+      "railflux.sessions.violated",
+      "sessions",
+      "Sessions that ended by a protocol violation of the peer"),
+  /** Times of requests, at the requester. */
+  CLIENT_REQUESTS(
+      "railflux.client.requests",
+      "seconds",
+      "Duration of a request with one reply, at the requester"),
+  /** Times of requests, at the responder. */
+  SERVER_REQUESTS(
+      "railflux.server.requests",
+      "seconds",
+      "Duration of a request with one reply, at the responder");
 
   private final String meterName;
   private final String unit;
@@ -46,17 +99,38 @@ public enum RailfluxMeter {
     this.description = description;
   }
 
-  /** Name in the registry. */
+  /**
+   * Returns the name in the registry.
+   *
+   * @return the name
+   */
   public String meterName() {
     return meterName;
   }
 
-  /** Base unit. */
+  /**
+   * Returns the unit of the values.
+   *
+   * @return the unit, plural
+   */
   public String unit() {
     return unit;
   }
 
-  /** One line for people. */
+  /**
+   * Returns the base unit in the registry: {@link #unit}, or null if the name contains it, because Prometheus appends
+   * the base unit to the name.
+   */
+  @Nullable
+  String baseUnit() {
+    return List.of(meterName.split("\\.")).contains(unit) ? null : unit;
+  }
+
+  /**
+   * Returns the description of the meter.
+   *
+   * @return one line of text
+   */
   public String description() {
     return description;
   }

@@ -1,20 +1,47 @@
 package io.railflux.metrics;
 
-/** What the meters of a stream read, from any thread; values may be a moment old. */
+/** Values of the meters of a stream. Any thread may read them; they may lag behind. Counts never decrease. */
 public interface StreamReadings {
 
+  /**
+   * Returns the name of the stream.
+   *
+   * @return value of the tag {@code stream}
+   */
   String streamName();
 
-  /** {@code sent} or {@code received}. */
+  /**
+   * Returns the direction of the stream.
+   *
+   * @return {@code sent} or {@code received}
+   */
   String direction();
 
+  /**
+   * Returns the number of messages.
+   *
+   * @return count
+   */
   long messages();
 
+  /**
+   * Returns the encoded bytes.
+   *
+   * @return count in bytes
+   */
   long bytes();
 
-  /** Messages known to be in the memory of the receiving side. */
+  /**
+   * Returns the number of messages known to be in the memory of the receiving side.
+   *
+   * @return count
+   */
   long acknowledged();
 
-  /** Open demand; {@link Long#MAX_VALUE} without bound. */
+  /**
+   * Returns the open demand.
+   *
+   * @return number of messages; {@link Long#MAX_VALUE} without bound
+   */
   long openDemand();
 }

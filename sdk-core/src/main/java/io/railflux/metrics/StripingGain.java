@@ -2,18 +2,19 @@ package io.railflux.metrics;
 
 import java.util.List;
 
-/** Says why several rails are no better than one, where they are not. */
+/** Explains why several rails bring no gain. */
 public final class StripingGain {
 
-  /** Below it the others together are not worth their connections. */
+  /** From this weight of one rail on the others bring no gain. */
   private static final double ALL_BUT_NOTHING = 0.95;
 
   private StripingGain() {}
 
   /**
-   * Tells why several rails of one peer are no better than one.
+   * Explains why several rails of one peer are no faster than one.
    *
-   * @return a sentence without its end, for people; empty where they do add up, as far as is known
+   * @param rails state of all paths to the peer
+   * @return a clause for people, without a full stop; empty if the rails bring a gain, as far as known
    */
   public static String missing(List<RailStatus> rails) {
     List<RailStatus> used = rails.stream().filter(RailStatus::available).toList();
@@ -21,16 +22,16 @@ public final class StripingGain {
       return "";
     }
     if (used.stream().allMatch(rail -> rail.load().stripes() == 0)) {
-      return "no message was large enough to be cut or to be measured by";
+      return "no message was large enough to cut or to measure";
     }
     for (RailStatus rail : used) {
       if (rail.weight() >= ALL_BUT_NOTHING) {
-        return "%s to %s alone moves %.0f %% of what all of them do"
+        return "%s to %s alone carries %.0f %% of the total rate"
             .formatted(rail.rail(), rail.remote(), 100 * rail.weight());
       }
     }
     return oneHost(used)
-        ? "all of them lead to one address of the peer, and so through one interface of it"
+        ? "all rails lead to one address of the peer, and so through one of its interfaces"
         : "";
   }
 

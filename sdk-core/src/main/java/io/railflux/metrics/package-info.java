@@ -1,9 +1,12 @@
 /**
- * The meters: one documented enum, bound to Micrometer where that is present.
+ * Meters, rail status and rail events. One documented enum lists the meters, which are bound to Micrometer where it
+ * is present.
  *
- * <p>Credits, rails, paths, retransmissions, registrations and channel decisions. Micrometer is
- * optional; nothing outside this package needs it.
+ * <p>Micrometer is optional; no other package uses it.
  *
  * <p>Depends on no other package.
  */
+@NullMarked
 package io.railflux.metrics;
+
+import org.jspecify.annotations.NullMarked;

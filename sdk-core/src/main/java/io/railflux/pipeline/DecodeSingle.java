@@ -12,10 +12,9 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * As {@link Decode}, for a source of one frame at most: in one step what {@code singleOrEmpty} would do in a
- * second one. The value is told together with the end, when no second frame can come any more; one that does
- * ends it with an {@link IndexOutOfBoundsException}. Where the end comes in a frame of its own a flyweight is
- * not valid any more by then.
+ * Like {@link Decode} for a source of at most one frame, combined with {@code singleOrEmpty} in one step. The value
+ * is emitted together with the end, when no second frame can follow. A second frame is an {@link
+ * IndexOutOfBoundsException}. If the end arrives in a separate frame, a flyweight is no longer valid by then.
  */
 final class DecodeSingle<T> extends Mono<T> {
 
@@ -27,14 +26,15 @@ final class DecodeSingle<T> extends Mono<T> {
     this.incoming = incoming;
   }
 
-  /** Seen by Reactor's hooks, as its own operators are. */
+  /** Passes the hooks of Reactor, like its own operators. */
   static <T> Mono<T> of(Flux<ReceivedFrame> source, Incoming<T> incoming) {
     return onAssembly(new DecodeSingle<>(source, incoming));
   }
 
   @Override
   public void subscribe(CoreSubscriber<? super T> actual) {
-    source.subscribe(new Decoder<>(actual, incoming));
+    Incoming<T> how = ThreadLocals.around(incoming, actual.currentContext());
+    source.subscribe(new Decoder<>(actual, how));
   }
 
   private static final class Decoder<T> implements CoreSubscriber<ReceivedFrame>, Subscription {
@@ -48,13 +48,13 @@ final class DecodeSingle<T> extends Mono<T> {
     private Subscription upstream;
     private boolean done;
 
-    /** Of a frame that is the last: the end follows in the same call. */
+    /** Value of a last frame; the end follows in the same call. */
     private T last;
 
-    /** Of one that is not, until the end or a cancellation takes it. */
+    /** Value of any other frame, until the end or a cancellation takes it. */
     private volatile Object held;
 
-    // By any thread.
+    // Called by any thread.
     private volatile boolean cancelled;
 
     Decoder(CoreSubscriber<? super T> actual, Incoming<T> incoming) {
@@ -98,7 +98,7 @@ final class DecodeSingle<T> extends Mono<T> {
         held = value;
       }
       if (cancelled) {
-        // Perhaps by the codec; and who cancels looks for what is held only once.
+        // The codec may have cancelled, and a cancellation takes the held value only once.
         discard(taken());
       }
     }
@@ -142,7 +142,7 @@ final class DecodeSingle<T> extends Mono<T> {
       actual.onComplete();
     }
 
-    /** The end is waited for, too: as many as may come. */
+    /** Requests without bound, because the end is awaited too. */
     @Override
     public void request(long n) {
       if (Operators.validate(n)) {

@@ -1,17 +1,17 @@
 package io.railflux.pipeline;
 
-/** Hears what became of a stream's messages. Engine thread only; one terminal signal. */
+/** Receives the outcome of the messages of a stream. Engine thread only; one terminal signal. */
 public interface DeliverySink {
 
-  /** {@code messages} more are in the peer's memory, in order. */
+  /** {@code messages} further messages are in the memory of the peer, in order. */
   void onAcknowledged(long messages);
 
-  /** The message of that index ran out of time before it was sent. */
+  /** The time to live of a message elapsed before it was sent. */
   void onExpired(long index);
 
-  /** Everything was acknowledged, the end included. */
+  /** All messages and the end are acknowledged. */
   void onCompleted();
 
-  /** The stream ended otherwise. */
+  /** The stream failed. */
   void onFailed(Throwable error);
 }

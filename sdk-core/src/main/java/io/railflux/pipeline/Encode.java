@@ -11,18 +11,18 @@ import reactor.core.publisher.Operators;
 import reactor.util.concurrent.Queues;
 import reactor.util.context.Context;
 
+// More than 400 lines: one operator; fusion and the plain protocol share its fields.
 /**
- * Claim and encode: each value is written into an entry of the sender's log, which goes downstream to
- * be sequenced and posted. From a synchronous source ({@link Fuseable#SYNC}) values are pulled
- * while there is room, so at most one waits; what another source emitted waits here in order, never
- * more than downstream requested.
+ * Claims room and encodes: each value is written into an entry of the sender's log, which downstream sequences and
+ * posts. Values of a synchronous source ({@link Fuseable#SYNC}) are pulled while there is room, so at most one waits.
+ * Values of other sources wait here in order, within the demand of downstream.
  *
- * <p>What fits into the frame that the messages before it began goes there without being emitted: what is pulled by
- * {@link SlotSource#fill}, in a row, what was emitted or waited by {@link SlotSource#gather}.
+ * <p>A value that fits into the open frame of its stream is added without being emitted: pulled values by {@link
+ * SlotSource#fill} in a loop, emitted or waiting values by {@link SlotSource#gather}.
  *
- * <p>Engine thread only. The emitted {@link Slot} is reused. A value whose time to live ran out while
- * it waited is emitted as {@link Slot#expired} without content. An exception of the codec, or a message
- * that can never fit, cancels upstream and ends the stream with that error.
+ * <p>Engine thread only. The emitted {@link Slot} is reused. A value whose time to live elapses while it waits is
+ * emitted as {@link Slot#expired} without content. An exception of the codec, or a message that can never fit,
+ * cancels upstream and fails the stream.
  */
 public final class Encode<T> extends Flux<Slot> {
 
@@ -38,10 +38,11 @@ public final class Encode<T> extends Flux<Slot> {
 
   @Override
   public void subscribe(CoreSubscriber<? super Slot> actual) {
-    source.subscribe(new Encoder<>(actual, outgoing, slots));
+    Outgoing<T> how = ThreadLocals.around(outgoing, actual.currentContext());
+    source.subscribe(new Encoder<>(actual, how, slots));
   }
 
-  /** Says nothing but that; so one is enough. */
+  /** Shared slot without content. */
   private static final Slot EXPIRED = new Slot();
 
   static {
@@ -59,19 +60,18 @@ public final class Encode<T> extends Flux<Slot> {
 
     private Subscription upstream;
 
-    // A synchronous source and what downstream wants of it; null for others, which are told
-    // at once.
+    // A synchronous source and its demand; null for other sources, which receive demand at once.
     private Fuseable.QueueSubscription<T> pulled;
     private long requested;
     private boolean pulling;
-    /** Source and codec run, and what they sent is not counted yet: an end waits for that. */
+    /** Source and codec run, and their messages are not counted yet; an end waits for that. */
     private boolean filling;
 
-    // Most streams never wait: made for the first value that does.
+    // Created for the first waiting value; most streams have none.
     private Queue<T> waiting = Queues.<T>empty().get();
     private LongRing deadlines;
     private boolean backlog;
-    /** First of those that wait while it is sent: whatever comes of that, it is not discarded. */
+    /** First waiting value while it is sent; never discarded. */
     private T leaving;
 
     private boolean done;
@@ -96,7 +96,7 @@ public final class Encode<T> extends Flux<Slot> {
         pulled = synchronous(s);
         actual.onSubscribe(this);
         if (pulled != null) {
-          // An empty one ends without being asked.
+          // An empty source completes without demand.
           pull();
         }
       }
@@ -123,7 +123,7 @@ public final class Encode<T> extends Flux<Slot> {
       }
     }
 
-    /** Takes values while they are wanted and there is room for them. */
+    /** Takes values within demand and room. */
     private void pull() {
       pulling = true;
       try {
@@ -142,7 +142,7 @@ public final class Encode<T> extends Flux<Slot> {
       }
     }
 
-    /** Nothing is left: only a source that is asked once more ends, which may fail, and gives back what it holds. */
+    /** A source completes only when it is asked once more. That may fail, and releases the resources of the source. */
     private void end() {
       T value = pulled.poll();
       if (value == null) {
@@ -152,7 +152,7 @@ public final class Encode<T> extends Flux<Slot> {
       }
     }
 
-    /** Most of what is pulled goes this way. Returns false when there was nothing to fill. */
+    /** Usual path of pulled values. Returns false if no value was added. */
     private boolean fillFrame() {
       clear();
       int added = 0;
@@ -166,21 +166,21 @@ public final class Encode<T> extends Flux<Slot> {
       if (done && !terminated) {
         terminate();
       }
-      T value = left;
-      left = null;
+      T value = takeLeft();
+      Throwable failure = failure();
       if (failure != null && value == null) {
         onError(UserFailure.of(upstream, failure, null, actual.currentContext()));
       } else if (failure != null) {
         fail(value, failure);
-      } else if (ended && !done && !terminated) {
+      } else if (isExhausted() && !done && !terminated) {
         onComplete();
       } else if (value != null && !discardIfOver(value)) {
         requested--;
-        if (!send(value, leftMaxBytes, 0)) {
+        if (!send(value, leftMaxBytes(), 0)) {
           park(value);
         }
       }
-      return added > 0 || value != null || failure != null || ended;
+      return added > 0 || value != null || failure != null || isExhausted();
     }
 
     private void pullOne() {
@@ -235,16 +235,16 @@ public final class Encode<T> extends Flux<Slot> {
     }
 
     /**
-     * Puts the value into the frame that is open, where most find room; or ends the stream with it. Short, so
-     * that it is compiled into the loops that call it.
+     * Adds the value to the open frame, which usually has room, or fails the stream. Short, so that it is inlined
+     * into the loops.
      *
-     * @return {@link #GONE}, or how many bytes it may take, if it has to be sent otherwise
+     * @return {@link #GONE}, or the size of the value in bytes if it needs another frame
      */
     private int gather(T value, long deadlineNanos) {
       Outgoing<T> how = outgoing;
       int bytes;
       try {
-        int maxBytes = Encoding.requireSize(how.maxBodyBytes(value));
+        int maxBytes = Encoding.requireSize(how, how.maxBodyBytes(value));
         Slot open = deadlineNanos == 0 && how.isBare(value) ? slots.gather(maxBytes) : null;
         if (open == null) {
           return maxBytes;
@@ -260,7 +260,7 @@ public final class Encode<T> extends Flux<Slot> {
       return GONE;
     }
 
-    /** Whether its own source or codec ended the stream, and then discards it; the end is told already. */
+    /** Whether its own source or codec ended the stream, and then discards the value; the end is already signalled. */
     private boolean discardIfOver(T value) {
       if (terminated) {
         Operators.onDiscard(value, actual.currentContext());
@@ -268,7 +268,7 @@ public final class Encode<T> extends Flux<Slot> {
       return terminated;
     }
 
-    /** Returns false when there was no room, or the stream ended with this value. */
+    /** Returns false without room, or if the stream ended with this value. */
     private boolean send(T value, int maxBytes, long deadlineNanos) {
       Slot slot;
       try {
@@ -285,7 +285,7 @@ public final class Encode<T> extends Flux<Slot> {
     }
 
     private Slot encode(T value, int maxBytes, long deadlineNanos) {
-      // Looked up once: a claim in between might change a field, for all the compiler knows.
+      // Read once, because the compiler must assume that a claim changes the field.
       Outgoing<T> how = outgoing;
       var metadata = how.metadata(value);
       long timeToLive = how.timeToLiveNanos(value);
@@ -295,7 +295,7 @@ public final class Encode<T> extends Flux<Slot> {
       int metadataBytes = metadata == null ? 0 : metadata.remaining();
       ByteBuffer lent = slots.isLarge(maxBytes) ? how.inPlace(value) : null;
       if (terminated) {
-        // By one of these calls: nobody would give back what is claimed now.
+        // One of these calls ended the stream; a claim would not be returned.
         return null;
       }
       Slot slot = lent == null
@@ -312,7 +312,7 @@ public final class Encode<T> extends Flux<Slot> {
       return slot;
     }
 
-    /** Room again for the values that wait. */
+    /** There is room for waiting values. */
     @Override
     public void run() {
       while (!terminated && backlog) {
@@ -322,7 +322,7 @@ public final class Encode<T> extends Flux<Slot> {
         if (!gone) {
           return;
         }
-        // Absent when the stream was cancelled from inside.
+        // Absent if a callback cancelled the stream.
         waiting.poll();
         deadlines.poll();
         backlog = !waiting.isEmpty();
@@ -336,6 +336,7 @@ public final class Encode<T> extends Flux<Slot> {
 
     private boolean sendWaiting(T value, long deadlineNanos) {
       if (deadlineNanos != 0 && deadlineNanos - slots.nowNanos() <= 0) {
+        outgoing.forget();
         actual.onNext(EXPIRED);
         Operators.onDiscard(value, actual.currentContext());
         return true;
@@ -405,13 +406,13 @@ public final class Encode<T> extends Flux<Slot> {
       }
     }
 
-    /** @param except the first of them, if it is none of those to be discarded */
+    /** @param except the first of them, if it must not be discarded */
     private void discardWaiting(Context context, T except) {
       if (except != null && waiting.peek() == except) {
         waiting.poll();
       }
       leaving = null;
-      // Who hears of it may cancel.
+      // The receiver of the signal may cancel.
       for (T value = waiting.poll(); value != null; value = waiting.poll()) {
         Operators.onDiscard(value, context);
       }

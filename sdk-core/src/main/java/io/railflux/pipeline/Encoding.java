@@ -1,67 +1,82 @@
 package io.railflux.pipeline;
 
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Where codecs of users write into memory that is shared by all streams of a peer. */
+/** Calls codecs of users, which write into memory that all streams of a peer share. */
 public final class Encoding {
 
   private Encoding() {}
 
   /**
-   * What a codec said it would write at most.
+   * Validates the size that a codec states.
    *
-   * @throws IllegalArgumentException when that is no size
+   * @throws IllegalArgumentException if it is negative
    */
-  public static int requireSize(int maxBytes) {
+  public static int requireSize(Outgoing<?> outgoing, int maxBytes) {
     if (maxBytes < 0) {
-      throw new IllegalArgumentException("the codec said it would write up to " + maxBytes
-          + " bytes; maxEncodedBytes must return 0 or more");
+      throw new IllegalArgumentException(
+          outgoing.describe() + " returned " + maxBytes + " from maxEncodedBytes, not 0 or more");
     }
     return maxBytes;
   }
 
   /**
-   * Lets {@code outgoing} write one body; meanwhile the entry is being encoded.
+   * Lets {@code outgoing} write one body, and marks the entry as being encoded.
    *
-   * @param start where it begins in {@link Slot#buffer}
-   * @param maxBytes what it may take
-   * @return the bytes written
-   * @throws IllegalStateException when the codec left the position where no body can end
+   * @param start start of the body in {@link Slot#buffer}
+   * @param maxBytes largest size of the body
+   * @return written bytes
+   * @throws IllegalStateException if the codec exceeds that size, or leaves an impossible position
    */
   public static <T> int body(Outgoing<T> outgoing, T value, Slot slot, int start, int maxBytes) {
     ByteBuffer buffer = bounded(slot.buffer, start, maxBytes);
     slot.encoding = true;
     try {
       outgoing.encode(value, buffer);
+    } catch (BufferOverflowException e) {
+      throw overflow(outgoing, maxBytes, e);
     } finally {
       slot.encoding = false;
     }
-    return written(buffer, start, maxBytes);
+    return written(outgoing, buffer, start, maxBytes);
   }
 
   /** As the other, for an entry that is being encoded anyway. Neither calls the other: inlining ends at 15 levels. */
   public static <T> int body(
       Outgoing<T> outgoing, T value, ByteBuffer entry, int start, int maxBytes) {
     ByteBuffer buffer = bounded(entry, start, maxBytes);
-    outgoing.encode(value, buffer);
-    return written(buffer, start, maxBytes);
+    try {
+      outgoing.encode(value, buffer);
+    } catch (BufferOverflowException e) {
+      throw overflow(outgoing, maxBytes, e);
+    }
+    return written(outgoing, buffer, start, maxBytes);
   }
 
   private static ByteBuffer bounded(ByteBuffer buffer, int start, int maxBytes) {
     if (buffer.order() != ByteOrder.LITTLE_ENDIAN) {
-      // Another codec left it so.
+      // Another codec changed it.
       buffer.order(ByteOrder.LITTLE_ENDIAN);
     }
     return buffer.limit(start + maxBytes).position(start);
   }
 
-  private static int written(ByteBuffer buffer, int start, int maxBytes) {
+  private static int written(Outgoing<?> outgoing, ByteBuffer buffer, int start, int maxBytes) {
     int bytes = buffer.position() - start;
     if (bytes < 0 || bytes > maxBytes) {
-      throw new IllegalStateException("the codec moved the buffer's position by " + bytes
-          + ", it said it would write 0 to " + maxBytes + " bytes");
+      throw new IllegalStateException(outgoing.describe() + " moved the buffer's position by "
+          + bytes + ", it said it would write 0 to " + maxBytes + " bytes");
     }
     return bytes;
+  }
+
+  private static IllegalStateException overflow(
+      Outgoing<?> outgoing, int maxBytes, BufferOverflowException cause) {
+    return new IllegalStateException(
+        outgoing.describe() + " overflowed the buffer: encode wrote more than the " + maxBytes
+            + " B that maxEncodedBytes returned for the value; return at least what encode writes",
+        cause);
   }
 }

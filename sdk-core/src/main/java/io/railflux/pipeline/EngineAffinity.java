@@ -1,11 +1,11 @@
 package io.railflux.pipeline;
 
-/** What operators need to know of the engine: whether they run on it, and how to get there. */
+/** Access of operators to the engine thread. */
 public interface EngineAffinity {
 
-  /** Whether the calling thread is the engine's. */
+  /** Whether the calling thread is the engine thread. */
   boolean inEngine();
 
-  /** Runs {@code task} on the engine thread, after those handed over before. Any thread. */
+  /** Runs {@code task} on the engine thread, after earlier tasks. Any thread. */
   void execute(Runnable task);
 }

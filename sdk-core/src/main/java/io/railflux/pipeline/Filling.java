@@ -1,46 +1,99 @@
 package io.railflux.pipeline;
 
 /**
- * Values that a frame is filled with, and what {@link SlotSource#fill} left for who has them. Of source and codec any
- * method may throw, and end this stream. Engine thread only.
+ * Source of values for {@link SlotSource#fill}, and its results. Any method of source and codec may throw or end the
+ * stream. Engine thread only.
  */
 public abstract class Filling<T> {
 
-  /** Taken, but not added: it does not fit, has metadata or a time to live, its codec failed, or the stream is over. */
-  public T left;
+  /** No further value is taken: the stream is over, or source or codec send. The subclass sets it as well. */
+  boolean interrupted;
 
-  /** What that may take, unless it failed or the stream is over. */
-  public int leftMaxBytes;
+  private T left;
+  private int leftMaxBytes;
+  private Throwable failure;
+  private boolean exhausted;
+  private boolean refused;
 
-  /** Of the codec, or of the source if nothing is {@link #left}; null when nothing failed. */
-  public Throwable failure;
-
-  /** The source has no more. */
-  public boolean ended;
-
-  /**
-   * Source or codec send, too, by the same path, which would have to wait for the frame and the stream's turn each time:
-   * from then on nothing is filled.
-   */
-  public boolean sends;
-
-  /** No other value is taken: the stream is over, or one of these sends. */
-  public boolean interrupted;
-
-  /** Nothing yet. */
+  /** Creates an empty result. */
   protected Filling() {}
 
-  /** The next value, or null when there are none. */
+  /** Returns the next value, or null without any. */
   public abstract T next();
 
-  /** Whether the stream ended meanwhile, so that it is interrupted: nothing more is added. */
+  /** Whether the stream has ended, so that no value is added. */
   public abstract boolean isOver();
 
-  /** As before a frame is filled. */
+  /** Whether no further value is taken: the stream is over, or source or codec send. */
+  public final boolean isInterrupted() {
+    return interrupted;
+  }
+
+  /**
+   * Source or codec send by the same path, which would have to wait for the frame and the turn of the stream; from
+   * then on no frame is filled.
+   */
+  public final void refuse() {
+    refused = true;
+    interrupted = true;
+  }
+
+  /** Whether {@link #refuse} was called, for this frame or an earlier one. */
+  public final boolean isRefused() {
+    return refused;
+  }
+
+  /** The source is exhausted. */
+  public final void exhaust() {
+    exhausted = true;
+  }
+
+  /** Notes the largest size of the value that is about to be left. */
+  public final void needs(int maxBytes) {
+    leftMaxBytes = maxBytes;
+  }
+
+  /**
+   * Returns a value that was taken and not added: it does not fit, has metadata or a time to live, its codec failed, or
+   * the stream is over.
+   *
+   * @param value null without such a value
+   */
+  public final void leave(T value) {
+    left = value;
+  }
+
+  /** Notes the failure of the codec, or of the source if no value is left. */
+  public final void fail(Throwable reason) {
+    failure = reason;
+  }
+
+  /** Resets the result before a frame is filled. */
   final void clear() {
     left = null;
     failure = null;
-    ended = false;
+    exhausted = false;
     interrupted = false;
+  }
+
+  /** Returns the value that was left and forgets it; null without one. */
+  final T takeLeft() {
+    T value = left;
+    left = null;
+    return value;
+  }
+
+  /** Largest size of the value that was left, unless its codec failed or the stream is over. */
+  final int leftMaxBytes() {
+    return leftMaxBytes;
+  }
+
+  /** Null without a failure. */
+  final Throwable failure() {
+    return failure;
+  }
+
+  final boolean isExhausted() {
+    return exhausted;
   }
 }

@@ -3,13 +3,13 @@ package io.railflux.pipeline;
 import io.railflux.message.Codec;
 import io.railflux.wire.ReceivedFrame;
 
-/** How messages of one stream become values. Engine thread only. */
+/** Decodes the messages of one stream. Engine thread only. */
 @FunctionalInterface
 public interface Incoming<T> {
 
   /**
-   * Reads one message. The frame and the buffer behind it are valid during the call, for flyweights
-   * until {@code onNext} returned.
+   * Reads one message. The frame and its buffer are valid during the call, for flyweights until {@code onNext}
+   * returns.
    */
   T decode(ReceivedFrame frame);
 

@@ -14,7 +14,7 @@ final class LongRing {
     values[(head + size++) % values.length] = value;
   }
 
-  /** First value, 0 when empty. */
+  /** Returns the first value, 0 if empty. */
   long peek() {
     return size == 0 ? 0 : values[head];
   }

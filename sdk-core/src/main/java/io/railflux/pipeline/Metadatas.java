@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Headers and context entries of a message, to and from the metadata of its frame. */
+/** Converts headers and context entries to and from the metadata of a frame. */
 public final class Metadatas {
 
   private Metadatas() {}
 
-  /** Encoded between position and limit; null when there is nothing to tell. */
+  /** Returns the metadata between position and limit; null if empty. */
   public static ByteBuffer encode(Headers headers, Map<String, String> context) {
     if (headers.isEmpty() && context.isEmpty()) {
       return null;
@@ -34,16 +34,16 @@ public final class Metadatas {
     return encoded.flip();
   }
 
-  /** What a frame tells. */
+  /** Metadata of a frame. */
   public record Decoded(Headers headers, Map<String, String> context) {
 
     private static final Decoded NOTHING = new Decoded(Headers.empty(), Map.of());
   }
 
   /**
-   * What a frame tells.
+   * Reads the metadata of a frame.
    *
-   * @throws IllegalArgumentException when the peer wrote nonsense
+   * @throws IllegalArgumentException if the metadata is malformed
    */
   public static Decoded decode(ReceivedFrame frame) {
     if (frame.metadataBytes() == 0) {

@@ -13,13 +13,11 @@ import reactor.util.concurrent.Queues;
 import reactor.util.context.Context;
 
 /**
- * Moves signals of any thread to the engine thread; signals that are there already pass inline.
+ * Moves signals of any thread to the engine thread; signals on the engine thread pass inline.
  *
- * <p>Requests upstream never more than downstream requested, and never more than {@code prefetch} at
- * a time. Synchronous sources ({@link Fuseable#SYNC}) are pulled without a queue, by downstream itself if
- * it asks for that. Downstream must
- * request and cancel on the engine thread, or through {@link EngineAffinity#execute}; other threads
- * are moved there.
+ * <p>It requests upstream within the demand of downstream and at most {@code prefetch} at a time. Synchronous sources
+ * ({@link Fuseable#SYNC}) are pulled without a queue, on request by downstream itself. Downstream must request and
+ * cancel on the engine thread, or through {@link EngineAffinity#execute}; calls of other threads are moved there.
  */
 public final class OnEngine<T> extends Flux<T> {
 
@@ -38,7 +36,7 @@ public final class OnEngine<T> extends Flux<T> {
 
   @Override
   public void subscribe(CoreSubscriber<? super T> actual) {
-    source.subscribe(new Inlet<>(actual, engine, prefetch));
+    ThreadLocals.around(source).subscribe(new Inlet<>(actual, engine, prefetch));
   }
 
   private static final class Inlet<T>
@@ -52,7 +50,7 @@ public final class OnEngine<T> extends Flux<T> {
     private final EngineAffinity engine;
     private final int prefetch;
 
-    // Written by the upstream's thread, read by the engine.
+    // Written by the upstream thread, read by the engine.
     private Subscription upstream;
     private Queue<T> queue;
     private int fusion = Fuseable.NONE;
@@ -60,10 +58,10 @@ public final class OnEngine<T> extends Flux<T> {
     private Throwable error;
     private volatile boolean done;
 
-    @SuppressWarnings("UnusedVariable") // Through SCHEDULED.
+    @SuppressWarnings("UnusedVariable") // Published by SCHEDULED.
     private volatile int scheduled;
 
-    // Requests and cancellation of foreign threads, handed over.
+    // Requests and cancellations of other threads.
     private volatile boolean cancelled;
 
     // Engine thread only.
@@ -92,7 +90,7 @@ public final class OnEngine<T> extends Flux<T> {
       upstream = s;
       if (s instanceof Fuseable.QueueSubscription) {
         Fuseable.QueueSubscription<T> fuseable = (Fuseable.QueueSubscription<T>) s;
-        // No barrier: it is pulled on the engine thread, where it was subscribed to.
+        // Needs no barrier: pulled on the engine thread, where the subscription happened.
         fusion = fuseable.requestFusion(Fuseable.SYNC);
         if (fusion == Fuseable.SYNC) {
           queue = fuseable;
@@ -109,7 +107,7 @@ public final class OnEngine<T> extends Flux<T> {
       }
     }
 
-    /** A source may hand its subscription over on any thread; downstream hears of it on the engine. */
+    /** A source may pass its subscription on any thread; downstream receives it on the engine thread. */
     private void begin() {
       actual.onSubscribe(this);
       if (done && !pulledByDownstream) {
@@ -146,7 +144,7 @@ public final class OnEngine<T> extends Flux<T> {
     @Override
     public void onNext(T value) {
       if (done || terminated || cancelled) {
-        // After its end, or after it emitted more than was asked for: neither may take long.
+        // Happens after the end, or beyond the demand; the value is not accepted.
         Operators.onDiscard(value, actual.currentContext());
         return;
       }
@@ -162,7 +160,7 @@ public final class OnEngine<T> extends Flux<T> {
       }
     }
 
-    /** Engine thread; the value arrived where it is wanted and nothing waits before it. */
+    /** Engine thread; no value waits before this one. */
     private void passThrough(T value) {
       draining = true;
       try {
@@ -233,7 +231,7 @@ public final class OnEngine<T> extends Flux<T> {
       }
       cancelUpstream();
       if (fusion == Fuseable.SYNC) {
-        // Nothing was taken on: the queue is the source.
+        // The queue is the source, so no value was taken.
         terminated = true;
         queue.clear();
         actual.onError(reason);
@@ -253,7 +251,7 @@ public final class OnEngine<T> extends Flux<T> {
 
     @Override
     public void run() {
-      // Cleared before the look: a value offered after this look schedules again.
+      // Cleared before the poll: a later value schedules again.
       scheduled = 0;
       drain();
     }
@@ -261,7 +259,7 @@ public final class OnEngine<T> extends Flux<T> {
     private void drain() {
       if (draining || terminated) {
         if (terminated) {
-          // Offered by another thread while this one ended.
+          // Another thread added a value during the end.
           discardQueued();
         }
         return;
@@ -281,13 +279,13 @@ public final class OnEngine<T> extends Flux<T> {
       return !cancelled && requested > 0 && (!queue.isEmpty() || (!done && refill() > 0));
     }
 
-    /** How many to request now: asking for a few at a time would cost a call per value. */
+    /** Returns the number to request now; requesting single values would cost a call each. */
     private long refill() {
       long wanted = Math.min(requested, prefetch) - outstanding;
       return wanted > prefetch >> 2 || outstanding == 0 ? wanted : 0;
     }
 
-    /** Keeps min(requested, prefetch) values on their way; re-entrant values land in the queue. */
+    /** Keeps min(requested, prefetch) values outstanding; re-entrant values enter the queue. */
     private void pull() {
       if (fusion == Fuseable.SYNC || done || cancelled) {
         return;
@@ -303,7 +301,7 @@ public final class OnEngine<T> extends Flux<T> {
       }
     }
 
-    /** What came until now is delivered first. */
+    /** Delivers the values before the end first. */
     private void end(Throwable reason) {
       if (!done) {
         error = reason;
@@ -324,7 +322,7 @@ public final class OnEngine<T> extends Flux<T> {
         }
         T value;
         try {
-          // Also where nothing is left and wanted: only a source that is asked once more ends,
+          // Also without values or demand: a source completes only when it is asked once more,
           // which may fail.
           value = queue.poll();
         } catch (Throwable t) {
@@ -342,7 +340,7 @@ public final class OnEngine<T> extends Flux<T> {
       }
     }
 
-    /** A fused source keeps its values to itself: there may be no end to them. */
+    /** A fused source may be endless, so its values are not discarded. */
     private void discardQueued() {
       if (fusion == Fuseable.SYNC) {
         queue.clear();

@@ -3,15 +3,15 @@ package io.railflux.pipeline;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
-/** The part of sending that is per stream; what follows is shared by all streams of a peer. */
+/** The stages of sending per stream; later stages are shared by all streams of a peer. */
 public final class SendPipeline {
 
   private SendPipeline() {}
 
   /**
-   * Values of any thread become encoded entries on the engine thread, as many as downstream asks for.
+   * Moves values of any thread to the engine thread and encodes them, within the demand of downstream.
    *
-   * @param prefetch values requested ahead at most, never beyond downstream's demand
+   * @param prefetch largest number of values requested ahead, within the demand
    */
   public static <T> Flux<Slot> assemble(
       Publisher<? extends T> values,

@@ -1,11 +1,10 @@
 package io.railflux.pipeline;
 
-/** A subscription that can end early without losing what it took on. Engine thread only. */
+/** A subscription that can end early without losing its values. Engine thread only. */
 public interface Stoppable {
 
   /**
-   * Cancels upstream; values taken on still go downstream as it requests them, then {@code reason}
-   * as the error.
+   * Cancels upstream. Downstream still receives the taken values within its demand, then {@code reason} as the error.
    */
   void stop(Throwable reason);
 }

@@ -7,7 +7,7 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** What code of the user threw inside an operator. */
+/** Exceptions of user code inside an operator. */
 final class UserFailure {
 
   private static final Logger LOG = LoggerFactory.getLogger(UserFailure.class);
@@ -15,18 +15,18 @@ final class UserFailure {
   private UserFailure() {}
 
   /**
-   * Ends the upstream and tells Reactor's hooks. Errors Reactor calls fatal, and would throw again, are
-   * passed downstream as any other: the engine thread serves more than the stream they belong to.
+   * Cancels upstream and calls the hooks of Reactor. Errors that Reactor would rethrow as fatal are passed downstream
+   * like others, because the engine thread serves other streams too.
    *
-   * @param value that it happened with, or null
-   * @return what to signal downstream
+   * @param value value concerned, or null
+   * @return the error to signal downstream
    */
   static Throwable of(Subscription upstream, Throwable t, Object value, Context context) {
     cancel(upstream);
     return Exceptions.isFatal(t) ? t : Operators.onOperatorError(null, t, value, context);
   }
 
-  /** Cancels; what that throws keeps nobody from hearing of the end. */
+  /** Cancels; an exception of the cancellation does not suppress the end. */
   static void cancel(Subscription upstream) {
     try {
       upstream.cancel();

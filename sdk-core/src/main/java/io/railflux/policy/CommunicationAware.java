@@ -1,32 +1,35 @@
 package io.railflux.policy;
 
 /**
- * MR9: V 6.2. What belongs to a request is cut over all paths, as somebody waits for all of it; so are
- * very large messages of streams. Others of streams, of which many are under way, go whole, which costs less. Pieces
- * are such that all of them are there at the same time, and what is whole goes where it is there first: by what is
- * under way, and by weights that follow what paths move (MR6), in whole messages as well. The paper's turns would
- * let a fast rail wait for a slow one. Small messages go likewise, a window of them at a time, so that few overtake
- * each other; the paper leaves hot-spots of small messages open (V 8.3.3).
+ * Default striping policy (MR9: V 6.2). It cuts requests, replies and very large messages of streams over all paths,
+ * so that all pieces arrive at the same time. Other messages of streams go whole over the path on which they arrive
+ * first. Both decisions use the bytes in flight and weights that follow the measured rates (MR6).
+ *
+ * <p>Small messages take the same path for a window of 16 frames, so that few overtake each other. The turns of the
+ * paper would let a fast rail wait for a slow one.
  */
 public final class CommunicationAware implements StripingPolicy {
 
-  /** Below it a message is not cut (V 6.2.3). */
+  /** Smallest message in bytes that is cut (V 6.2.3). */
   public static final int THRESHOLD_BYTES = 16 << 10;
 
-  /** The same of streams: whole, it would keep one path busy for long, and those behind it waiting. */
+  /** Smallest message of a stream in bytes that is cut: sent whole, it would occupy one path for long. */
   public static final int STREAM_THRESHOLD_BYTES = 1 << 20;
 
-  /** How much the last measurement counts: less than in the paper (V 8.2.1), as what is under way counts, too. */
+  /**
+   * Share of the last measurement in a weight. It is smaller than in the paper (V 8.2.1), because bytes in flight
+   * count too.
+   */
   private static final double ALPHA = 0.5;
 
-  /** Frames of small messages that take the same path. */
+  /** Number of frames with small messages that take the same path. */
   private static final int WINDOW = 16;
 
   private final Weights weights = new Weights();
   private int windowPath;
   private int windowLeft;
 
-  /** For one peer, all of whose paths are worth the same at first. */
+  /** Creates a policy for one peer, with equal weights. */
   public CommunicationAware() {}
 
   @Override
@@ -45,18 +48,21 @@ public final class CommunicationAware implements StripingPolicy {
 
   private int soonest(Paths live, int lengthBytes) {
     int soonest = 0;
-    double leastTime = Double.MAX_VALUE;
+    double minTime = Double.MAX_VALUE;
     for (int i = 0; i < live.count(); i++) {
       double time = (live.pendingBytes(i) + lengthBytes) / weights.of(i);
-      if (time < leastTime && !awaitsFirst(live, i)) {
-        leastTime = time;
+      if (time < minTime && !awaitsFirst(live, i)) {
+        minTime = time;
         soonest = i;
       }
     }
     return soonest;
   }
 
-  /** A path beside others that are known: one message finds out what it moves; more might wait there for long. */
+  /**
+   * Whether the path waits for its first measurement beside measured ones. One message measures it; more could wait
+   * there for long.
+   */
   private boolean awaitsFirst(Paths live, int path) {
     return live.pendingLargeBytes(path) > 0 && !weights.isKnown(path) && weights.known() > 0;
   }
@@ -72,10 +78,13 @@ public final class CommunicationAware implements StripingPolicy {
     }
   }
 
-  /** Each path gets what it can move until all of them are done; none that is not done before. */
+  /**
+   * Fills the paths so that all of them finish at the same time. A path that would finish later on its own gets
+   * nothing.
+   */
   private void fill(Paths live, int lengthBytes, Shares shares) {
     double until = Double.MAX_VALUE;
-    // Rounding may let it rise at the end: then it is there.
+    // Rounding may raise the value at the end, which ends the loop.
     for (double next = until(live, lengthBytes, until); next < until; ) {
       until = next;
       next = until(live, lengthBytes, until);
@@ -86,7 +95,10 @@ public final class CommunicationAware implements StripingPolicy {
     }
   }
 
-  /** When those paths are done that would be so before, if they shared the message; falls towards the answer. */
+  /**
+   * Time at which the paths that finish before {@code before} finish if they share the message; converges to the
+   * result.
+   */
   private double until(Paths live, int lengthBytes, double before) {
     double bytes = lengthBytes;
     double weight = 0;
@@ -99,19 +111,22 @@ public final class CommunicationAware implements StripingPolicy {
     return bytes / weight;
   }
 
-  /** Once there is something to compare with: one path alone would keep what it has. */
+  /** Adjusts the weights once two paths are measured. */
   @Override
   public void moved(Paths live, Movement movement) {
     align(live);
     weights.measure(movement);
     if (weights.measured() >= 2) {
-      // What is not known is no reason to learn slowly.
+      // Unknown weights must not slow down the adaptation.
       weights.redistribute(weights.known() == weights.count() ? ALPHA : 1);
     }
     knowLate(movement);
   }
 
-  /** A path all of whose messages are seen late would wait for its first measurement for ever. */
+  /**
+   * Accepts the present weight of a path whose measurements are all late; it would otherwise wait for a measurement
+   * for ever.
+   */
   private void knowLate(Movement movement) {
     for (int i = 0; i < movement.count(); i++) {
       int path = weights.indexOf(movement.pathId(i));

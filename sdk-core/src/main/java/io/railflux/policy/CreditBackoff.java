@@ -4,20 +4,24 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a message does when the rail that the striping policy chose has no room for it: no credit, or as much under way
- * as a sign of life should have to wait for.
+ * Time that a message waits for room on the rail that the striping policy chose. A rail has no room without credit,
+ * or with more bytes in flight than a heartbeat may wait for.
  *
- * @param patience how long it waits for that rail, and with it what its peer is sent after it, before it goes over
- *     whichever has room. Without patience a slow rail holds up nothing; with it a policy that means its choice, such
- *     as binding, is kept to. A rail that is lost is waited for no longer. Requests and streams alike; pieces of large
- *     messages go where they were cut for
+ * @param patience time that the message, and the messages behind it, wait before they take another rail with room.
+ *     Without patience a slow rail delays nothing. Patience keeps to policies with a fixed choice, such as binding. A
+ *     message does not wait for a lost rail. Applies to requests and streams, not to pieces of large messages
  */
 public record CreditBackoff(Duration patience) {
 
-  /** No patience: over another rail at once. */
+  /** No patience: the message takes another rail at once. */
   public static final CreditBackoff DEFAULT = new CreditBackoff(Duration.ZERO);
 
-  /** Takes any value: those of a node are checked together when it starts. */
+  /**
+   * Accepts any duration; the start of a node validates it.
+   *
+   * @param patience time that a message waits for its chosen rail
+   * @throws NullPointerException if {@code patience} is null
+   */
   public CreditBackoff {
     Objects.requireNonNull(patience, "patience");
   }

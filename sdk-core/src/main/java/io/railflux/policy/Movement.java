@@ -1,27 +1,55 @@
 package io.railflux.policy;
 
-/**
- * What became of the pieces of one large message, or of one that went whole: told once all of them
- * arrived. A view for the time of a call.
- */
+/** Measurement of a large message whose pieces have all arrived. Valid during the call only. */
 public interface Movement {
 
-  /** How many pieces there were, at least 1. */
+  /**
+   * Returns the number of pieces.
+   *
+   * @return at least 1
+   */
   int count();
 
-  /** The {@link Paths#id} of the path that carried a piece. */
+  /**
+   * Returns the path that carried a piece.
+   *
+   * @param piece index of the piece, 0 to {@code count() - 1}
+   * @return the {@link Paths#id} of the path
+   */
   int pathId(int piece);
 
-  /** Its length. */
+  /**
+   * Returns the length of a piece.
+   *
+   * @param piece index of the piece
+   * @return length in bytes
+   */
   long bytes(int piece);
 
-  /** From when its path could begin with it to its completion; at least 1. */
+  /**
+   * Returns the duration of a piece, from the time at which its path could begin with it to its completion.
+   *
+   * @param piece index of the piece
+   * @return duration in nanoseconds, at least 1
+   */
   long nanos(int piece);
 
-  /** How long before its completion was seen this side had not looked: so much later it may be than it was. */
+  /**
+   * Returns the uncertainty of the completion time: the time since this side polled before it observed the
+   * completion.
+   *
+   * @param piece index of the piece
+   * @return uncertainty in nanoseconds
+   */
   long observationGapNanos(int piece);
 
-  /** Whether it was seen too late to say much: by more than a tenth of what it took (V 7.1.2). */
+  /**
+   * Returns whether the completion was observed too late for a measurement: the uncertainty exceeds a tenth of the
+   * duration (V 7.1.2).
+   *
+   * @param piece index of the piece
+   * @return true if the measurement must be discarded
+   */
   default boolean isLate(int piece) {
     return observationGapNanos(piece) * 10 > nanos(piece);
   }

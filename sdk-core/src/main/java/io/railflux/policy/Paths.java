@@ -1,27 +1,49 @@
 package io.railflux.policy;
 
 /**
- * The live paths to one peer, in an order that stays while others come and go. A view for the time of a
- * call; engine thread only.
+ * The live paths to one peer. Their order is stable while paths join and leave. Valid during the call only; engine
+ * thread.
  */
 public interface Paths {
 
-  /** How many there are, at least 1; the others are told by their index, 0 .. count-1. */
+  /**
+   * Returns the number of paths. Other methods identify a path by its index, 0 to {@code count() - 1}.
+   *
+   * @return at least 1
+   */
   int count();
 
-  /** Which one: a number that no other path to this peer ever has. */
+  /**
+   * Returns the identity of a path, which no other path to the peer ever has.
+   *
+   * @param path index of the path
+   * @return the identity
+   */
   int id(int path);
 
   /**
-   * The rail it goes over: connections to one address of the peer are one rail, and rails are counted from 0 in the order
-   * in which {@code connect} named their addresses, or in which they were added or found since; one that was given up
-   * counts no more.
+   * Returns the rail of a path. Connections to one address of the peer are one rail. Rails are numbered from 0 in the
+   * order of their addresses in {@code connect}, and then of their addition or discovery. Removed rails no longer
+   * count.
+   *
+   * @param path index of the path
+   * @return number of the rail
    */
   int rail(int path);
 
-  /** What was handed to it and did not arrive yet, as far as is known. */
+  /**
+   * Returns the bytes in flight.
+   *
+   * @param path index of the path
+   * @return bytes that were handed to the path and are not known to have arrived
+   */
   long pendingBytes(int path);
 
-  /** Of that what belongs to large messages: of what becomes of those {@link StripingPolicy#moved} tells. */
+  /**
+   * Returns the bytes in flight that belong to large messages, whose outcome {@link StripingPolicy#moved} reports.
+   *
+   * @param path index of the path
+   * @return part of {@link #pendingBytes}, in bytes
+   */
   long pendingLargeBytes(int path);
 }

@@ -1,13 +1,13 @@
 package io.railflux.policy;
 
 /**
- * Another policy, which now and then tries a path that it leaves out: by the formulas a path without weight
- * never gets any again, though it may have recovered. Of a large message such a path then gets a small piece, one path
- * after the other: all of the message would wait for that piece, and nobody knows how slow the path is.
+ * Decorator that regularly tries paths without weight. The formulas never give such a path weight again, although it
+ * may have recovered. One path at a time gets a small piece of a large message, because the whole message waits for
+ * that piece.
  */
 public final class Probing implements StripingPolicy {
 
-  /** Enough to measure; at 2 Mbit/s it takes 0.13 s. */
+  /** Large enough for a measurement; takes 0.13 s at 2 Mbit/s. */
   private static final int PIECE_BYTES = 32 << 10;
 
   private final StripingPolicy policy;
@@ -15,7 +15,12 @@ public final class Probing implements StripingPolicy {
   private int untilProbe;
   private int probed;
 
-  /** @param every how many messages there are to one that tries */
+  /**
+   * Creates the decorator for one peer.
+   *
+   * @param policy the decorated policy
+   * @param every number of large messages per probe, at least 1
+   */
   public Probing(StripingPolicy policy, int every) {
     this.policy = policy;
     this.every = every;
@@ -31,7 +36,7 @@ public final class Probing implements StripingPolicy {
   public void cut(Paths live, int lengthBytes, Marker marker, Shares shares) {
     policy.cut(live, lengthBytes, marker, shares);
     untilProbe = Math.max(0, untilProbe - 1);
-    // One that finds no path to try stays due.
+    // Without a path to try the probe stays due.
     if (untilProbe == 0
         && probe(live, Math.min(PIECE_BYTES, lengthBytes / 2.0) / lengthBytes, shares)) {
       untilProbe = every;
@@ -39,9 +44,10 @@ public final class Probing implements StripingPolicy {
   }
 
   /**
-   * Gives a piece to the next path that has less.
+   * Gives a piece to the next path with a smaller share.
    *
-   * @param part of the message that is a piece
+   * @param part share of the piece in the message
+   * @return whether a path was probed
    */
   private boolean probe(Paths live, double part, Shares shares) {
     double total = 0;
@@ -50,7 +56,7 @@ public final class Probing implements StripingPolicy {
     }
     for (int i = 0; i < shares.count(); i++) {
       probed = probed + 1 < shares.count() ? probed + 1 : 0;
-      // A piece that is under way there tells of it soon enough.
+      // A piece in flight measures the path anyway.
       if (shares.weight(probed) < part * total && live.pendingLargeBytes(probed) == 0) {
         shares.set(probed, part / (1 - part) * (total - shares.weight(probed)));
         return true;

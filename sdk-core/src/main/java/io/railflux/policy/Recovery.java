@@ -4,22 +4,28 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a rail that was lost is made again (FT4: V 10.3.3), by whichever side does.
+ * Backoff before a lost rail is connected again (FT4: V 10.3.3), on whichever side connects.
  *
- * @param firstPause before the first attempt; each pause is twice the one before, and up to a half shorter by chance,
- *     so that many peers of a node that comes back do not all come at once
- * @param longestPause but no longer than this. Shorter ones find a rail that is back sooner, longer ones knock less
- *     often at one that is gone. Where nobody ever answered they grow to 5 s
+ * @param minBackoff time before the first attempt. Each backoff doubles, minus up to a half at random, so that many
+ *     peers of a restarted node do not connect at once. Backoffs restart after the rail was up for {@code maxBackoff}
+ * @param maxBackoff upper bound. A shorter one detects a restored rail sooner; a longer one makes fewer attempts. At
+ *     an address that never answered the backoff grows to 5 s
  */
-public record Recovery(Duration firstPause, Duration longestPause) {
+public record Recovery(Duration minBackoff, Duration maxBackoff) {
 
-  /** 10 ms and 160 ms. */
+  /** 10 ms to 160 ms. */
   public static final Recovery DEFAULT =
       new Recovery(Duration.ofMillis(10), Duration.ofMillis(160));
 
-  /** Takes any values: those of a node are checked together when it starts. */
+  /**
+   * Accepts any durations; the start of a node validates them.
+   *
+   * @param minBackoff time before the first attempt
+   * @param maxBackoff upper bound of the backoff
+   * @throws NullPointerException if a part is null
+   */
   public Recovery {
-    Objects.requireNonNull(firstPause, "firstPause");
-    Objects.requireNonNull(longestPause, "longestPause");
+    Objects.requireNonNull(minBackoff, "minBackoff");
+    Objects.requireNonNull(maxBackoff, "maxBackoff");
   }
 }

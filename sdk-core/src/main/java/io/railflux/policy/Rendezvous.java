@@ -1,32 +1,36 @@
 package io.railflux.policy;
 
 /**
- * Who moves large messages: their sender by writes (RV1), or their receiver by reads (RV2), which within a
- * host is a look at where they lie.
+ * Transfer of large messages: the sender writes them (RV1), or the receiver reads them (RV2). Within a host the
+ * receiver reads in place.
  */
 public enum Rendezvous {
   /**
-   * Reads where a device serves them ({@link io.railflux.fabric.Capabilities.Feature#OFFLOADED_READS}) or memory
-   * is shared: one control message less, and the sender need not act while data moves. Writes elsewhere: what the sender
-   * has to send itself it sends from where it is.
+   * Reads if a device serves reads ({@link io.railflux.fabric.Capabilities.Feature#OFFLOADED_READS}) or memory is
+   * shared: one control message less, and no work for the sender during the transfer. Writes otherwise.
    */
   AUTO,
   /** Writes on every fabric. */
   WRITE,
-  /** Reads wherever they are possible, writes elsewhere; what is cut over several rails is written. */
+  /** Reads where possible, writes otherwise. Messages that are cut over several rails are written. */
   READ;
 
   /**
-   * Whether a message is offered to be read.
+   * Returns whether the sender offers a message for reading.
    *
    * @param possible whether the fabric has reads and exposes memory of its users
-   * @param offloaded whether a device serves them
+   * @param offloaded whether a device serves reads
+   * @return true to offer it
    */
   public boolean reads(boolean possible, boolean offloaded) {
     return possible && (this == READ || (this == AUTO && offloaded));
   }
 
-  /** Whether a message in shared memory stays where it is, for the receiver to look at. */
+  /**
+   * Returns whether a message in shared memory stays in place for the receiver.
+   *
+   * @return true unless writes are required
+   */
   public boolean looksInPlace() {
     return this != WRITE;
   }

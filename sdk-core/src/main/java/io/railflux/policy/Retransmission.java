@@ -1,14 +1,14 @@
 package io.railflux.policy;
 
 /**
- * How often what a lost rail carried is sent again (FT3: V 10.3.2).
+ * Bound for sending frames of lost rails again (FT3: V 10.3.2).
  *
- * @param mostAttempts how many rails in succession may be lost with the oldest frame that is not acknowledged. One that
- *     takes down every rail it is sent over, as where packets of its size vanish, would do so for ever: beyond this the
- *     peer is lost, with that cause, though not within ten times {@code detectWithin} of the first. Any progress begins
- *     anew. Pieces of large messages do not count
+ * @param maxAttempts number of rails that may be lost in succession with the same oldest unacknowledged frame. A
+ *     frame that breaks every rail, for example because packets of its size are dropped, would otherwise do so for
+ *     ever. The peer is then lost, but not within ten times {@code detectWithin} of the first loss. Any progress
+ *     resets the count. Pieces of large messages do not count
  */
-public record Retransmission(int mostAttempts) {
+public record Retransmission(int maxAttempts) {
 
   /** 64 rails. */
   public static final Retransmission DEFAULT = new Retransmission(64);

@@ -3,18 +3,22 @@ package io.railflux.policy;
 import java.util.Arrays;
 
 /**
- * How one message is cut over paths: each gets a piece of it in proportion to its weight. Reused; allocates
- * when there are more paths than ever before only.
+ * Division of one message over paths, in proportion to weights. Reused; allocates only for a larger number of paths.
+ * Not thread-safe.
  */
 public final class Shares {
 
   private double[] weights = new double[2];
   private int count;
 
-  /** No paths yet: {@link #reset} says how many. */
+  /** Creates shares without paths; see {@link #reset}. */
   public Shares() {}
 
-  /** Begins anew: that many paths, none of which carries anything. */
+  /**
+   * Sets the number of paths and clears their weights.
+   *
+   * @param paths number of paths
+   */
   public void reset(int paths) {
     if (weights.length < paths) {
       weights = new double[paths];
@@ -24,10 +28,11 @@ public final class Shares {
   }
 
   /**
-   * Gives a path its share.
+   * Sets the weight of a path.
    *
-   * @param weight of that path beside the others', at least 0 and finite
-   * @throws IllegalArgumentException when it is not
+   * @param path index of the path
+   * @param weight weight relative to the other paths, finite and at least 0
+   * @throws IllegalArgumentException if the weight is invalid or the path does not exist
    */
   public void set(int path, double weight) {
     if (!(weight >= 0 && weight <= Double.MAX_VALUE)) {
@@ -43,30 +48,47 @@ public final class Shares {
     return path;
   }
 
-  /** All of it over one path. */
+  /**
+   * Assigns the whole message to one path.
+   *
+   * @param path index of the path
+   * @throws IllegalArgumentException if the path does not exist
+   */
   public void whole(int path) {
     Arrays.fill(weights, 0, count, 0);
     weights[requirePath(path)] = 1;
   }
 
-  /** How many paths there are to share. */
+  /**
+   * Returns the number of paths.
+   *
+   * @return number set by {@link #reset}
+   */
   public int count() {
     return count;
   }
 
-  /** What {@link #set} set. */
+  /**
+   * Returns the weight of a path.
+   *
+   * @param path index of the path
+   * @return weight set by {@link #set} or {@link #whole}, otherwise 0
+   * @throws IllegalArgumentException if the path does not exist
+   */
   public double weight(int path) {
     return weights[requirePath(path)];
   }
 
   /**
-   * The bytes of each path, which together are all of the message. No piece is smaller than {@code
-   * leastBytes} unless the message is; what would be goes to others.
+   * Divides a message. No piece is smaller than {@code minBytes} unless the message is; the heaviest path takes
+   * smaller pieces.
    *
-   * @param pieces filled with one number a path
-   * @throws IllegalStateException when no path has any weight
+   * @param lengthBytes length of the message in bytes
+   * @param minBytes smallest piece in bytes
+   * @param pieces receives the bytes of each path, which add up to {@code lengthBytes}
+   * @throws IllegalStateException if no path has weight
    */
-  public void cut(int lengthBytes, int leastBytes, int[] pieces) {
+  public void cut(int lengthBytes, int minBytes, int[] pieces) {
     double total = 0;
     int heaviest = 0;
     for (int i = 0; i < count; i++) {
@@ -79,7 +101,7 @@ public final class Shares {
     int left = lengthBytes;
     for (int i = 0; i < count; i++) {
       int bytes = (int) Math.floor(lengthBytes * (weights[i] / total));
-      pieces[i] = bytes < leastBytes ? 0 : bytes;
+      pieces[i] = bytes < minBytes ? 0 : bytes;
       left -= pieces[i];
     }
     pieces[heaviest] += left;

@@ -1,51 +1,74 @@
 package io.railflux.policy;
 
 /**
- * Over which paths messages go. Pure decisions: measurements are passed in, no clock, no I/O, no allocation
- * in {@link #next}. One instance serves one peer and is used on the engine thread only. Not asked where there
- * is one path only, but told what that moved.
+ * Distribution of messages over the paths to one peer. Decisions are pure: callers pass measurements in; no clock, no
+ * I/O, and no allocation in {@link #next}. One instance serves one peer, on the engine thread. With a single path
+ * only {@link #moved} is called.
  *
- * <p>Large messages in shared memory are not cut by their sender: they stay where they are.
+ * <p>The sender does not cut large messages in shared memory; they stay in place.
  */
 @FunctionalInterface
 public interface StripingPolicy {
 
   /**
-   * Chooses the path of what is not cut: a small message, or several of a stream that travel together; or a
-   * large one. Where the chosen one has no room now, small messages go over the next one that has.
+   * Chooses the path of a message that is not cut: small messages of a frame, or a large message. If the path has no
+   * room, small messages take the next path with room after {@link CreditBackoff#patience}.
    *
-   * @param lengthBytes of the message, with its headers; small ones that join it let a frame grow to 16 KiB
-   * @return 0 .. count-1; other numbers count modulo {@code count}
+   * @param live the live paths
+   * @param lengthBytes length of the message with its headers, in bytes; small messages that join it enlarge a frame
+   *     up to 16 KiB
+   * @param marker communication pattern
+   * @return index of the path, modulo {@code live.count()}
    */
   int next(Paths live, int lengthBytes, Marker marker);
 
   /**
-   * Cuts a large message: one that does not go through the ring. By default it goes whole, over the {@link
-   * #next} path.
+   * Cuts a large message, which bypasses the ring. By default the whole message takes the path that {@link #next}
+   * chooses.
    *
-   * @param shares reset to the number of live paths, to be filled
+   * @param live the live paths
+   * @param lengthBytes length of the message in bytes
+   * @param marker communication pattern
+   * @param shares reset to the number of live paths; receives their weights
    */
   default void cut(Paths live, int lengthBytes, Marker marker, Shares shares) {
     shares.whole(Math.floorMod(next(live, lengthBytes, marker), live.count()));
   }
 
   /**
-   * A large message that this side wrote is there; paths that carried it may have gone since. What a peer reads is
-   * not measured.
+   * Receives the measurement of a large message that this side wrote and that arrived. Paths that carried it may have
+   * left since. Reads of the peer are not measured. By default does nothing.
+   *
+   * @param live the live paths
+   * @param movement the measurement, valid during the call only
    */
   default void moved(Paths live, Movement movement) {}
 
-  /** What weight a path has beside the others, for people; together they are 1. */
+  /**
+   * Returns the weight of a path, for display.
+   *
+   * @param live the live paths
+   * @param path index of the path
+   * @return weight; the weights of all paths add up to 1
+   */
   default double weight(Paths live, int path) {
     return 1.0 / live.count();
   }
 
-  /** {@link CommunicationAware}, {@link Probing} once in 64 messages. */
+  /**
+   * Creates the default policy: {@link CommunicationAware} with a {@link Probing} message in 64.
+   *
+   * @return a new policy for one peer
+   */
   static StripingPolicy byDefault() {
     return new Probing(new CommunicationAware(), 64);
   }
 
-  /** Everything over the first rail, or the first that is left of them; over the first again when it is back. */
+  /**
+   * Creates a policy that uses the first live rail only, and returns to the first rail when it is restored.
+   *
+   * @return a new policy for one peer
+   */
   static StripingPolicy binding() {
     return new StripingPolicy() {
       @Override
@@ -64,7 +87,11 @@ public interface StripingPolicy {
     };
   }
 
-  /** Messages in turn over all live paths, whatever their size. */
+  /**
+   * Creates a policy that sends messages in turn over all live paths, regardless of their size.
+   *
+   * @return a new policy for one peer
+   */
   static StripingPolicy roundRobin() {
     return new StripingPolicy() {
       private int turn;

@@ -3,16 +3,16 @@ package io.railflux.policy;
 import java.util.Arrays;
 
 /**
- * Weights of paths, which together are always 1. They follow what paths move, by formula (7.4) of the paper:
+ * Weights of paths, which add up to 1. They follow the measured bandwidths by formula (7.4) of the paper:
  *
  * <pre>
  *   W'_i = (1 - alpha) * W_i + alpha * W_total * (W_i / t_i) / sum(W_k / t_k)
  * </pre>
  *
- * <p>{@code W_i / t_i} is proportional to the bandwidth of a path, as its piece of a message is to its weight
- * (7.2). So bandwidths are what is measured here: they can be told of messages that went whole, too. Weight
- * moves among those paths only of which a bandwidth is told (8.3). A path that is new gets its equal share,
- * that of one that went goes to the others, in their proportion. Not thread-safe.
+ * <p>{@code W_i / t_i} is proportional to the bandwidth of a path, as a piece is proportional to its weight (7.2).
+ * This class therefore measures bandwidths, which whole messages reveal too. Weight moves only among paths with a
+ * measured bandwidth (8.3). A new path gets an equal share. The weight of a removed path goes to the others in
+ * proportion. Not thread-safe.
  */
 public final class Weights {
 
@@ -22,10 +22,15 @@ public final class Weights {
   private boolean[] known = new boolean[2];
   private int count;
 
-  /** No paths yet: {@link #align} tells them. */
+  /** Creates weights without paths; see {@link #align}. */
   public Weights() {}
 
-  /** Makes these the paths there are, in their order; returns whether there were others before. */
+  /**
+   * Adopts the live paths in their order.
+   *
+   * @param live the live paths
+   * @return whether the paths differ from the former ones
+   */
   public boolean align(Paths live) {
     int paths = live.count();
     if (isAligned(live, paths)) {
@@ -70,7 +75,12 @@ public final class Weights {
     return true;
   }
 
-  /** The place of that path; -1 when there is none, any more. */
+  /**
+   * Returns the index of a path.
+   *
+   * @param id identity of the path, as {@link Paths#id}
+   * @return the index; -1 if the path is not live
+   */
   public int indexOf(int id) {
     for (int i = 0; i < count; i++) {
       if (ids[i] == id) {
@@ -80,22 +90,40 @@ public final class Weights {
     return -1;
   }
 
-  /** How many paths there are. */
+  /**
+   * Returns the number of paths.
+   *
+   * @return number of paths
+   */
   public int count() {
     return count;
   }
 
-  /** Of that path; all together are 1. */
+  /**
+   * Returns the weight of a path.
+   *
+   * @param path index of the path
+   * @return weight from 0 to 1
+   */
   public double of(int path) {
     return weights[path];
   }
 
-  /** Whether its weight follows from a measurement, not from how many paths there are. */
+  /**
+   * Returns whether the weight of a path follows from a measurement.
+   *
+   * @param path index of the path
+   * @return false for the equal share of a new path
+   */
   public boolean isKnown(int path) {
     return known[path];
   }
 
-  /** Of how many paths that is so. */
+  /**
+   * Returns the number of paths whose weight follows from a measurement.
+   *
+   * @return number of paths
+   */
   public int known() {
     int paths = 0;
     for (int i = 0; i < count; i++) {
@@ -104,12 +132,20 @@ public final class Weights {
     return paths;
   }
 
-  /** Takes the weight it has for what follows from a measurement. */
+  /**
+   * Accepts the present weight of a path as if it followed from a measurement.
+   *
+   * @param path index of the path
+   */
   public void know(int path) {
     known[path] = true;
   }
 
-  /** Remembers the bandwidths that the pieces of a message tell; those seen late tell none. */
+  /**
+   * Records the bandwidths of a movement. Late measurements are discarded.
+   *
+   * @param movement measurement of one message
+   */
   public void measure(Movement movement) {
     for (int i = 0; i < movement.count(); i++) {
       int path = indexOf(movement.pathId(i));
@@ -119,7 +155,11 @@ public final class Weights {
     }
   }
 
-  /** Of how many paths a bandwidth was measured since the last {@link #redistribute}. */
+  /**
+   * Returns the number of paths with a bandwidth recorded since the last {@link #redistribute}.
+   *
+   * @return number of paths
+   */
   public int measured() {
     int paths = 0;
     for (int i = 0; i < count; i++) {
@@ -129,9 +169,9 @@ public final class Weights {
   }
 
   /**
-   * Moves weight by what was measured, which is forgotten then.
+   * Adjusts the weights to the recorded bandwidths and discards these.
    *
-   * @param alpha how much the measurement counts beside what was before, 0 to 1
+   * @param alpha share of the measurement in the new weight, 0 to 1
    */
   public void redistribute(double alpha) {
     double total = 0;

@@ -1,10 +1,12 @@
 /**
- * The decisions a user may replace: striping, channels, rendezvous, credits, retransmission,
- * connections, buffers.
+ * Policies that an application may replace: striping, rendezvous, credit backoff, recovery and retransmission.
  *
- * <p>A policy is pure: time and measurements are passed in; it has no clock, does no I/O and does
- * not allocate on the hot path. The core has a default for each and works alone.
+ * <p>A policy is a pure function: callers pass time and measurements in. It has no clock, does no I/O and does not
+ * allocate on the hot path. The core has a default for each policy.
  *
  * <p>Depends on no other package.
  */
+@NullMarked
 package io.railflux.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,13 +1,13 @@
 package io.railflux.security;
 
-/** When the frames to a peer are encrypted and authenticated one by one. Needs a secret. */
+/** Condition for encrypting and authenticating each frame. Encryption needs a secret. */
 public enum Encryption {
-  /** Where the network could read or change them: beyond this host, unless TLS sees to it. */
+  /** Encrypts frames that other hosts could read or change: beyond this host, without TLS. */
   AUTO,
 
-  /** On every fabric, shared memory included. */
+  /** Encrypts frames on every fabric, including shared memory. */
   ALWAYS,
 
-  /** Nowhere. A peer that wants it is refused. */
+  /** Encrypts no frame. Peers with {@link #ALWAYS} are refused. */
   NEVER
 }

@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Secrets of a file, read again when its time, size or identity changed. */
+/** Secrets in a file, which is read again when its time, size or identity changes. */
 final class SecretFile implements SecretSource {
 
   private static final long MAX_BYTES = 64 << 10;
@@ -21,7 +21,7 @@ final class SecretFile implements SecretSource {
       PosixFilePermission.OTHERS_READ,
       PosixFilePermission.OTHERS_WRITE);
 
-  /** What tells one content from another without reading it. */
+  /** Attributes that identify the content of the file without reading it. */
   private record Version(FileTime time, long bytes, Object file) {}
 
   private final Path path;

@@ -3,7 +3,7 @@ package io.railflux.security;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Splits what a source holds and checks it. */
+/** Splits and validates the text of a source. */
 final class SecretLines {
 
   private static final int MIN_BYTES = 16;

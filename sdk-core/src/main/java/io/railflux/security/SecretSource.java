@@ -6,32 +6,40 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Where the secrets of a node come from: one per line, each at least 16 bytes of UTF-8 and random. The
- * first is used to connect, every one of them is accepted. So secrets change without a restart: add the
- * new one as second line everywhere, then make it the first line everywhere, then drop the old one.
+ * Source of the secrets of a node: one per line, each random and at least 16 bytes of UTF-8. The node connects with
+ * the first secret and accepts all of them. Secrets therefore change without a restart: add the new secret as second
+ * line on every node, make it the first line on every node, and remove the old one.
  *
- * <p>Asked on the engine thread at every handshake: an answer must come at once, so remember it and get
- * news elsewhere.
+ * <p>The engine thread reads the source at every handshake. An implementation must not block.
  */
 @FunctionalInterface
 public interface SecretSource {
   /**
-   * The secrets valid now, the one to connect with first; at least one.
+   * Returns the valid secrets.
    *
-   * @throws IllegalStateException when they cannot be had; it says why and what to do. Those known before
-   *     stay valid then.
+   * @return at least one secret; the node connects with the first
+   * @throws IllegalStateException if the source fails; the message contains reason and remedy. The last result then
+   *     stays valid
    */
   List<String> secrets();
 
   /**
-   * Lines of a file, read again when it was changed. A file that all users may read, or that others may
-   * change, is refused.
+   * Reads secrets from the lines of a file, again after each change. A file that all users may read, or that other
+   * users may write, is refused.
+   *
+   * @param path path of the file
+   * @return the source
    */
   static SecretSource file(Path path) {
     return new SecretFile(Objects.requireNonNull(path, "path"));
   }
 
-  /** Lines of an environment variable. */
+  /**
+   * Reads secrets from the lines of an environment variable.
+   *
+   * @param name name of the variable
+   * @return the source
+   */
   static SecretSource environment(String name) {
     Objects.requireNonNull(name, "name");
     return () -> {
@@ -44,7 +52,12 @@ public interface SecretSource {
     };
   }
 
-  /** Lines that the supplier answers with. */
+  /**
+   * Reads secrets from the lines that a callback returns.
+   *
+   * @param supplier called on the engine thread at every handshake, must not block
+   * @return the source
+   */
   static SecretSource callback(Supplier<String> supplier) {
     Objects.requireNonNull(supplier, "supplier");
     return () -> {

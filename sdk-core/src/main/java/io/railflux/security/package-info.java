@@ -1,2 +1,9 @@
-/** What a user says about security: where secrets come from, and when frames are encrypted. */
+/**
+ * Security settings: sources of secrets, and the condition of encryption.
+ *
+ * <p>Depends on no other package.
+ */
+@NullMarked
 package io.railflux.security;
+
+import org.jspecify.annotations.NullMarked;

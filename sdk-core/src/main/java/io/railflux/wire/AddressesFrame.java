@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Body of an ADDRESSES frame: where else a port of the sender can be reached (MR12: V 10.2). A later one replaces those
- * before for the same port.
+ * Body of an ADDRESSES frame: further addresses of a port of the sender (MR12: V 10.2). A later frame replaces
+ * earlier ones for the same port.
  *
  * <pre>
  *  0        2        4       5
@@ -24,7 +24,7 @@ public record AddressesFrame(int port, List<InetAddress> addresses) {
 
   private static final int FIXED_BYTES = 4;
 
-  /** @throws IllegalArgumentException for more than {@link #MOST} */
+  /** @throws IllegalArgumentException if there are too many addresses */
   public AddressesFrame {
     Fields.requireUnsigned("port", port, 0xFFFF);
     Fields.requireUnsigned("count of addresses", addresses.size(), MOST);

@@ -4,26 +4,25 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * How the sender of a {@link Hello} wants to show who it is, and what it wants of the frames.
+ * Authentication and sealing in a {@link Hello}.
  *
  * <pre>
  *      0        1         2           4
  *     +--------+---------+-----------+-------------+
  *   0 | method | sealing | ciphers   | 0           |
- *   8 | int64 keyId                                |  which secret; 0 without one
+ *   8 | int64 keyId                                |  identifies the secret; 0 without one
  *  16 | nonce                                      |  32 bytes
  *  48 | publicKey                                  |  32 bytes, X25519
- *  80 | proof                                      |  32 bytes, over the message with zeros here
+ *  80 | proof                                      |  32 bytes, over the message with a zero proof
  *     +--------------------------------------------+
  * 112
  * </pre>
  *
- * Without a secret everything from the keyId on is zero.
+ * <p>Without a secret all fields from the keyId on are zero.
  *
- * @param method one of {@link #NONE} and {@link #SECRET}; others are kept as they are
- * @param sealing one of {@link #NEVER}, {@link #MAY}, {@link #MUST}; an answer tells what was decided:
- *     never or must
- * @param ciphers bits of those the sender can; an answer has the one that was chosen
+ * @param method one of {@link #NONE} and {@link #SECRET}; other values are kept
+ * @param sealing one of {@link #NEVER}, {@link #MAY}, {@link #MUST}; a reply contains the decision: never or must
+ * @param ciphers bits of the supported ciphers; a reply contains the chosen one
  * @param proof HMAC-SHA256, see {@code docs/wire-protocol.md}
  */
 public record Authentication(
@@ -34,7 +33,7 @@ public record Authentication(
     Bits256 nonce,
     Bits256 publicKey,
     Bits256 proof) {
-  /** Whoever the fabric lets through is welcome. */
+  /** Accepts every peer that the fabric accepts. */
   public static final int NONE = 0;
 
   /** A shared secret and an ephemeral X25519 key on each side. */
@@ -43,20 +42,20 @@ public record Authentication(
   /** Frames are not sealed. */
   public static final int NEVER = 0;
 
-  /** Frames are sealed if the peer wants it. */
+  /** Frames are sealed on request of the peer. */
   public static final int MAY = 1;
 
-  /** Frames are sealed, or there is no connection. */
+  /** Frames are sealed, or the connection is refused. */
   public static final int MUST = 2;
 
   static final int BYTES = 112;
   private static final int PROOF_OFFSET = 80;
 
-  /** Nothing shown and nothing sealed. */
+  /** No authentication and no sealing. */
   public static final Authentication NOTHING =
       new Authentication(NONE, NEVER, 0, 0, Bits256.ZERO, Bits256.ZERO, Bits256.ZERO);
 
-  /** Checks the ranges. */
+  /** Validates the ranges. */
   public Authentication {
     Fields.requireUnsigned("method", method, 0xFF);
     Fields.requireUnsigned("sealing", sealing, MUST);
@@ -66,12 +65,12 @@ public record Authentication(
     Objects.requireNonNull(proof, "proof");
   }
 
-  /** Where the proof is in a HELLO that starts at 0. */
+  /** Returns the offset of the proof in a HELLO that starts at 0. */
   public static int proofOffset() {
     return Hello.FIXED_BYTES - BYTES + PROOF_OFFSET;
   }
 
-  /** Where what is decided about sealing is in a HELLO that starts at 0. */
+  /** Returns the offset of the sealing decision in a HELLO that starts at 0. */
   public static int sealingOffset() {
     return Hello.FIXED_BYTES - BYTES + 1;
   }

@@ -3,12 +3,12 @@ package io.railflux.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Where the messages of a BATCH frame end. Its body is
+ * Lengths of the messages of a BATCH frame, whose body is
  *
  * <pre>
  *     +-----------------------------+
  *     | message 0        | pad to 8 |
- *     | message 1        | pad to 8 |   count times; content of the padding means nothing
+ *     | message 1        | pad to 8 |   count times; the padding has no meaning
  *     +-----------------------------+
  *     | uint16 bytes of a message   |   count times, in the same order
  *     +-----------------------------+
@@ -16,12 +16,12 @@ import java.nio.ByteBuffer;
  *     +-----------------------------+
  * </pre>
  *
- * The lengths stand behind the messages, because a sender that begins with a message does not know
- * whether another follows; and a single message is a DATA frame as it stands.
+ * <p>The lengths follow the messages, because the sender of a first message does not know whether another follows,
+ * and a single message is an unchanged DATA frame.
  */
 public final class BatchTable {
 
-  /** In one frame, however short they are: it bounds what a reader does at a time. */
+  /** Largest number of messages in a frame; bounds the turn of a reader. */
   public static final int MAX_MESSAGES = 256;
 
   static final int COUNT_BYTES = 2;
@@ -29,17 +29,17 @@ public final class BatchTable {
 
   private BatchTable() {}
 
-  /** What the table of so many messages takes. */
+  /** Returns the size of the table. */
   public static int bytes(int count) {
     return count * ENTRY_BYTES + COUNT_BYTES;
   }
 
-  /** What a message of so many bytes takes, up to where the next one begins. */
+  /** Returns the size of a message up to the start of the next one. */
   public static int paddedBytes(int bytes) {
     return (bytes + 7) & -8;
   }
 
-  /** Writes the table of the first {@code count} lengths at {@code at}; returns where it ends. */
+  /** Writes the table of the first {@code count} lengths at {@code at}; returns its end. */
   public static int put(ByteBuffer b, int at, short[] lengths, int count) {
     int entry = at;
     for (int i = 0; i < count; i++) {

@@ -4,21 +4,21 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.LongSupplier;
 
-/** 32 bytes of a handshake: a nonce, a public key, a proof. As little-endian numbers, the first bytes first. */
+/** 32 bytes of a handshake: a nonce, a public key or a proof, as little-endian numbers in order. */
 public record Bits256(long first, long second, long third, long fourth) {
-  /** Size on the wire. */
+  /** Size in bytes. */
   public static final int BYTES = 32;
 
-  /** All zero: none. */
+  /** All zero; means absent. */
   public static final Bits256 ZERO = new Bits256(0, 0, 0, 0);
 
-  /** Bits drawn one number after the other. */
+  /** Creates bits from consecutive numbers of a source. */
   public static Bits256 random(LongSupplier source) {
     return new Bits256(
         source.getAsLong(), source.getAsLong(), source.getAsLong(), source.getAsLong());
   }
 
-  /** The bits of exactly 32 bytes. */
+  /** Creates bits from exactly 32 bytes. */
   public static Bits256 of(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException(bytes.length + " bytes where 32 are due");
@@ -27,7 +27,7 @@ public record Bits256(long first, long second, long third, long fourth) {
     return new Bits256(source.getLong(), source.getLong(), source.getLong(), source.getLong());
   }
 
-  /** A copy as bytes. */
+  /** Returns a copy as bytes. */
   public byte[] bytes() {
     return ByteBuffer.allocate(BYTES)
         .order(ByteOrder.LITTLE_ENDIAN)
@@ -38,7 +38,7 @@ public record Bits256(long first, long second, long third, long fourth) {
         .array();
   }
 
-  /** As {@link #equals}, in a time that does not tell where two proofs differ. */
+  /** Compares in constant time. */
   public boolean matches(Bits256 other) {
     return ((first ^ other.first)
             | (second ^ other.second)
@@ -47,7 +47,7 @@ public record Bits256(long first, long second, long third, long fourth) {
         == 0;
   }
 
-  /** Reads {@link #BYTES} at an index, wherever position and limit are. */
+  /** Reads {@link #BYTES} at an index, independent of position and limit. */
   public static Bits256 get(ByteBuffer source, int index) {
     return new Bits256(
         (long) Fields.LONG.get(source, index),
@@ -56,7 +56,7 @@ public record Bits256(long first, long second, long third, long fourth) {
         (long) Fields.LONG.get(source, index + 24));
   }
 
-  /** Writes {@link #BYTES} at an index, wherever position and limit are. */
+  /** Writes {@link #BYTES} at an index, independent of position and limit. */
   public void put(ByteBuffer target, int index) {
     Fields.LONG.set(target, index, first);
     Fields.LONG.set(target, index + 8, second);
@@ -75,7 +75,7 @@ public record Bits256(long first, long second, long third, long fourth) {
     return get(source, Fields.take(source, BYTES));
   }
 
-  /** Bits may be secret: nobody wants them in a log. */
+  /** Omits the bits, which may be secret. */
   @Override
   public String toString() {
     return equals(ZERO) ? "0" : "256 bits";

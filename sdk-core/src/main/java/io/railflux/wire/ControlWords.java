@@ -3,8 +3,7 @@ package io.railflux.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The region a node grants its peer to write credit and acknowledgements into; the latest word
- * wins.
+ * Region of a node for credit and acknowledgements of its peer; the latest word wins.
  *
  * <pre>
  *     0                  8
@@ -13,7 +12,7 @@ import java.nio.ByteBuffer;
  *    +------------------+------------------+  or RDMA write
  * 16 | unused, so that the rest starts a cache line
  *    +------------------+------------------+
- * 64 | creditPosition   | ack              |  where frames are sealed: one record, written with
+ * 64 | creditPosition   | ack              |  with sealed frames: one record, written with
  *    +------------------+------------------+  release stores, the number last, or by one RDMA write
  * 80 | number           | proof            |
  *    +------------------+------------------+
@@ -24,10 +23,10 @@ import java.nio.ByteBuffer;
  * Both begin at 0, as the region does: creditPosition counts the ring bytes consumed, ack the
  * sequenced frames received without a gap since the firstPsn of the HELLO.
  *
- * <p>Where frames are sealed the first line stays zero. The number of a record grows with each; the proof
- * is 128 bits of HMAC-SHA256 over the three words before it. A record may be seen half written.
+ * <p>With sealed frames the first line stays zero. The number of a record increases with each record; the proof is
+ * 128 bits of HMAC-SHA256 over the three words before it. A reader may see a partial record.
  *
- * <p>Words may be overtaken by older ones of another rail: take a word only when it is ahead.
+ * <p>Older words of another rail may arrive later: a reader accepts only words that are ahead.
  */
 public final class ControlWords {
   /** Offset of the credit position. */
@@ -36,16 +35,16 @@ public final class ControlWords {
   /** Offset of the acknowledgement. */
   public static final int ACK_OFFSET = 8;
 
-  /** Offset of the record where frames are sealed; it begins with credit and acknowledgement. */
+  /** Offset of the record for sealed frames; it begins with credit and acknowledgement. */
   public static final int SEALED_OFFSET = 64;
 
-  /** Offset of the record's number. */
+  /** Offset of the number of the record. */
   public static final int NUMBER_OFFSET = SEALED_OFFSET + 2 * Long.BYTES;
 
-  /** Size of the record. */
+  /** Size of the record in bytes. */
   public static final int SEALED_BYTES = 5 * Long.BYTES;
 
-  /** Size of the region. */
+  /** Size of the region in bytes. */
   public static final int BYTES = 128;
 
   private ControlWords() {}
@@ -55,7 +54,7 @@ public final class ControlWords {
     return (long) Fields.LONG.getAcquire(words, offset);
   }
 
-  /** Writes a record that begins at {@code offset}; each word of it with release. */
+  /** Writes a record at {@code offset}; each word with release. */
   public static void storeSealed(
       ByteBuffer words,
       int offset,
@@ -66,7 +65,7 @@ public final class ControlWords {
       long high) {
     store(words, offset, creditPosition);
     store(words, offset + 8, ack);
-    // Last: whoever sees a number sees what belongs to it, or something later.
+    // Written last: a reader of the number sees the values that belong to it, or later ones.
     store(words, offset + 24, low);
     store(words, offset + 32, high);
     store(words, offset + 16, number);

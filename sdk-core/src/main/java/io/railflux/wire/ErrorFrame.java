@@ -12,17 +12,17 @@ import java.nio.ByteBuffer;
  * +------------------------+-----------------+
  * </pre>
  *
- * Both are for people, so nothing makes reporting an error fail: null becomes empty, and what does
- * not fit (255 and 1024 bytes) is cut when encoded. The message may have lines, as that of the exception.
+ * <p>Both are for people, so encoding never fails: null becomes empty, and longer strings than 255 and 1024 bytes
+ * are cut. The message may have several lines.
  */
 public record ErrorFrame(String exceptionClass, String message) {
-  /** Takes nulls as empty, and control characters of the class as spaces. */
+  /** Replaces null by empty texts, and control characters of the class by spaces. */
   public ErrorFrame {
     exceptionClass = Strings.text(exceptionClass);
     message = message == null ? "" : message;
   }
 
-  /** What is told of an exception, even if that fails to say what happened. */
+  /** Describes an exception, even if its own description fails. */
   public static ErrorFrame of(Throwable error) {
     String message;
     try {

@@ -7,10 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
-/**
- * Little-endian integers. Through VarHandles, because a slice or duplicate of a buffer silently
- * falls back to big-endian.
- */
+/** Little-endian integers, by VarHandles, because a slice or duplicate of a buffer silently reverts to big-endian. */
 final class Fields {
   static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, LITTLE_ENDIAN);
   static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, LITTLE_ENDIAN);
@@ -51,7 +48,7 @@ final class Fields {
     return (long) LONG.get(source, take(source, 8));
   }
 
-  /** Moves past {@code bytes} of hostile input and returns where they start. */
+  /** Skips {@code bytes} of untrusted input and returns their start. */
   static int take(ByteBuffer source, int bytes) throws MalformedFrameException {
     if (source.remaining() < bytes) {
       throw new MalformedFrameException(

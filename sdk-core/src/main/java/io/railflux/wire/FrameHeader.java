@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  *      0        4      5       6            8
  *     +--------+------+-------+------------+
  *   0 | length | type | flags | headerBytes|  publish word: written last (release),
- *     +--------+------+-------+------------+  read first (acquire), 0 = nothing here yet
+ *     +--------+------+-------+------------+  read first (acquire), 0 = no frame
  *   8 | psn                                |  sequenced frames; 0 in link frames
  *     +------------------------------------+
  *  16 | streamId                           |  0 when none
@@ -26,19 +26,19 @@ import java.nio.ByteBuffer;
  *     +------------------------------------+
  * </pre>
  *
- * With TAG everything behind the publish word is encrypted and a tag of 16 bytes follows, which length
- * counts; the publish word is authenticated with it. What is written here is the frame before.
+ * <p>With TAG all bytes behind the publish word are encrypted, and a tag of 16 bytes follows, which length
+ * includes; it also authenticates the publish word. The diagram shows the unsealed frame.
  *
  * <p>A frame starts at a slot boundary and takes whole slots; length counts header and body, not the
- * slot padding. The buffer must be direct, its slots 8-byte aligned and its order little-endian: the
- * JDK gives acquire and release access to nothing else, and plain access to a direct buffer of the
- * native order costs a third less through the buffer than through a VarHandle.
+ * slot padding. The buffer must be direct, its slots 8-byte aligned and its order little-endian: the JDK permits
+ * acquire and release access to such buffers only. Plain access to a direct buffer of the native order costs a
+ * third less through the buffer than through a VarHandle.
  */
 public final class FrameHeader {
-  /** Frames start at multiples of this. */
+  /** Frames start at multiples of this size. */
   public static final int SLOT_BYTES = 64;
 
-  /** The header without extensions. */
+  /** Size of the header without extensions. */
   public static final int BYTES = 32;
 
   /** Offset of the packet sequence number. */
@@ -59,7 +59,7 @@ public final class FrameHeader {
 
   private FrameHeader() {}
 
-  /** Packs a publish word; {@code lengthBytes} must be positive, so the word never is 0. */
+  /** Packs a publish word; {@code lengthBytes} must be positive, so that the word is not 0. */
   public static long word(int lengthBytes, int type, int flags, int headerBytes) {
     return (lengthBytes & 0xFFFF_FFFFL)
         | (type & 0xFFL) << 32
@@ -67,32 +67,32 @@ public final class FrameHeader {
         | (headerBytes & 0xFFFFL) << 48;
   }
 
-  /** Length of the frame; negative when a hostile peer wrote more than 31 bits. */
+  /** Returns the length of the frame; negative if a hostile peer wrote more than 31 bits. */
   public static int lengthBytes(long word) {
     return (int) word;
   }
 
-  /** One of {@link FrameType}, or unknown. */
+  /** Returns a type of {@link FrameType}, or an unknown one. */
   public static int type(long word) {
     return (int) (word >>> 32) & 0xFF;
   }
 
-  /** A set of {@link FrameFlags}. */
+  /** Returns a set of {@link FrameFlags}. */
   public static int flags(long word) {
     return (int) (word >>> 40) & 0xFF;
   }
 
-  /** Offset of the body from the start of the frame. */
+  /** Returns the offset of the body from the start of the frame. */
   public static int headerBytes(long word) {
     return (int) (word >>> 48);
   }
 
-  /** What a frame of {@code lengthBytes} takes in the ring. */
+  /** Returns the size of a frame in the ring. */
   public static int slotBytes(int lengthBytes) {
     return (lengthBytes + SLOT_BYTES - 1) & -SLOT_BYTES;
   }
 
-  /** Size of the header with the extensions of {@code flags}. */
+  /** Returns the size of the header with the extensions of {@code flags}. */
   public static int headerBytes(int flags, int metadataBytes) {
     if ((flags & EXTENSIONS) == 0) {
       return BYTES;
@@ -110,7 +110,7 @@ public final class FrameHeader {
     return bytes;
   }
 
-  /** Writes the fixed header but the publish word, with plain stores. */
+  /** Writes the fixed header without the publish word, with plain stores. */
   public static void put(ByteBuffer b, int offset, long psn, long streamId, long streamSeq) {
     b.putLong(offset + PSN_OFFSET, psn);
     b.putLong(offset + STREAM_ID_OFFSET, streamId);
@@ -118,8 +118,8 @@ public final class FrameHeader {
   }
 
   /**
-   * Writes the extensions of {@code flags}, with plain stores. {@code offset} is where the frame
-   * starts; {@code metadata} is taken from its position to its limit and left as it is.
+   * Writes the extensions of {@code flags}, with plain stores. {@code offset} is the start of the frame; {@code
+   * metadata} is read from position to limit and not changed.
    */
   public static void putExtensions(
       ByteBuffer b,
@@ -142,19 +142,19 @@ public final class FrameHeader {
     }
   }
 
-  /** Makes the frame visible: everything written before is seen by whoever peeks this word. */
+  /** Publishes the frame: a reader of this word sees all earlier writes. */
   public static void publish(ByteBuffer b, int offset, long word) {
     Fields.LONG.setRelease(b, offset, word);
   }
 
-  /** Reads the publish word; 0 when no frame is there yet. */
+  /** Reads the publish word; 0 without a frame. */
   public static long peek(ByteBuffer b, int offset) {
     return (long) Fields.LONG.getAcquire(b, offset);
   }
 
   /**
-   * Zeroes the publish word of every slot in a consumed range. Due before its credit returns: the
-   * next frame may start at any of these slots, and what is left of a body must not look like one.
+   * Zeroes the publish word of every slot in a consumed range, before its credit returns. The next frame may start at
+   * any of these slots, and remains of a body must not look like a publish word.
    */
   public static void clearHeads(ByteBuffer b, int offset, int bytes) {
     for (int at = offset; at < offset + bytes; at += SLOT_BYTES) {
@@ -179,7 +179,8 @@ public final class FrameHeader {
           "metadata of " + count + " bytes, at most " + Metadata.MAX_BYTES + " fit");
     }
     int fieldBytes = metadataFieldBytes(count);
-    // The last word first: it holds the padding, and the bytes then overwrite the rest of it.
+    // Writes the last word first: it contains the padding, and the bytes then overwrite its
+    // remainder.
     b.putLong(at + fieldBytes - 8, 0L);
     b.putShort(at, (short) count);
     if (count > 0) {

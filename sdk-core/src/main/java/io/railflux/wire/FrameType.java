@@ -2,7 +2,7 @@ package io.railflux.wire;
 
 /** Types of ring frames: the byte at offset 4 of the publish word. */
 public final class FrameType {
-  /** Fills the ring up to its end; only the publish word is valid. */
+  /** Fills the remainder of the ring; only the publish word is valid. */
   public static final int PADDING = 1;
 
   /** One encoded message of a stream; streamSeq is its number. */
@@ -17,7 +17,7 @@ public final class FrameType {
   /** Grants messages; streamSeq is the absolute cumulative position. */
   public static final int DEMAND = 5;
 
-  /** The subscriber wants no more; streamSeq is the number after the last message it got. */
+  /** The subscriber cancels; streamSeq is the number after the last received message. */
   public static final int CANCEL = 6;
 
   /** The stream ended; streamSeq is the number after its last message. */
@@ -29,28 +29,28 @@ public final class FrameType {
   /** Opens an exchange; streamSeq is the initial demand, body {@link RequestBody}. */
   public static final int REQUEST = 9;
 
-  /** Link frame: the sender lives. */
+  /** Link frame: the sender is alive. */
   public static final int HEARTBEAT = 10;
 
-  /** What arrived before a rail was fenced; body {@link ResumeInfo}. */
+  /** Frames received before a rail was fenced; body {@link ResumeInfo}. */
   public static final int RESUME = 11;
 
-  /** The node leaves; body {@link GoodbyeFrame}. */
+  /** The node leaves the session; body {@link GoodbyeFrame}. */
   public static final int GOODBYE = 12;
 
-  /** Link frame: only the piggyback extension. */
+  /** Link frame with the piggyback extension only. */
   public static final int CREDIT = 13;
 
   /** Consecutive messages of a stream; streamSeq is the number of the first; body {@link BatchTable}. */
   public static final int BATCH = 14;
 
   /**
-   * A message too large for the ring is there; streamId and streamSeq as in {@link #DATA} or {@link
+   * Announces a message that is too large for the ring; streamId and streamSeq as in {@link #DATA} or {@link
    * #REQUEST}, body {@link RendezvousStart}.
    */
   public static final int RNDZ_START = 15;
 
-  /** Where to write a portion of it; body {@link RendezvousReply}. */
+  /** Grants a region for a portion of it; body {@link RendezvousReply}. */
   public static final int RNDZ_REPLY = 16;
 
   /** The portion is written; body {@link RendezvousFin}. */
@@ -59,10 +59,10 @@ public final class FrameType {
   /** The transfer is over; body {@link RendezvousDone}. */
   public static final int RNDZ_DONE = 18;
 
-  /** Where else the sender can be reached; body {@link AddressesFrame}. */
+  /** Further addresses of the sender; body {@link AddressesFrame}. */
   public static final int ADDRESSES = 19;
 
-  /** Who connected a rail gives it up for good; streamSeq is the subchannel. No body. */
+  /** The connecting side removes a rail for good; streamSeq is the subchannel. No body. */
   public static final int RETIRE = 20;
 
   private static final String[] NAMES = {
@@ -95,20 +95,20 @@ public final class FrameType {
     return type >= PADDING && type <= RETIRE;
   }
 
-  /** Whether frames of {@code type} hold messages of a stream. */
+  /** Whether frames of {@code type} contain messages of a stream. */
   public static boolean isMessages(int type) {
     return type == DATA || type == BATCH;
   }
 
   /**
-   * Whether frames of {@code type} carry a PSN that is acknowledged. Types this version does not
-   * know count as sequenced, so that skipping one leaves no gap.
+   * Whether frames of {@code type} carry a PSN that is acknowledged. Unknown types count as sequenced, so that a
+   * skipped frame leaves no gap.
    */
   public static boolean sequenced(int type) {
     return type != PADDING && type != HEARTBEAT && type != CREDIT;
   }
 
-  /** The name for logs; unknown types give their number. */
+  /** Returns the name for logs; the number of unknown types. */
   public static String name(int type) {
     return known(type) ? NAMES[type - PADDING] : "TYPE_" + type;
   }

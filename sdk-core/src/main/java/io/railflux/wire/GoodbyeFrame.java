@@ -12,10 +12,10 @@ import java.nio.ByteBuffer;
  * +--------------+
  * </pre>
  *
- * A null text becomes empty, each control character in one a space; one longer than 1024 bytes is cut when encoded.
+ * <p>A null text becomes empty, control characters become spaces, and texts longer than 1024 bytes are cut.
  */
 public record GoodbyeFrame(String text) {
-  /** Makes the text one line. */
+  /** Converts the text to one line. */
   public GoodbyeFrame {
     text = Strings.text(text);
   }

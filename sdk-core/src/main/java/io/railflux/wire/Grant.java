@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * What the peer may write into: the payload of a {@link Proof}.
+ * Regions that the peer may write to: the payload of a {@link Proof}.
  *
  * <pre>
  *      0                  8                12
@@ -19,14 +19,14 @@ import java.util.Objects;
  * Bytes after it are ignored.
  *
  * @param ringBytes a multiple of 64
- * @param sessionProof HMAC-SHA256 under the key of the session that is joined
+ * @param sessionProof HMAC-SHA256 under the key of the joined session
  */
 public record Grant(
     long ringKey, int ringBytes, long wordsKey, int wordsBytes, Bits256 sessionProof) {
   /** Size of the encoded payload. */
   public static final int BYTES = 56;
 
-  /** Checks the sizes. */
+  /** Validates the sizes. */
   public Grant {
     Fields.requireUnsigned("ringBytes", ringBytes, Integer.MAX_VALUE);
     Fields.requireUnsigned("wordsBytes", wordsBytes, Integer.MAX_VALUE);

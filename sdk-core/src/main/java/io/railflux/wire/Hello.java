@@ -27,10 +27,10 @@ import java.util.Objects;
  *     +--------------------------------------------------------------------------+
  * </pre>
  *
- * It is read before a version is agreed on, so later versions only append to it.
+ * <p>It is read before the version is known, so later versions only append fields.
  *
- * @param features bits of what its sender asks for: {@link #FURTHER_PATH}; unknown ones are ignored
- * @param resume what was received so far, null at a first meeting
+ * @param features requested features: {@link #FURTHER_PATH}; unknown bits are ignored
+ * @param resume frames received so far, null at the first contact
  */
 public record Hello(
     Versions versions,
@@ -43,19 +43,19 @@ public record Hello(
   static final int FIXED_BYTES = 84 + Authentication.BYTES;
 
   /**
-   * From who connects: there is another connection to the same place, whose rings messages go through. This one is
-   * for large messages, and both sides grant a small ring, for control frames (MR8: V 7.1.3).
+   * Set by the connecting side: another connection to the same address has the rings for messages. This one carries
+   * large messages, and both sides grant a small ring for control frames (MR8: V 7.1.3).
    */
   public static final long FURTHER_PATH = 1;
 
-  /** Who speaks and whom it expects; (0, 0) expects nobody in particular. */
+  /** Identities of the sender and of the expected peer; (0, 0) expects any peer. */
   public record Identity(
       long incarnationHigh,
       long incarnationLow,
       long expectedHigh,
       long expectedLow,
       String nodeName) {
-    /** Checks the incarnation and the name (at most 255 bytes of UTF-8, no control characters). */
+    /** Validates the incarnation and the name (at most 255 bytes of UTF-8, no control characters). */
     public Identity {
       if (incarnationHigh == 0 && incarnationLow == 0) {
         throw new IllegalArgumentException("incarnation (0, 0) means nobody");
@@ -65,23 +65,23 @@ public record Hello(
   }
 
   /**
-   * Which try at which subchannel of the session this is, and the first PSN the sender uses in it: random, so that
-   * nobody else knows it.
+   * Number of the attempt and of the subchannel within the session, and the first PSN of the sender, which is random
+   * so that third parties do not know it.
    */
   public record Attempt(int epoch, int subchannel, long firstPsn) {
-    /** Checks that the numbers are not negative. */
+    /** Refuses negative numbers. */
     public Attempt {
       Fields.requireUnsigned("epoch", epoch, Integer.MAX_VALUE);
       Fields.requireUnsigned("subchannel", subchannel, Integer.MAX_VALUE);
     }
   }
 
-  /** What the sender of this message accepts. */
+  /** Limits of the sender of this message. */
   public record Limits(int reorderWindow, int maxMessageBytes, int maxStreams, int maxExchanges) {
-    /** A {@link ResumeInfo} can tell every PSN of this window. */
+    /** Largest window that a {@link ResumeInfo} covers. */
     public static final int MAX_REORDER_WINDOW = ResumeInfo.MAX_WORDS * Long.SIZE;
 
-    /** Checks the ranges. */
+    /** Validates the ranges. */
     public Limits {
       Fields.requireUnsigned("reorderWindow", reorderWindow, MAX_REORDER_WINDOW);
       Fields.requireUnsigned("maxMessageBytes", maxMessageBytes, Integer.MAX_VALUE);
@@ -93,7 +93,7 @@ public record Hello(
     }
   }
 
-  /** Checks that only {@code resume} is null. */
+  /** Permits null for {@code resume} only. */
   public Hello {
     Objects.requireNonNull(versions, "versions");
     Objects.requireNonNull(identity, "identity");
@@ -102,7 +102,7 @@ public record Hello(
     Objects.requireNonNull(authentication, "authentication");
   }
 
-  /** Whether {@link #FURTHER_PATH} is asked for. */
+  /** Whether {@link #FURTHER_PATH} is set. */
   public boolean isFurtherPath() {
     return (features & FURTHER_PATH) != 0;
   }

@@ -2,12 +2,12 @@ package io.railflux.wire;
 
 import java.nio.ByteBuffer;
 
-/** Encoding of {@link Hello}, whose diagram tells the layout. */
+/** Encodes and decodes {@link Hello}, whose diagram defines the layout. */
 final class HelloCodec {
   private HelloCodec() {}
 
   static void encode(Hello hello, ByteBuffer target) {
-    Handshake.putStart(target, Handshake.HELLO, hello.versions());
+    HandshakeHeader.putStart(target, HandshakeHeader.HELLO, hello.versions());
     Fields.putShort(target, Hello.FIXED_BYTES);
     Fields.putLong(target, hello.features());
     Hello.Identity identity = hello.identity();
@@ -36,7 +36,7 @@ final class HelloCodec {
 
   static Hello decode(ByteBuffer source) throws MalformedFrameException {
     int start = source.position();
-    Versions versions = Handshake.takeStart(source, Handshake.HELLO);
+    Versions versions = HandshakeHeader.takeStart(source, HandshakeHeader.HELLO);
     int headerBytes = Fields.unsignedShort(source);
     if (headerBytes < Hello.FIXED_BYTES) {
       throw new MalformedFrameException("HELLO with a fixed part of " + headerBytes + " bytes");

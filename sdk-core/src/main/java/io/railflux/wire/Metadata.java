@@ -17,17 +17,16 @@ import java.util.Objects;
  *           0 header  1 context     count, kind and nameLength are one byte each
  * </pre>
  *
- * At most {@link #MAX_BYTES} in all. Entries of a kind this version does not know are left out when
- * decoding; bytes after the last entry are ignored.
+ * <p>At most {@link #MAX_BYTES} in total. Decoding ignores entries of an unknown kind, and bytes after the last entry.
  */
 public final class Metadata {
   /** Largest encoded size. */
   public static final int MAX_BYTES = 1024;
 
-  /** Kind of an entry the user set on the message. */
+  /** Kind of a header of the user. */
   public static final int HEADER = 0;
 
-  /** Kind of an entry taken from the Reactor context. */
+  /** Kind of an entry of the Reactor context. */
   public static final int CONTEXT = 1;
 
   private static final int MAX_ENTRIES = 255;
@@ -39,7 +38,7 @@ public final class Metadata {
   // Copied on the way in and out, compared by content.
   @SuppressWarnings("ArrayRecordComponent")
   public record Entry(int kind, String name, byte[] value) {
-    /** Checks the kind, the name (at most 255 bytes of UTF-8) and the size of the value. */
+    /** Validates the kind, the name (at most 255 bytes of UTF-8) and the size of the value. */
     public Entry {
       Fields.requireUnsigned("kind", kind, CONTEXT);
       Strings.requireFits("name", name);
@@ -47,7 +46,7 @@ public final class Metadata {
       value = value.clone();
     }
 
-    /** A copy of the value. */
+    /** Returns a copy of the value. */
     @Override
     public byte[] value() {
       return value.clone();
@@ -68,15 +67,15 @@ public final class Metadata {
 
     @Override
     public String toString() {
-      // Values may be secrets (a token in a header), so they stay out of logs.
+      // Values may be secrets, such as tokens, and must not enter logs.
       return "Entry[kind=" + kind + ", name=" + name + ", " + value.length + " bytes]";
     }
   }
 
   /**
-   * Size of the encoded entries.
+   * Returns the size of the encoded entries.
    *
-   * @throws IllegalArgumentException when there are more than 255 or they exceed {@link #MAX_BYTES}
+   * @throws IllegalArgumentException if there are more than 255, or their size exceeds {@link #MAX_BYTES}
    */
   public static int encodedBytes(List<Entry> entries) {
     int bytes = 1;
@@ -91,7 +90,7 @@ public final class Metadata {
     return bytes;
   }
 
-  /** Writes the entries at the position; refuses what {@link #encodedBytes} refuses. */
+  /** Writes the entries at the position, with the checks of {@link #encodedBytes}. */
   public static void encode(List<Entry> entries, ByteBuffer target) {
     encodedBytes(entries);
     Fields.putByte(target, entries.size());
@@ -105,7 +104,7 @@ public final class Metadata {
     }
   }
 
-  /** Reads the entries between position and limit; no bytes at all are no entries. */
+  /** Reads the entries between position and limit; an empty range contains no entries. */
   public static List<Entry> decode(ByteBuffer source) throws MalformedFrameException {
     if (!source.hasRemaining()) {
       return List.of();

@@ -17,10 +17,10 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
   /** A stream of messages. */
   public static final int STREAM = 0;
 
-  /** A route that answers requests. */
+  /** A route for requests. */
   public static final int ROUTE = 1;
 
-  /** Checks that the strings fit (255 bytes of UTF-8 each, no control characters). */
+  /** Validates the strings (at most 255 bytes of UTF-8 each, no control characters). */
   public OpenFrame {
     Fields.requireUnsigned("kind", kind, ROUTE);
     Strings.requireName("name", name);
@@ -32,11 +32,11 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
   }
 
   /**
-   * Checks what a user wants to open a stream or route by, before anything is opened.
+   * Validates the name of a stream, route or codec before it is opened.
    *
-   * @param what it is, for the message
-   * @throws IllegalArgumentException when it is empty, has more than 255 bytes of UTF-8 or control
-   *     characters, or cannot be written as such
+   * @param what description for the message
+   * @throws IllegalArgumentException if the name is empty, has more than 255 bytes of UTF-8 or control characters, or
+   *     is malformed
    */
   public static void requireName(String what, String name) {
     if (name.isEmpty()) {

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The second message of each side: that it took part in the exchange of HELLOs, and its {@link Grant}.
- * The connecting side says {@link Handshake#PROOF}, the accepting one {@link Handshake#JOINED}.
+ * Second message of each side: proves that the side took part in the exchange of HELLOs, and carries its {@link
+ * Grant}. The connecting side sends {@link HandshakeHeader#PROOF}, the accepting side {@link
+ * HandshakeHeader#JOINED}.
  *
  * <pre>
  *  0       4        5          6            8            10             12      44
@@ -15,8 +16,8 @@ import java.util.Objects;
  * +-------+--------+----------+------------+------------+--------------+-------+---------+
  * </pre>
  *
- * With a secret the payload is sealed and 16 bytes longer; without one it is the Grant as it is, and the
- * proof zero. Bytes after it are ignored.
+ * <p>With a secret the payload is sealed and 16 bytes longer. Without a secret it is the plain Grant, and the
+ * proof is zero. Bytes after it are ignored.
  */
 public final class Proof {
   private static final int MAX_PAYLOAD_BYTES = 1024;
@@ -27,7 +28,7 @@ public final class Proof {
 
   /** @param payload not copied */
   public Proof(int type, Bits256 proof, byte[] payload) {
-    if (type != Handshake.PROOF && type != Handshake.JOINED) {
+    if (type != HandshakeHeader.PROOF && type != HandshakeHeader.JOINED) {
       throw new IllegalArgumentException("type " + type);
     }
     Fields.requireUnsigned("payloadBytes", payload.length, MAX_PAYLOAD_BYTES);
@@ -36,7 +37,7 @@ public final class Proof {
     this.payload = payload;
   }
 
-  /** {@link Handshake#PROOF} or {@link Handshake#JOINED}. */
+  /** {@link HandshakeHeader#PROOF} or {@link HandshakeHeader#JOINED}. */
   public int type() {
     return type;
   }
@@ -46,14 +47,14 @@ public final class Proof {
     return proof;
   }
 
-  /** The Grant, perhaps sealed; not a copy. */
+  /** Returns the Grant, sealed with a secret; not a copy. */
   public byte[] payload() {
     return payload;
   }
 
   /** Writes the message at the position. */
   public void encode(ByteBuffer target) {
-    Handshake.putStart(target, type, Versions.SUPPORTED);
+    HandshakeHeader.putStart(target, type, Versions.SUPPORTED);
     Fields.putShort(target, payload.length);
     proof.encode(target);
     target.put(payload);
@@ -61,7 +62,7 @@ public final class Proof {
 
   /** Reads the message of that type between position and limit. */
   public static Proof decode(ByteBuffer source, int type) throws MalformedFrameException {
-    Handshake.takeStart(source, type);
+    HandshakeHeader.takeStart(source, type);
     int payloadBytes = Fields.unsignedShort(source);
     if (payloadBytes > MAX_PAYLOAD_BYTES) {
       throw new MalformedFrameException("payload of " + payloadBytes + " bytes");

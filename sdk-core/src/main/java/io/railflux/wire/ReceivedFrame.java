@@ -5,17 +5,17 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One received frame, see {@link FrameHeader}. Reusable; it allocates nothing.
+ * A received frame, see {@link FrameHeader}. Reusable; allocates nothing.
  *
- * <p>The sender may still change the memory of a ring, by malice or by a late write. So every
- * header field is copied once, the copy is validated, and the accessors tell the copy. Metadata and
- * body stay in the ring: their decoders treat every byte as hostile.
+ * <p>The sender may still change the memory of a ring, maliciously or by a late write. Each header field is therefore
+ * copied once, and the copy is validated and returned. Metadata and body stay in the ring: their decoders treat every
+ * byte as hostile.
  */
 public final class ReceivedFrame {
 
   private static final int LOOKED_AT = FrameHeader.EXTENSIONS | FrameFlags.TAG;
 
-  /** Nothing read yet. */
+  /** Creates an empty frame. */
   public ReceivedFrame() {}
 
   private ByteBuffer buffer;
@@ -26,7 +26,7 @@ public final class ReceivedFrame {
   private long streamId;
   private long streamSeq;
 
-  // Of the extensions that the flags tell; left as they were without.
+  // Extensions of the flags; unchanged without them.
   private long creditPosition;
   private long ackPsn;
   private long timeToLiveNanos;
@@ -36,29 +36,29 @@ public final class ReceivedFrame {
   private int bodyOffset;
   private int bodyBytes;
 
-  // Of a message that came by rendezvous, whose body lies elsewhere; null otherwise.
+  // Message of a rendezvous, whose body is outside the ring; null otherwise.
   private ByteBuffer payload;
   private PooledBuffer payloadOwner;
   private boolean payloadInPlace;
 
-  // Of a batch: what nextMessage has not come to yet.
+  // Unread part of a batch.
   private int messagesLeft;
   private int nextMessage;
   private int nextLength;
   private int messagesEnd;
 
   /**
-   * Reads the frame at {@code offset} whose publish word was peeked as {@code word}.
+   * Reads the frame at {@code offset} with the publish word {@code word}.
    *
-   * @param availableBytes what may be read from {@code offset} on: at most the rest of the ring
-   * @return null when valid, and then body and metadata lie within the frame and the frame within
-   *     {@code availableBytes}. An unknown type is valid when marked as skippable.
+   * @param availableBytes readable bytes from {@code offset} on, at most the remainder of the ring
+   * @return null if the frame is valid: body and metadata are within the frame, and the frame is within {@code
+   *     availableBytes}. An unknown type is valid if it is skippable
    */
   public Violation read(ByteBuffer ring, int offset, long word, int availableBytes) {
     return read(ring, ring, offset, word, availableBytes);
   }
 
-  /** As the other, with another {@code view} of the same memory for decoders. */
+  /** Like the other method, with another {@code view} of the same memory for decoders. */
   public Violation read(
       ByteBuffer ring, ByteBuffer view, int offset, long word, int availableBytes) {
     start(ring, view, offset, word);
@@ -73,7 +73,7 @@ public final class ReceivedFrame {
   }
 
   private void start(ByteBuffer ring, ByteBuffer newView, int newOffset, long newWord) {
-    // All frames of a ring have the same; to store a reference costs more than to look.
+    // All frames of a ring have the same buffer; comparing is cheaper than storing a reference.
     if (buffer != ring || view != newView) {
       buffer = ring;
       view = newView;
@@ -87,10 +87,10 @@ public final class ReceivedFrame {
   }
 
   /**
-   * Lets the frame that announced a rendezvous stand for the message itself, as a frame of {@code type}
-   * with the same header and metadata.
+   * Makes the frame that announced a rendezvous represent the message itself, as a frame of {@code type} with the
+   * same header and metadata.
    *
-   * @param memory what came: its memory from 0 on is the body, of {@code lengthBytes}
+   * @param memory the body, {@code lengthBytes} from 0 of its memory
    */
   public void carry(int type, PooledBuffer memory, int lengthBytes) {
     word = FrameHeader.word(
@@ -103,10 +103,10 @@ public final class ReceivedFrame {
   }
 
   /**
-   * As {@link #carry}, for a message that lies in memory of its sender.
+   * Like {@link #carry}, for a message in memory of its sender.
    *
-   * @param view the message, all of it; read while the frame is delivered and not afterwards
-   * @param memory it is copied to for who wants to keep it
+   * @param view the whole message, read during the delivery only
+   * @param memory receives a copy for subscribers that keep the message
    */
   public void carryInPlace(int type, ByteBuffer view, PooledBuffer memory) {
     carry(type, memory, view.capacity());
@@ -114,10 +114,7 @@ public final class ReceivedFrame {
     payloadInPlace = true;
   }
 
-  /**
-   * Hands over the memory of a message that came by rendezvous, once: who takes it releases it. Null for
-   * every other message.
-   */
+  /** Passes the memory of a rendezvous message to the caller once, who releases it. Null for other messages. */
   public PooledBuffer takePayload() {
     PooledBuffer taken = payloadOwner;
     if (taken != null && payloadInPlace) {
@@ -127,11 +124,25 @@ public final class ReceivedFrame {
     return taken;
   }
 
-  /** Whoever delivered a message that came by rendezvous says so; returns whether its memory was taken. */
+  /**
+   * Drops the message of a rendezvous after its delivery; its body is then invalid.
+   *
+   * @return whether its memory was {@link #takePayload taken}
+   */
   public boolean forgetPayload() {
     boolean taken = payloadOwner == null;
     payloadOwner = null;
+    payload = null;
+    bodyBytes = 0;
     return taken;
+  }
+
+  /** Drops references to the memory of the last frame and its rendezvous. */
+  public void forget() {
+    forgetPayload();
+    buffer = null;
+    view = null;
+    word = 0;
   }
 
   private Violation readPadding(int availableBytes) {
@@ -139,7 +150,7 @@ public final class ReceivedFrame {
     if (lengthBytes <= 0 || lengthBytes > availableBytes) {
       return Violation.LENGTH_OUT_OF_RANGE;
     }
-    // Only the publish word of a padding frame is written; whatever follows is an older frame.
+    // A padding frame has only its publish word; the bytes behind it belong to an older frame.
     word = FrameHeader.word(lengthBytes, FrameType.PADDING, 0, 0);
     bodyOffset = offset;
     bodyBytes = 0;
@@ -243,16 +254,16 @@ public final class ReceivedFrame {
     return null;
   }
 
-  /** Messages the frame holds, if it holds such: what {@link #nextMessage} has not come to yet of a batch. */
+  /** Returns the number of messages in the frame; of a batch those that {@link #nextMessage} has not reached. */
   public int messagesLeft() {
     return type() == FrameType.BATCH ? messagesLeft : 1;
   }
 
   /**
-   * Moves on to the next message of a batch, which {@link #body} then tells.
+   * Moves to the next message of a batch, which {@link #body} then returns.
    *
-   * @return false when it has no more; also when the next does not lie within the frame, and then
-   *     there are {@link #messagesLeft}
+   * @return false without another message, and if the next one is not within the frame, in which case {@link
+   *     #messagesLeft} is not 0
    */
   public boolean nextMessage() {
     if (messagesLeft == 0) {
@@ -270,12 +281,12 @@ public final class ReceivedFrame {
     return true;
   }
 
-  /** One of {@link FrameType}, or an unknown type to skip. */
+  /** Returns a type of {@link FrameType}, or an unknown type to skip. */
   public int type() {
     return FrameHeader.type(word);
   }
 
-  /** The set of {@link FrameFlags}. */
+  /** Returns the set of {@link FrameFlags}. */
   public int flags() {
     return FrameHeader.flags(word);
   }
@@ -285,60 +296,60 @@ public final class ReceivedFrame {
     return (FrameHeader.flags(word) & flag) != 0;
   }
 
-  /** Packet sequence number; meaningless unless {@link FrameType#sequenced}. */
+  /** Returns the packet sequence number, without meaning unless {@link FrameType#sequenced}. */
   public long psn() {
     return psn;
   }
 
-  /** The stream or exchange, 0 when none. */
+  /** Returns the stream or exchange, 0 without one. */
   public long streamId() {
     return streamId;
   }
 
-  /** Meaning by type. */
+  /** Returns the stream sequence; its meaning depends on the type. */
   public long streamSeq() {
     return streamSeq;
   }
 
-  /** Valid with {@link FrameFlags#PIGGYBACK}, else 0. */
+  /** Valid with {@link FrameFlags#PIGGYBACK}, otherwise 0. */
   public long creditPosition() {
     return has(FrameFlags.PIGGYBACK) ? creditPosition : 0;
   }
 
-  /** Valid with {@link FrameFlags#PIGGYBACK}, else 0. */
+  /** Valid with {@link FrameFlags#PIGGYBACK}, otherwise 0. */
   public long ackPsn() {
     return has(FrameFlags.PIGGYBACK) ? ackPsn : 0;
   }
 
-  /** Nanoseconds left to live, 0 when there is no limit. */
+  /** Returns the remaining nanoseconds to live, 0 without limit. */
   public long timeToLiveNanos() {
     return has(FrameFlags.TIME_TO_LIVE) ? timeToLiveNanos : 0;
   }
 
-  /** Index in {@link #buffer} of what {@link Metadata#decode} reads. */
+  /** Returns the index in {@link #buffer} for {@link Metadata#decode}. */
   public int metadataOffset() {
     return has(FrameFlags.METADATA) ? metadataOffset : offset;
   }
 
-  /** Size of the metadata, 0 when none. */
+  /** Returns the size of the metadata, 0 without any. */
   public int metadataBytes() {
     return has(FrameFlags.METADATA) ? metadataBytes : 0;
   }
 
-  /** The ring the frame lies in; the body of a message that came by rendezvous does not. */
+  /** Returns the ring of the frame; the body of a rendezvous message is elsewhere. */
   public ByteBuffer buffer() {
     return buffer;
   }
 
   /**
-   * The view that decoders get, little-endian, position and limit around the body: whatever one did to
-   * it before. Until the next call of this or {@link #metadata}.
+   * Returns the view for decoders, little-endian, with position and limit around the body. Valid until the next call
+   * of this method or {@link #metadata}.
    */
   public ByteBuffer body() {
     return around(payload == null ? view : payload, bodyOffset, bodyBytes);
   }
 
-  /** As {@link #body}, around what {@link Metadata#decode} reads. */
+  /** Like {@link #body}, for {@link Metadata#decode}. */
   public ByteBuffer metadata() {
     return around(view, metadataOffset(), metadataBytes());
   }
@@ -347,27 +358,27 @@ public final class ReceivedFrame {
     return view.order(ByteOrder.LITTLE_ENDIAN).limit(start + bytes).position(start);
   }
 
-  /** Index of the body in {@link #buffer}, or in what came by rendezvous. */
+  /** Returns the index of the body in {@link #buffer}, or in the memory of the rendezvous. */
   public int bodyOffset() {
     return bodyOffset;
   }
 
-  /** Size of the body, 0 when none or after a violation. */
+  /** Returns the size of the body, 0 without one or after a violation. */
   public int bodyBytes() {
     return bodyBytes;
   }
 
-  /** Index of the frame in {@link #buffer}. */
+  /** Returns the index of the frame in {@link #buffer}. */
   public int offset() {
     return offset;
   }
 
-  /** The publish word that was validated. */
+  /** Returns the validated publish word. */
   public long word() {
     return word;
   }
 
-  /** Size of the frame without slot padding. */
+  /** Returns the size of the frame without slot padding. */
   public int lengthBytes() {
     return FrameHeader.lengthBytes(word);
   }

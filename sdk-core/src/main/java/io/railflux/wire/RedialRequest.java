@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * The first message on an endpoint that the side made which was connected to: who had connected may have a subchannel
- * that was lost anew over it (FT4: V 10.3.3). He answers with a {@link Hello}, as if he had made the endpoint, or ends it.
+ * First message on an endpoint that the acceptor of the session connected, to restore a lost subchannel (FT4: V
+ * 10.3.3). The connector of the session replies with a {@link Hello}, as if it had connected the endpoint, or
+ * closes it.
  *
  * <pre>
  *      0       4      5          6            8            10
@@ -21,8 +22,8 @@ import java.util.Objects;
  * </pre>
  *
  * @param epoch of the session, as in the {@link Hello} that began it
- * @param subchannel the one that was lost
- * @param firstPsn in the {@link Hello} of who had connected: nobody but the two of them knows it
+ * @param subchannel the lost subchannel
+ * @param firstPsn first PSN of the connector in its {@link Hello}, which third parties do not know
  */
 public record RedialRequest(
     Versions versions,
@@ -35,7 +36,7 @@ public record RedialRequest(
   /** Size of the encoded message. */
   public static final int BYTES = 42;
 
-  /** Checks that the numbers are not negative. */
+  /** Refuses negative numbers. */
   public RedialRequest {
     Objects.requireNonNull(versions, "versions");
     Fields.requireUnsigned("epoch", epoch, Integer.MAX_VALUE);
@@ -44,7 +45,7 @@ public record RedialRequest(
 
   /** Writes the message at the position. */
   public void encode(ByteBuffer target) {
-    Handshake.putStart(target, Handshake.REDIAL_REQUEST, versions);
+    HandshakeHeader.putStart(target, HandshakeHeader.REDIAL_REQUEST, versions);
     Fields.putLong(target, incarnationHigh);
     Fields.putLong(target, incarnationLow);
     Fields.putInt(target, epoch);
@@ -54,7 +55,7 @@ public record RedialRequest(
 
   /** Reads the message between position and limit. */
   public static RedialRequest decode(ByteBuffer source) throws MalformedFrameException {
-    Versions versions = Handshake.takeStart(source, Handshake.REDIAL_REQUEST);
+    Versions versions = HandshakeHeader.takeStart(source, HandshakeHeader.REDIAL_REQUEST);
     long high = Fields.getLong(source);
     long low = Fields.getLong(source);
     int epoch = Fields.getInt(source);

@@ -3,11 +3,11 @@ package io.railflux.wire;
 import java.nio.ByteBuffer;
 
 /**
- * A place in memory that whoever tells of it exposed.
+ * A place in exposed memory.
  *
- * @param key of the region, as its fabric made it
- * @param bytes length of the whole region
- * @param offset where in it
+ * @param key key of the region
+ * @param bytes length of the region
+ * @param offset place within the region
  */
 public record Region(long key, int bytes, int offset) {
 

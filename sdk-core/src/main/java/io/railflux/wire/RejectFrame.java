@@ -12,17 +12,17 @@ import java.nio.ByteBuffer;
  * +--------+--------------+
  * </pre>
  *
- * A reason this version does not know is kept as it is. A null text becomes empty, each control
- * character in one a space; one longer than 1024 bytes is cut when encoded.
+ * <p>An unknown reason is kept. A null text becomes empty, control characters become spaces, and texts longer than
+ * 1024 bytes are cut.
  */
 public record RejectFrame(int reason, String text) {
-  /** The name is open already. */
+  /** The name is already open. */
   public static final int DUPLICATE_NAME = 1;
 
   /** The two sides use different codecs. */
   public static final int CODEC_MISMATCH = 2;
 
-  /** Nobody answers this route. */
+  /** The route has no handler. */
   public static final int NO_SUCH_ROUTE = 3;
 
   /** The receiver's limit is reached. */
@@ -31,7 +31,7 @@ public record RejectFrame(int reason, String text) {
   /** The receiver is closing. */
   public static final int CLOSING = 5;
 
-  /** Checks that the reason fits a byte. */
+  /** The reason must fit a byte. */
   public RejectFrame {
     Fields.requireUnsigned("reason", reason, 0xFF);
     text = Strings.text(text);

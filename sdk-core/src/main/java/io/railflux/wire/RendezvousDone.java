@@ -3,9 +3,9 @@ package io.railflux.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Body of a RNDZ_DONE frame, which ends every transfer, once: the FIN of the reader (RV2: R 4.2), and what
- * acknowledges a message that was written. Nothing of the source is read or asked for afterwards. The
- * streamSeq of the frame is the number of the transfer.
+ * Body of a RNDZ_DONE frame, which ends every transfer once. It is the FIN of a reader (RV2: R 4.2), and the
+ * acknowledgement of a written message. The receiver does not access the source afterwards. The streamSeq of the
+ * frame is the number of the transfer.
  *
  * <pre>
  *       0                 4                 8
@@ -13,12 +13,11 @@ import java.nio.ByteBuffer;
  *    0 | outcome         | readNanos       |
  *      +-----------------+-----------------+
  *       0 the message is in the receiver's memory
- *       1 it is not: nobody wants it any more
+ *       1 the receiver abandoned it
  * </pre>
  *
- * @param readNanos how long it took to read, which the sender's policy learns from (MR6: V 7.1.2): at most
- *     {@link #MOST_NANOS}; {@link #LATE} where its end was seen too late to say; 0 where it was not read, or not as a
- *     whole
+ * @param readNanos duration of the read for the policy of the sender (MR6: V 7.1.2), at most {@link #MAX_NANOS};
+ * {@link #LATE} if its end was observed too late; 0 if the message was not read as a whole
  */
 public record RendezvousDone(int outcome, long readNanos) {
   /** Size of the encoded body. */
@@ -27,25 +26,25 @@ public record RendezvousDone(int outcome, long readNanos) {
   /** The message is in the receiver's memory. */
   public static final int ARRIVED = 0;
 
-  /** The receiver dropped it. */
+  /** The receiver dropped the message. */
   public static final int ABANDONED = 1;
 
-  /** It was read, but how long that took nobody could tell. */
+  /** The message was read, but the duration is unknown. */
   public static final long LATE = 1;
 
-  /** What took longer is told as that. */
-  public static final long MOST_NANOS = 0xFFFF_FFFFL;
+  /** Largest duration; longer ones are reduced to it. */
+  public static final long MAX_NANOS = 0xFFFF_FFFFL;
 
-  /** Checks the outcome. */
+  /** Validates the outcome. */
   public RendezvousDone {
     Fields.requireUnsigned("outcome", outcome, ABANDONED);
-    if (readNanos < 0 || readNanos > MOST_NANOS) {
+    if (readNanos < 0 || readNanos > MAX_NANOS) {
       throw new IllegalArgumentException(
           "readNanos " + readNanos + " is no unsigned 32-bit number");
     }
   }
 
-  /** It arrived otherwise than by reads, or nobody wants it. */
+  /** Creates the result of a message that was not read: written or abandoned. */
   public static RendezvousDone of(int outcome) {
     return new RendezvousDone(outcome, 0);
   }

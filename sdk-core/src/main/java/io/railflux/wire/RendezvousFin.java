@@ -3,9 +3,9 @@ package io.railflux.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Body of a RNDZ_FIN frame: the portion of that grant is written, or never will be because the sender
- * gave the message up (RV1: R 3). It travels over the subchannel the portion was written over, behind
- * it. The streamSeq of the frame is the number of the transfer.
+ * Body of a RNDZ_FIN frame: the portion of the grant is written, or will not be written because the sender
+ * abandoned the message (RV1: R 3). It follows the writes over their subchannel. The streamSeq of the frame is the
+ * number of the transfer.
  *
  * <pre>
  *       0                 4                 8
@@ -24,7 +24,7 @@ public record RendezvousFin(int grant) {
     target.position(target.position() + BYTES);
   }
 
-  /** As {@link #encode}, without a record. */
+  /** Like {@link #encode}, without an instance. */
   public static void put(ByteBuffer target, int offset, int grant) {
     Fields.INT.set(target, offset, grant);
     Fields.INT.set(target, offset + Integer.BYTES, 0);

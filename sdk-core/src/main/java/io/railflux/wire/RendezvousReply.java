@@ -3,8 +3,8 @@ package io.railflux.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Body of a RNDZ_REPLY frame: where one portion of a large message is to be written, over which
- * subchannel (RV1: R 3). The streamSeq of the frame is the number of the transfer.
+ * Body of a RNDZ_REPLY frame: grants a region for one portion of a large message, and names the subchannel (RV1: R
+ * 3). The streamSeq of the frame is the number of the transfer.
  *
  * <pre>
  *       0                 4                 8
@@ -19,15 +19,15 @@ import java.nio.ByteBuffer;
  *      +-----------------+-----------------+
  * </pre>
  *
- * @param grant a portion that has to be written again, because its subchannel was lost, gets another
- *     number: what is still on its way for the first one is recognised by it
+ * @param grant number of the grant; a portion that is granted again after the loss of its subchannel has another
+ * number, which identifies late frames of the first grant
  */
 public record RendezvousReply(
     int grant, int subchannel, Region region, int dataOffset, int lengthBytes) {
   /** Size of the encoded body. */
   public static final int BYTES = 32;
 
-  /** Checks that the portion is not empty and lies within the region. */
+  /** Validates that the portion is not empty and within the region. */
   public RendezvousReply {
     Fields.requireUnsigned("grant", grant, Integer.MAX_VALUE);
     Fields.requireUnsigned("subchannel", subchannel, Integer.MAX_VALUE);

@@ -5,42 +5,42 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Body of a RNDZ_START frame: a large message is there to be fetched, or to be written to where a
- * {@link RendezvousReply} says (RV1, RV2: R 3, 4.1).
+ * Body of a RNDZ_START frame: announces a large message, which the receiver reads, or grants regions for by {@link
+ * RendezvousReply} (RV1, RV2: R 3, 4.1).
  *
  * <pre>
  *       0                 4                 8
  *      +-----------------+-----------------+
  *    0 | transfer                          |  the sender's number, never used again
  *      +-----------------+-----------------+
- *    8 | lengthBytes     | subchannel      |  what is read through; -1 when it cannot be read
+ *    8 | lengthBytes     | subchannel      |  subchannel to read through; -1 if not readable
  *      +-----------------+-----------------+
- *   16 | key                               |  of the region that holds it; 0 unless it can be read
+ *   16 | key                               |  of the region that contains it; 0 if not readable
  *      +-----------------+-----------------+
- *   24 | regionBytes     | regionOffset    |  where in it; 0 unless it can be read
+ *   24 | regionBytes     | regionOffset    |  place within the region; 0 if not readable
  *      +-----------------+-----------------+
  *   32 | kind            | count           |  0 message of a stream, 1 request; of stripes, 0 to 64
  *      +-----------------+-----------------+
- *   40 | subchannel      | lengthBytes     |  count times: one piece of the message behind the other,
- *      +-----------------+-----------------+  and what it is written over
+ *   40 | subchannel      | lengthBytes     |  count times: consecutive stripes of the message,
+ *      +-----------------+-----------------+  and their subchannels
  * </pre>
  *
- * <p>The stripes are how the sender cut the message (MR7: V 8.2). Without any, the receiver chooses what it is
- * written over; it does so, too, for stripes of subchannels that are not live, any more.
+ * <p>The stripes are the cut of the sender (MR7: V 8.2). Without stripes, and for stripes of subchannels that are
+ * not live, the receiver chooses the subchannels.
  *
- * @param stripes none of what can be read; together they are the message
+ * @param stripes add up to the message; empty for readable messages
  */
 public record RendezvousStart(
     long transfer, int lengthBytes, int subchannel, Region source, int kind, List<Stripe> stripes) {
-  /** Most stripes there can be: as many as a session has subchannels. */
-  public static final int MOST_STRIPES = 64;
+  /** Largest number of stripes, equal to the number of subchannels of a session. */
+  public static final int MAX_STRIPES = 64;
 
   private static final int FIXED_BYTES = 40;
   private static final int STRIPE_BYTES = 8;
 
   /** A piece of the message. */
   public record Stripe(int subchannel, int lengthBytes) {
-    /** Checks that the piece is not empty. */
+    /** Refuses empty pieces. */
     public Stripe {
       Fields.requireUnsigned("subchannel", subchannel, Integer.MAX_VALUE);
       if (lengthBytes < 1) {
@@ -49,18 +49,20 @@ public record RendezvousStart(
     }
   }
 
-  /** The payload is what a DATA frame would carry; streamSeq is its number. */
+  /** The payload is that of a DATA frame; streamSeq is its number. */
   public static final int MESSAGE = 0;
 
-  /** The payload is what a REQUEST frame would carry; streamSeq is the initial demand. */
+  /** The payload is that of a REQUEST frame; streamSeq is the initial demand. */
   public static final int REQUEST = 1;
 
-  /** The source cannot be read: the receiver asks to be written to. */
+  /** The source cannot be read; the receiver grants regions to write to. */
   public static final int NOT_READABLE = -1;
 
   private static final Region NOWHERE = new Region(0, 0, 0);
 
-  /** Checks the ranges, that what can be read lies within its region, and that stripes make up the whole. */
+  /**
+   * Validates the ranges, the place of a readable message within its region, and that stripes add up to the message.
+   */
   public RendezvousStart {
     Fields.requireUnsigned("lengthBytes", lengthBytes, Integer.MAX_VALUE);
     Fields.requireUnsigned("kind", kind, REQUEST);
@@ -78,19 +80,19 @@ public record RendezvousStart(
 
   private static void requireWhole(List<Stripe> stripes, int bytes) {
     long sum = stripes.stream().mapToLong(Stripe::lengthBytes).sum();
-    if (sum != bytes || stripes.size() > MOST_STRIPES) {
+    if (sum != bytes || stripes.size() > MAX_STRIPES) {
       throw new IllegalArgumentException(
           stripes.size() + " stripes of " + sum + " bytes, of " + bytes + " to be written");
     }
   }
 
-  /** Of a message that can be read. */
+  /** Creates the announcement of a readable message. */
   public static RendezvousStart readable(
       long transfer, int lengthBytes, int subchannel, Region source, int kind) {
     return new RendezvousStart(transfer, lengthBytes, subchannel, source, kind, List.of());
   }
 
-  /** Of a message that cannot be read. */
+  /** Creates the announcement of a message that cannot be read. */
   public static RendezvousStart notReadable(
       long transfer, int lengthBytes, int kind, List<Stripe> stripes) {
     return new RendezvousStart(transfer, lengthBytes, NOT_READABLE, NOWHERE, kind, stripes);
@@ -128,9 +130,9 @@ public record RendezvousStart(
     Region region = Region.decode(source);
     int kind = Fields.getInt(source);
     int count = Fields.getInt(source);
-    if (count < 0 || count > MOST_STRIPES) {
+    if (count < 0 || count > MAX_STRIPES) {
       throw new MalformedFrameException(
-          "RNDZ_START: " + count + " stripes, most are " + MOST_STRIPES);
+          "RNDZ_START: " + count + " stripes, most are " + MAX_STRIPES);
     }
     try {
       List<Stripe> stripes = new ArrayList<>(count);

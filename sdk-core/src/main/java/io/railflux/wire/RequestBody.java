@@ -3,7 +3,7 @@ package io.railflux.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Body of a REQUEST frame. {@link ReceivedFrame} has checked that the route id is there.
+ * Body of a REQUEST frame. {@link ReceivedFrame} verifies that the route id is present.
  *
  * <pre>
  *  0                8
@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * </pre>
  */
 public final class RequestBody {
-  /** What comes before the payload. */
+  /** Size of the route id before the payload. */
   public static final int ROUTE_ID_BYTES = 8;
 
   private RequestBody() {}

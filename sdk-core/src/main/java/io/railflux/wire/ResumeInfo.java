@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What a receiver has, told once a rail is fenced: body of a RESUME frame and part of HELLO.
+ * Frames that a receiver has after it fenced a rail: body of a RESUME frame and part of HELLO.
  *
  * <pre>
  *      0              4
@@ -19,17 +19,17 @@ import java.util.Arrays;
  *     +-----------------------------+
  * </pre>
  *
- * PSNs below expectedPsn were received, those beyond the words were not.
+ * <p>PSNs below expectedPsn were received, those beyond the words were not.
  */
 // Copied on the way in and out, compared by content.
 @SuppressWarnings("ArrayRecordComponent")
 public record ResumeInfo(int epoch, int subchannel, long expectedPsn, long[] received) {
-  /** Limits the set to 65536 PSNs, which is also the largest reorder window. */
+  /** Bounds the set to 65536 PSNs, the largest reorder window. */
   public static final int MAX_WORDS = 1024;
 
   private static final int FIXED_BYTES = 18;
 
-  /** Checks and copies the set. */
+  /** Validates and copies the set. */
   public ResumeInfo {
     if (received.length > MAX_WORDS) {
       throw new IllegalArgumentException(
@@ -47,7 +47,7 @@ public record ResumeInfo(int epoch, int subchannel, long expectedPsn, long[] rec
     return received.clone();
   }
 
-  /** Whether {@code psn} need not be sent again. */
+  /** Whether {@code psn} was received. */
   public boolean hasReceived(long psn) {
     long distance = psn - expectedPsn;
     if (distance < 0) {

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  * +--------+----------------+
  * </pre>
  *
- * A name is an identity: it fits and may stand in a line of a log, or is refused. A text is for people: it is cut
- * to fit, and stays one line.
+ * <p>A name is an identity: it must fit, and must be usable in a line of a log. A text is for people: it is cut to
+ * fit, and becomes one line.
  */
 final class Strings {
   static final int MAX_NAME_BYTES = 255;
@@ -28,7 +28,7 @@ final class Strings {
 
   private Strings() {}
 
-  /** Checks that {@code name} can be sent and come back equal, and begins no line of its own where it is told. */
+  /** Validates that {@code name} survives encoding and does not begin a line in a log. */
   static String requireName(String what, String name) {
     if (name.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(what + " must not have control characters");
@@ -36,7 +36,7 @@ final class Strings {
     return requireFits(what, name);
   }
 
-  /** As {@link #requireName}, but any character may be in it. */
+  /** Like {@link #requireName}, but permits all characters. */
   static String requireFits(String what, String name) {
     try {
       int bytes =
@@ -51,7 +51,7 @@ final class Strings {
     }
   }
 
-  /** What people will read: null is empty, each control character a space. */
+  /** Converts a text for people to one line: null becomes empty, control characters become spaces. */
   static String text(String text) {
     return text == null ? "" : CONTROL.matcher(text).replaceAll(" ");
   }
@@ -70,14 +70,14 @@ final class Strings {
     return decodeBytes(source, Fields.unsignedShort(source), maxBytes);
   }
 
-  /** Decodes a string whose length was read already. */
+  /** Decodes a string after its length. */
   static String decodeBytes(ByteBuffer source, int bytes, int maxBytes)
       throws MalformedFrameException {
     if (bytes > maxBytes) {
       throw new MalformedFrameException(
           "string of " + bytes + " bytes, at most " + maxBytes + " are allowed");
     }
-    // Copied first: a peer that shares the memory could change it between check and use.
+    // Copied first, because the peer could change shared memory between check and use.
     byte[] copy = new byte[bytes];
     source.get(Fields.take(source, bytes), copy);
     try {
@@ -87,7 +87,7 @@ final class Strings {
     }
   }
 
-  /** Cuts at a code-point boundary when the whole does not fit. */
+  /** Cuts at a code point if the string does not fit. */
   static byte[] utf8(String value, int maxBytes) {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     if (bytes.length <= maxBytes) {

@@ -1,6 +1,6 @@
 package io.railflux.wire;
 
-/** What is wrong with a frame header; any of these ends the peer's session. */
+/** Defect of a frame header; each of them ends the session. */
 public enum Violation {
   LENGTH_OUT_OF_RANGE("the frame is shorter than a header or longer than the ring has left"),
   PADDING_LENGTH("padding does not fill whole slots"),
@@ -21,7 +21,7 @@ public enum Violation {
     this.text = text;
   }
 
-  /** The sentence for logs and errors. */
+  /** Returns the sentence for logs and errors. */
   public String text() {
     return text;
   }

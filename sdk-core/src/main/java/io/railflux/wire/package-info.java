@@ -1,10 +1,9 @@
 /**
- * The frames: flyweights, records and constants, with the layout drawn above each.
+ * The frames: flyweights, records and constants, each with a diagram of its layout.
  *
- * <p>Little-endian whatever the order of the buffer handed in, no I/O and no state beyond one
- * frame. A frame is hostile until it is validated, and an unknown one can be skipped. {@code
- * docs/wire-protocol.md} tells the whole format on one page.
+ * <p>Little-endian regardless of the order of the buffer; no I/O, and no state beyond one frame. A frame is hostile
+ * until validated, and unknown frames can be skipped. {@code docs/wire-protocol.md} defines the whole format.
  *
- * <p>Depends on no other package.
+ * <p>Depends on {@code buffer} and {@code exceptions} only.
  */
 package io.railflux.wire;

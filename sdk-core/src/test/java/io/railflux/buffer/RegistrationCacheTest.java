@@ -69,14 +69,43 @@ class RegistrationCacheTest {
     Object registration = cache.acquire(large);
     cache.acquire(large);
     used(memory(10));
-    assertEquals(1, gone.size(), "the other one made way");
+    assertEquals(0, gone.size(), "what is in use takes nothing of what may be kept");
+    assertEquals(10, cache.keptBytes());
     cache.release(large);
-    cache.clear();
+    cache.trim(0);
     assertEquals(1, cache.size());
     cache.release(large);
 
     assertEquals(registration, gone.get(1));
     assertEquals(0, cache.size());
+    assertEquals(0, cache.keptBytes());
+  }
+
+  @Test
+  void whatItsOwnerGivesUpIsForgotten() {
+    ByteBuffer memory = memory(100);
+    Object registration = used(memory);
+    cache.forget(memory(100));
+    assertEquals(1, cache.size());
+    cache.forget(memory);
+
+    assertEquals(List.of(registration), gone);
+    assertEquals(0, cache.keptBytes());
+  }
+
+  @Test
+  void whatMayNotBeKeptGoesWithItsLastUse() {
+    List<Object> closed = new ArrayList<>();
+    RegistrationCache<Object> none =
+        new RegistrationCache<>(0, 1_000, memory -> new Object(), closed::add);
+    ByteBuffer memory = memory(0);
+    Object registration = none.acquire(memory);
+    none.acquire(memory);
+    none.release(memory);
+    assertEquals(List.of(), closed);
+    none.release(memory);
+
+    assertEquals(List.of(registration), closed);
   }
 
   @Test

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 /** Whether to look for an answer or to sleep until it comes, by what that brought. */
 class AnswerWatchTest {
 
-  private static final int MANY = 20 * AnswerWatch.MOST_UNTIL_TRIAL;
+  private static final int MANY = 20 * IdleStrategy.AnswerWatch.MAX_UNTIL_TRIAL;
 
-  private final AnswerWatch watch = new AnswerWatch();
+  private final IdleStrategy.AnswerWatch watch = new IdleStrategy.AnswerWatch();
 
   /** Returns whether it sleeps until the answer. */
   private boolean begins() {
@@ -48,7 +48,7 @@ class AnswerWatchTest {
     assertTrue(first > 3, () -> first + " trials");
     sleeps(MANY, 7_000, 10_000);
 
-    assertEquals(4, sleeps(4 * (AnswerWatch.MOST_UNTIL_TRIAL + 1), 7_000, 10_000));
+    assertEquals(4, sleeps(4 * (IdleStrategy.AnswerWatch.MAX_UNTIL_TRIAL + 1), 7_000, 10_000));
   }
 
   @Test

@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 
 class ArrivalPaceTest {
 
-  private static final long WINDOW = ArrivalPace.WINDOW_NANOS;
-  private static final int FAST = ArrivalPace.FAST_MESSAGES;
+  private static final long WINDOW = IdleStrategy.ArrivalPace.WINDOW_NANOS;
+  private static final int FAST = IdleStrategy.ArrivalPace.FAST_MESSAGES;
 
-  private final ArrivalPace pace = new ArrivalPace(0);
+  private final IdleStrategy.ArrivalPace pace = new IdleStrategy.ArrivalPace(0);
 
   @Test
   void isSlowUntilAWindowHasPassed() {

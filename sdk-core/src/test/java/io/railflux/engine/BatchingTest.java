@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.send.BatchBuilder;
+import io.railflux.engine.send.SendWindow;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.OutboundStream;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamCancelledException;
 import io.railflux.fabric.sim.SimConfig;
@@ -24,6 +29,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
+// More than 400 lines: a specification: one test method for each sentence.
 /** Small messages of a stream travel together, and nobody can tell but by the speed. */
 class BatchingTest {
 
@@ -80,7 +86,7 @@ class BatchingTest {
   @ParameterizedTest
   @MethodSource("networks")
   void largeMessagesTravelAlone(SimConfig network) {
-    Flow flow = flowing(network).sized(Gathering.MAX_MESSAGE_BYTES + 8);
+    Flow flow = flowing(network).sized(BatchBuilder.MAX_MESSAGE_BYTES + 8);
     engines.far.freeze();
     engines.near.run(() -> emit(0, 7));
     engines.pass(TwoEngines.MILLIS);
@@ -189,7 +195,7 @@ class BatchingTest {
     engines.far.run(() -> {
       OutboundStream out =
           back.streams().open("back", "int64", null, new RecordingSink(), Context.empty());
-      Outgoing<Long> outgoing = Outgoing.plain(Codecs.int64());
+      Outgoing<Long> outgoing = Outgoing.plain("n", Codecs.int64());
       SendPipeline.assemble(passingOn.asFlux(), outgoing, engines.far.engine(), out, 256)
           .subscribe(out);
     });
@@ -208,12 +214,12 @@ class BatchingTest {
 
     assertEquals(flow.received, passedOn);
     assertEquals(20, passedOn.size());
-    assertEquals(ChannelState.ESTABLISHED, back.state());
+    assertEquals(VirtualChannel.State.ESTABLISHED, back.state());
   }
 
   private List<Long> receivedBy(VirtualChannel channel) {
     List<Long> received = new ArrayList<>();
-    engines.near.run(() -> new InboundFlux(channel, "back", "int64")
+    engines.near.run(() -> new PeerFlux.Messages(channel.streams(), "back", "int64")
         .subscribe(frame -> received.add(frame.body().getLong())));
     return received;
   }
@@ -291,7 +297,7 @@ class BatchingTest {
     flow.assertReceived(7);
     assertInstanceOf(RemoteStreamException.class, flow.error);
     assertEquals(reason, flow.sink.failure);
-    assertEquals(ChannelState.ESTABLISHED, engines.farChannel.state());
+    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
   }
 
   @Test
@@ -303,7 +309,7 @@ class BatchingTest {
 
     flow.assertReceived(7);
     assertInstanceOf(RemoteStreamException.class, flow.error);
-    assertEquals(ChannelState.ESTABLISHED, engines.farChannel.state());
+    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
   }
 
   @ParameterizedTest
@@ -344,7 +350,7 @@ class BatchingTest {
     Flow other = engines.flow("others").send(numbers.asFlux()).receive();
     engines.awaitQuiet();
     RuntimeException reason = new IllegalStateException("given up");
-    List<OutboundState> states = new ArrayList<>();
+    List<OutboundStream.State> states = new ArrayList<>();
     Flow flow = engines.flow("numbers").receive();
     flow.send(numbers(10, 7, () -> {
       other.out.cancel(reason);
@@ -352,7 +358,7 @@ class BatchingTest {
     }));
     engines.await(() -> flow.ended() && other.ended());
 
-    assertEquals(List.of(OutboundState.FAILING), states);
+    assertEquals(List.of(OutboundStream.State.FAILING), states);
     assertEquals(reason, other.sink.failure);
     flow.assertReceived(10);
   }
@@ -432,6 +438,6 @@ class BatchingTest {
 
     assertEquals(7, flow.received.size());
     assertInstanceOf(RemoteStreamException.class, flow.error);
-    assertEquals(ChannelState.ESTABLISHED, engines.farChannel.state());
+    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
   }
 }

@@ -3,6 +3,9 @@ package io.railflux.engine;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.send.ControlFrame;
+import io.railflux.engine.send.SendWindow;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.wire.FrameType;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.EngineConfig;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.StripingPolicy;
 import org.junit.jupiter.api.Tag;

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.ring.OutgoingRing;
+import io.railflux.engine.send.SendPath;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Marker;
 import io.railflux.wire.FrameType;

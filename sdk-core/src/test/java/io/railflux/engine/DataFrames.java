@@ -10,12 +10,12 @@ import io.railflux.wire.ReceivedFrame;
 import java.nio.ByteBuffer;
 
 /** Messages of a stream of numbers as they lie in a ring, each alone in its own. */
-final class DataFrames {
+public final class DataFrames {
 
   private DataFrames() {}
 
   /** The message of that number, which says its number; 0 lives without bound. */
-  static ReceivedFrame of(long seq, long timeToLiveNanos) {
+  public static ReceivedFrame of(long seq, long timeToLiveNanos) {
     int flags = timeToLiveNanos > 0 ? FrameFlags.TIME_TO_LIVE : 0;
     int headerBytes = FrameHeader.headerBytes(flags, 0);
     ByteBuffer ring = RingMemory.of(128);
@@ -29,7 +29,7 @@ final class DataFrames {
   }
 
   /** As many messages as there are values, the first of that number. */
-  static ReceivedFrame batch(long seq, long... values) {
+  public static ReceivedFrame batch(long seq, long... values) {
     ByteBuffer ring = RingMemory.of(256);
     FrameHeader.put(ring, 0, seq, 1, seq);
     int at = FrameHeader.BYTES;
@@ -46,7 +46,7 @@ final class DataFrames {
     return frame;
   }
 
-  static ReceivedFrame of(long seq) {
+  public static ReceivedFrame of(long seq) {
     return of(seq, 0);
   }
 }

@@ -1,5 +1,9 @@
 package io.railflux.engine;
 
+import io.railflux.buffer.MemorySource;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.EngineHost;
+import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.fabric.sim.SimHost;
 import io.railflux.fabric.sim.SimNetwork;
 
@@ -7,7 +11,7 @@ import io.railflux.fabric.sim.SimNetwork;
  * Drives an engine in virtual time as {@link EngineThread} does in real time: goes on while there is
  * work, else arms, looks again and sleeps until it is woken or a timer is due.
  */
-final class DrivenEngine implements EngineHost {
+public final class DrivenEngine implements EngineHost {
 
   private static final long CYCLE_NANOS = 500;
 
@@ -19,6 +23,7 @@ final class DrivenEngine implements EngineHost {
   private boolean driving;
   private boolean asleep;
   private boolean stopped;
+  private MemorySource memory = MemorySource.UNLIMITED;
 
   /** Counts plans; a cycle planned before the last one is forgotten. */
   private long plan;
@@ -42,38 +47,59 @@ final class DrivenEngine implements EngineHost {
   }
 
   /** The process dies without a word. */
-  void kill() {
+  public void kill() {
     stopped = true;
     host.kill();
   }
 
-  void restart() {
+  public void restart() {
     host.restart();
     open();
   }
 
   /** The process is stopped: its memory stays and nothing in it runs until {@link #thaw}. */
-  void freeze() {
+  public void freeze() {
     stopped = true;
   }
 
-  void thaw() {
+  public void thaw() {
     stopped = false;
     asleep = false;
     again(CYCLE_NANOS);
   }
 
-  Engine engine() {
+  /** Sessions and handshakes take their memory from there from now on. */
+  public void memory(MemorySource source) {
+    memory = source;
+  }
+
+  @Override
+  public MemorySource memory() {
+    return memory;
+  }
+
+  public Engine engine() {
     return engine;
   }
 
-  SimHost host() {
+  public SimHost host() {
     return host;
   }
 
+  /** An action of a test on the engine thread. It may imitate a peer that violates the protocol. */
+  public interface Action {
+    void run() throws ProtocolViolation;
+  }
+
   /** Runs an action on the engine's thread, soon. */
-  void run(Runnable action) {
-    engine.execute(action);
+  public void run(Action action) {
+    engine.execute(() -> {
+      try {
+        action.run();
+      } catch (ProtocolViolation e) {
+        throw new AssertionError(e);
+      }
+    });
   }
 
   private void again(long delayNanos) {

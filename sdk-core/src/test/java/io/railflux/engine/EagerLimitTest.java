@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Protection;
 import io.railflux.fabric.sim.SimConfig;
@@ -45,7 +50,7 @@ class EagerLimitTest {
   }
 
   private TwoEngines engines;
-  private Engine.Target second;
+  private Rail.Target second;
 
   private static SimConfig copying(SimConfig like) {
     Capabilities can = like.capabilities();
@@ -116,13 +121,13 @@ class EagerLimitTest {
 
   private void connectOneRail(Setting setting) {
     engines = TwoEngines.apart(setting);
-    List<Engine.Target> targets = engines.targets();
+    List<Rail.Target> targets = engines.targets();
     second = targets.get(1);
     engines.connect(targets.subList(0, 1));
   }
 
   private void join() {
-    engines.near.run(() -> engines.nearChannel.connecting().add(second, joined -> {}));
+    engines.near.run(() -> Reconnect.of(engines.nearChannel).add(second, joined -> {}));
     engines.await(() -> TwoEngines.live(engines.nearChannel) == 2);
   }
 
@@ -187,7 +192,7 @@ class EagerLimitTest {
     var route = new Exchanges.RouteKey("never", "number", "number");
     Disposable[] request = new Disposable[1];
     engines.near.run(() -> request[0] = Mono.from(ReceivePipeline.assemble(
-            new ReplyFlux<>(engines.nearChannel, route, 1L, outgoing),
+            new PeerFlux.Replies<>(engines.nearChannel.streams(), route, 1L, outgoing),
             frame -> frame.body().getLong()))
         .subscribe(reply -> {}, failure -> {}));
     engines.pass(TwoEngines.MILLIS);

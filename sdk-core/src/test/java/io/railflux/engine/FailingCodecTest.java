@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.railflux.engine.rendezvous.RendezvousProtocolTest;
 import io.railflux.fabric.sim.SimConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,6 @@ class FailingCodecTest {
     engines.await(failing.sink::ended);
     assertSame(failure, failing.sink.failure);
     engines.await(() -> sent.received.size() == 1);
-    RendezvousTest.assertNothingHeld(engines);
+    RendezvousProtocolTest.assertNothingHeld(engines);
   }
 }

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.send.ControlFrame;
+import io.railflux.engine.send.ControlQueue;
+import io.railflux.engine.send.SendPath;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Marker;
 import io.railflux.wire.FrameType;
@@ -105,7 +110,7 @@ class FairnessTest {
     engines.far.thaw();
     engines.await(() -> control.waiting() == 0);
     assertFalse(control.isBlocked());
-    assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
   }
 
   @Test

@@ -2,6 +2,10 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.InboundStream;
+import io.railflux.engine.stream.OutboundStream;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.pipeline.Incoming;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
@@ -18,30 +22,30 @@ import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 
 /** A stream of numbers from near to far, or back, and everything both of its ends see. */
-final class Flow implements CoreSubscriber<Long> {
+public final class Flow implements CoreSubscriber<Long> {
 
   private static final String CODEC = "numbers";
 
   private final TwoEngines engines;
-  final String name;
-  final RecordingSink sink = new RecordingSink();
-  final List<Long> received = new ArrayList<>();
+  public final String name;
+  public final RecordingSink sink = new RecordingSink();
+  public final List<Long> received = new ArrayList<>();
   private LongToIntFunction bytesOf = number -> Long.BYTES;
 
   /** Runs inside the codec. */
-  LongConsumer onEncoding = number -> {};
+  public LongConsumer onEncoding = number -> {};
 
   /** Runs inside {@link #onNext}. */
-  LongConsumer onReceived = number -> {};
+  public LongConsumer onReceived = number -> {};
 
   private boolean back;
   private long firstRequest = Long.MAX_VALUE;
   private Context context = Context.empty();
 
-  OutboundStream out;
-  Subscription subscription;
-  boolean completed;
-  Throwable error;
+  public OutboundStream out;
+  public Subscription subscription;
+  public boolean completed;
+  public Throwable error;
 
   Flow(TwoEngines engines, String name) {
     this.engines = engines;
@@ -49,12 +53,12 @@ final class Flow implements CoreSubscriber<Long> {
   }
 
   /** From far to near. */
-  Flow back() {
+  public Flow back() {
     back = true;
     return this;
   }
 
-  DrivenEngine sender() {
+  public DrivenEngine sender() {
     return back ? engines.far : engines.near;
   }
 
@@ -71,7 +75,7 @@ final class Flow implements CoreSubscriber<Long> {
   }
 
   /** Messages take as many bytes as told of each. */
-  Flow sized(LongToIntFunction bytes) {
+  public Flow sized(LongToIntFunction bytes) {
     bytesOf = bytes;
     return this;
   }
@@ -83,15 +87,15 @@ final class Flow implements CoreSubscriber<Long> {
   }
 
   /** Every message takes that many bytes. */
-  Flow sized(int bytes) {
+  public Flow sized(int bytes) {
     return sized(number -> bytes);
   }
 
-  Flow send(long count) {
+  public Flow send(long count) {
     return send(Flux.range(0, (int) count).map(Integer::longValue));
   }
 
-  Flow send(Publisher<Long> numbers) {
+  public Flow send(Publisher<Long> numbers) {
     sender().run(() -> {
       out = sending().streams().open(name, CODEC, null, sink, context);
       SendPipeline.assemble(numbers, outgoing(), sender().engine(), out, OutboundStream.PREFETCH)
@@ -101,15 +105,16 @@ final class Flow implements CoreSubscriber<Long> {
   }
 
   /** Subscribes without asking for more than this. */
-  Flow receive(long request) {
+  public Flow receive(long request) {
     firstRequest = request;
     receiver()
-        .run(() -> ReceivePipeline.assemble(new InboundFlux(receiving(), name, CODEC), incoming())
+        .run(() -> ReceivePipeline.assemble(
+                new PeerFlux.Messages(receiving().streams(), name, CODEC), incoming())
             .subscribe(this));
     return this;
   }
 
-  Flow receive() {
+  public Flow receive() {
     return receive(Long.MAX_VALUE);
   }
 
@@ -117,7 +122,7 @@ final class Flow implements CoreSubscriber<Long> {
     receiver().run(() -> subscription.request(n));
   }
 
-  void cancel() {
+  public void cancel() {
     receiver().run(() -> subscription.cancel());
   }
 
@@ -158,17 +163,17 @@ final class Flow implements CoreSubscriber<Long> {
         .orElse(null);
   }
 
-  boolean ended() {
+  public boolean ended() {
     return sink.ended() && (completed || error != null);
   }
 
   /** All numbers from 0 on, each once and in order. */
-  void assertReceived(long count) {
+  public void assertReceived(long count) {
     assertEquals(count, received.size());
     assertInOrder();
   }
 
-  void assertInOrder() {
+  public void assertInOrder() {
     for (int i = 0; i < received.size(); i++) {
       assertEquals(i, received.get(i));
     }

@@ -4,6 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.path.Striper;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimFaults;
 import io.railflux.policy.StripingPolicy;
@@ -21,18 +27,18 @@ class FurtherPathsTest {
 
   private TwoEngines engines;
   private long bytesOfOne;
-  private long mostBytesOfOne;
+  private long maxBytesOfOne;
 
   @BeforeEach
   void connect() {
     engines = TwoEngines.apart(Setting.of(SimConfig.rdma()).with(StripingPolicy::byDefault));
     engines.connect();
     bytesOfOne = ringBytes();
-    mostBytesOfOne = mostBytes();
-    Engine.Target target = engines.nearChannel.connecting().targets().get(0);
+    maxBytesOfOne = maxBytes();
+    Rail.Target target = Reconnect.of(engines.nearChannel).targets().get(0);
     engines.near.run(() -> {
       for (int i = 1; i < COUNT; i++) {
-        engines.nearChannel.connecting().add(target);
+        Reconnect.of(engines.nearChannel).add(target);
       }
     });
     awaitAll();
@@ -51,7 +57,7 @@ class FurtherPathsTest {
   }
 
   /** What the far side needs for the peer at most, large messages included. */
-  private long mostBytes() {
+  private long maxBytes() {
     long registered = engines.farChannel.live().stream()
         .mapToLong(subchannel -> subchannel.memory.bytes())
         .sum();
@@ -73,7 +79,7 @@ class FurtherPathsTest {
 
   @Test
   void eightOfThemTakeNoMoreMemoryThanOne() {
-    assertTrue(mostBytes() <= mostBytesOfOne, () -> mostBytes() + " by " + mostBytesOfOne);
+    assertTrue(maxBytes() <= maxBytesOfOne, () -> maxBytes() + " by " + maxBytesOfOne);
 
     engines.far.run(() -> engines.farChannel.abort("the end"));
     engines.await(() -> engines.far.engine().landingMemory().lendableBytes()
@@ -116,8 +122,9 @@ class FurtherPathsTest {
 
     for (int i = 0; i < COUNT; i++) {
       boolean further = live.get(i).further;
-      assertEquals(further, LivePaths.ofPieces(live).pendingBytes(i) == 0, live.get(i)::toString);
-      assertTrue(LivePaths.ofMessages(live).pendingBytes(i) > 0, live.get(i)::toString);
+      assertEquals(
+          further, Striper.LivePaths.ofPieces(live).pendingBytes(i) == 0, live.get(i)::toString);
+      assertTrue(Striper.LivePaths.ofMessages(live).pendingBytes(i) > 0, live.get(i)::toString);
     }
   }
 
@@ -140,8 +147,8 @@ class FurtherPathsTest {
     engines.network.faults(SimFaults.NONE.withConnectFailures(1));
     Subchannel lost = forMessages(engines.nearChannel);
     engines.near.run(() -> engines.nearChannel.failSubchannel(lost, "by the test"));
-    engines.await(() -> engines.nearChannel.state() == ChannelState.PAUSED
-        && engines.farChannel.state() == ChannelState.PAUSED);
+    engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.PAUSED
+        && engines.farChannel.state() == VirtualChannel.State.PAUSED);
 
     engines.network.faults(SimFaults.NONE);
     awaitAll();

@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.base.StreamFailure;
+import io.railflux.engine.session.ChannelHost;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +27,7 @@ class GivenUpConnectionTest {
   /** Where a goodbye is posted, closing the endpoint may overtake it: the far side waits for a rail. */
   private static final long PARTITION_NANOS = EngineConfig.Timing.DEFAULT.partitionNanos();
 
-  private static final class Connecting implements ChannelListener {
+  private static final class Connecting implements ChannelHost.Listener {
 
     private VirtualChannel channel;
     private String failure;
@@ -76,10 +81,10 @@ class GivenUpConnectionTest {
       channel.onEnd(farEnds::add);
     });
     Connecting connecting = new Connecting();
-    List<Engine.Target> targets = engines.targets();
+    List<Rail.Target> targets = engines.targets();
     engines.near.run(() -> {
       Runnable giveUp = engines.near.engine().connect(targets, connecting);
-      engines.near.host().schedule(nanos, () -> engines.near.run(giveUp));
+      engines.near.host().schedule(nanos, () -> engines.near.run(giveUp::run));
     });
     engines.pass(network.capabilities().mapped() ? SOON_NANOS : PARTITION_NANOS + SOON_NANOS);
 

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.Occupancy;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimConfig;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Sinks;
 
@@ -16,7 +16,7 @@ import reactor.core.publisher.Sinks;
 class GlanceTest {
 
   private final Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
-  private final Queue<Runnable> tasks = new ArrayDeque<>();
+  private final TaskQueue tasks = new TaskQueue(new Occupancy());
   private TwoEngines engines;
 
   private void connect(SimConfig network) {

@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.ProtocolViolation;
+import io.railflux.engine.send.SendWindow;
+import io.railflux.engine.stream.InboundStream;
+import io.railflux.engine.stream.OutboundStream;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamCancelledException;
@@ -26,9 +31,9 @@ class HalfClosedReceivingTest {
 
   private void flowing() {
     flow.send(source.asFlux()).receive();
-    engines.await(() -> flow.out != null && flow.out.state() == OutboundState.FLOWING);
+    engines.await(() -> flow.out != null && flow.out.state() == OutboundStream.State.FLOWING);
     in = flow.in();
-    assertEquals(InboundState.FLOWING, in.state());
+    assertEquals(InboundStream.State.FLOWING, in.state());
   }
 
   /** The rail that the near side's next frame goes over is silent; the one behind takes the other. */
@@ -54,7 +59,7 @@ class HalfClosedReceivingTest {
       end.run();
     });
     engines.pass(TwoEngines.MILLIS);
-    assertEquals(InboundState.DRAINING, in.state());
+    assertEquals(InboundStream.State.DRAINING, in.state());
     assertFalse(flow.completed || flow.error != null, "it has not ended");
   }
 
@@ -104,7 +109,7 @@ class HalfClosedReceivingTest {
     flow.send(3);
     engines.awaitQuiet();
     engines.pass(TwoEngines.MILLIS);
-    assertEquals(OutboundState.OPENING, flow.out.state());
+    assertEquals(OutboundStream.State.OPENING, flow.out.state());
     assertEquals(0, flow.out.messages());
 
     flow.receive();
@@ -164,7 +169,7 @@ class HalfClosedReceivingTest {
 
     engines.await(() -> flow.completed);
 
-    assertEquals(InboundState.ENDED, in.state());
+    assertEquals(InboundStream.State.ENDED, in.state());
   }
 
   @Test
@@ -173,7 +178,7 @@ class HalfClosedReceivingTest {
     flow.cancel();
     engines.await(flow.sink::ended);
 
-    assertEquals(InboundState.ENDED, in.state());
+    assertEquals(InboundStream.State.ENDED, in.state());
     assertInstanceOf(StreamCancelledException.class, flow.sink.failure);
   }
 
@@ -184,7 +189,7 @@ class HalfClosedReceivingTest {
 
     engines.await(() -> flow.error != null);
 
-    assertEquals(InboundState.ENDED, in.state());
+    assertEquals(InboundStream.State.ENDED, in.state());
   }
 
   @Test
@@ -193,7 +198,7 @@ class HalfClosedReceivingTest {
 
     engines.await(() -> flow.completed);
 
-    assertEquals(InboundState.ENDED, in.state());
+    assertEquals(InboundStream.State.ENDED, in.state());
     flow.assertReceived(2);
     engines.await(() -> flow.sink.completed);
   }
@@ -204,7 +209,7 @@ class HalfClosedReceivingTest {
 
     engines.await(() -> flow.error != null);
 
-    assertEquals(InboundState.ENDED, in.state());
+    assertEquals(InboundStream.State.ENDED, in.state());
     assertInstanceOf(RemoteStreamException.class, flow.error);
     flow.assertReceived(2);
   }
@@ -215,7 +220,7 @@ class HalfClosedReceivingTest {
     flow.cancel();
     engines.await(flow.sink::ended);
 
-    assertEquals(InboundState.ENDED, in.state());
+    assertEquals(InboundStream.State.ENDED, in.state());
     assertInstanceOf(StreamCancelledException.class, flow.sink.failure);
     assertEquals(List.of(0L), flow.received);
     engines.awaitQuiet();
@@ -228,7 +233,7 @@ class HalfClosedReceivingTest {
 
     engines.await(() -> flow.error != null);
 
-    assertEquals(InboundState.ENDED, in.state());
+    assertEquals(InboundStream.State.ENDED, in.state());
     assertInstanceOf(PeerClosedException.class, flow.error);
     assertEquals(0, engines.farChannel.heldBytes());
   }
@@ -239,14 +244,14 @@ class HalfClosedReceivingTest {
     flowing();
     loseTheNextFrame();
     Flow other = engines.flow("empty").receive().send(0);
-    engines.await(() -> other.out != null && other.out.state() == OutboundState.COMPLETING);
+    engines.await(() -> other.out != null && other.out.state() == OutboundStream.State.COMPLETING);
     engines.pass(TwoEngines.MILLIS);
     assertNull(other.in(), "its announcement is lost");
 
     engines.await(other::ended);
 
     assertTrue(other.completed && other.sink.completed);
-    assertEquals(InboundState.FLOWING, in.state());
+    assertEquals(InboundStream.State.FLOWING, in.state());
   }
 
   @Test
@@ -255,23 +260,23 @@ class HalfClosedReceivingTest {
     engines.near.run(() -> source.tryEmitNext(0L).orThrow());
     engines.await(() -> flow.received.size() == 1);
 
-    assertNotNull(in.onEnd(0, null));
+    assertThrows(ProtocolViolation.class, () -> in.onEnd(0, null));
   }
 
   @Test
-  void aSecondEndIsAViolation() {
+  void aSecondEndIsAViolation() throws ProtocolViolation {
     flowing();
-    assertNull(in.onEnd(2, null));
+    in.onEnd(2, null);
 
-    assertNotNull(in.onEnd(3, null));
+    assertThrows(ProtocolViolation.class, () -> in.onEnd(3, null));
   }
 
   @Test
-  void aMessageBehindTheEndIsAViolation() {
+  void aMessageBehindTheEndIsAViolation() throws ProtocolViolation {
     flowing();
-    assertNull(in.onEnd(2, null));
+    in.onEnd(2, null);
 
-    assertNull(in.onData(DataFrames.of(1)));
-    assertNotNull(in.onData(DataFrames.of(2)));
+    in.onData(DataFrames.of(1));
+    assertThrows(ProtocolViolation.class, () -> in.onData(DataFrames.of(2)));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.stream.OutboundStream;
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamCancelledException;
@@ -29,28 +30,28 @@ class HalfClosedSendingTest {
   private void open() {
     flow.send(source.asFlux());
     engines.awaitQuiet();
-    assertEquals(OutboundState.OPENING, flow.out.state());
+    assertEquals(OutboundStream.State.OPENING, flow.out.state());
   }
 
   private void flowing() {
     flow.send(source.asFlux()).receive();
-    engines.await(() -> flow.out != null && flow.out.state() == OutboundState.FLOWING);
+    engines.await(() -> flow.out != null && flow.out.state() == OutboundStream.State.FLOWING);
   }
 
   private void complete() {
     source.tryEmitComplete().orThrow();
-    assertEquals(OutboundState.COMPLETING, flow.out.state());
+    assertEquals(OutboundStream.State.COMPLETING, flow.out.state());
   }
 
   private void giveUp() {
     flow.out.cancel(givenUp);
-    assertEquals(OutboundState.FAILING, flow.out.state());
+    assertEquals(OutboundStream.State.FAILING, flow.out.state());
   }
 
   /** Nothing is acknowledged until the far side thaws. */
   private void withoutAcknowledgements(Runnable action) {
     engines.far.freeze();
-    engines.near.run(action);
+    engines.near.run(action::run);
     engines.pass(TwoEngines.MILLIS);
   }
 
@@ -59,7 +60,7 @@ class HalfClosedSendingTest {
     engines.near.freeze();
     flow.cancel();
     engines.pass(TwoEngines.MILLIS);
-    engines.near.run(action);
+    engines.near.run(action::run);
     engines.near.thaw();
     engines.await(flow.sink::ended);
   }
@@ -67,7 +68,7 @@ class HalfClosedSendingTest {
   private void assertCancelledAfter(long acknowledged) {
     var cancelled = assertInstanceOf(StreamCancelledException.class, flow.sink.failure);
     assertEquals(acknowledged, cancelled.acknowledgedCount());
-    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertEquals(OutboundStream.State.ENDED, flow.out.state());
     assertEquals(List.of(), engines.nearChannel.streams().outbound());
   }
 
@@ -75,12 +76,12 @@ class HalfClosedSendingTest {
   void openingEndsWithTheFirstDemand() {
     flow.send(10).receive(0);
     engines.awaitQuiet();
-    assertEquals(OutboundState.OPENING, flow.out.state());
+    assertEquals(OutboundStream.State.OPENING, flow.out.state());
 
     flow.request(1);
     engines.await(() -> flow.received.size() == 1);
 
-    assertEquals(OutboundState.FLOWING, flow.out.state());
+    assertEquals(OutboundStream.State.FLOWING, flow.out.state());
   }
 
   @Test
@@ -92,7 +93,7 @@ class HalfClosedSendingTest {
     engines.far.thaw();
     engines.await(flow.sink::ended);
 
-    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertEquals(OutboundStream.State.ENDED, flow.out.state());
     assertTrue(flow.sink.completed);
   }
 
@@ -105,7 +106,7 @@ class HalfClosedSendingTest {
     engines.far.thaw();
     engines.await(flow.sink::ended);
 
-    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertEquals(OutboundStream.State.ENDED, flow.out.state());
     assertEquals(givenUp, flow.sink.failure);
   }
 
@@ -117,15 +118,15 @@ class HalfClosedSendingTest {
     engines.await(second.sink::ended);
 
     assertInstanceOf(StreamRejectedException.class, second.sink.failure);
-    assertEquals(OutboundState.ENDED, second.out.state());
-    assertEquals(OutboundState.OPENING, flow.out.state());
+    assertEquals(OutboundStream.State.ENDED, second.out.state());
+    assertEquals(OutboundStream.State.OPENING, flow.out.state());
   }
 
   @Test
   void flowingEndsWithAFarCancel() {
     flow.send(5).receive(2);
     engines.await(() -> flow.received.size() == 2);
-    assertEquals(OutboundState.FLOWING, flow.out.state());
+    assertEquals(OutboundStream.State.FLOWING, flow.out.state());
 
     flow.cancel();
     engines.await(flow.sink::ended);
@@ -140,13 +141,13 @@ class HalfClosedSendingTest {
       source.tryEmitNext(0L).orThrow();
       complete();
     });
-    assertEquals(OutboundState.COMPLETING, flow.out.state());
+    assertEquals(OutboundStream.State.COMPLETING, flow.out.state());
     assertFalse(flow.sink.ended());
 
     engines.far.thaw();
     engines.await(flow::ended);
 
-    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertEquals(OutboundStream.State.ENDED, flow.out.state());
     assertTrue(flow.sink.completed && flow.completed);
     assertEquals(1, flow.sink.acknowledged);
   }
@@ -164,7 +165,7 @@ class HalfClosedSendingTest {
   void failingLastsUntilTheErrorIsAcknowledged() {
     flowing();
     withoutAcknowledgements(this::giveUp);
-    assertEquals(OutboundState.FAILING, flow.out.state());
+    assertEquals(OutboundStream.State.FAILING, flow.out.state());
     assertNull(flow.sink.failure);
 
     engines.far.thaw();
@@ -186,16 +187,16 @@ class HalfClosedSendingTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ENDED")
-  void everyStateEndsWithThePeer(OutboundState state) {
-    if (state == OutboundState.OPENING) {
+  void everyStateEndsWithThePeer(OutboundStream.State state) {
+    if (state == OutboundStream.State.OPENING) {
       open();
     } else {
       flowing();
     }
     withoutAcknowledgements(() -> {
-      if (state == OutboundState.COMPLETING) {
+      if (state == OutboundStream.State.COMPLETING) {
         complete();
-      } else if (state == OutboundState.FAILING) {
+      } else if (state == OutboundStream.State.FAILING) {
         giveUp();
       }
     });
@@ -204,7 +205,7 @@ class HalfClosedSendingTest {
     engines.near.run(() -> engines.nearChannel.abort("on purpose"));
     engines.await(flow.sink::ended);
 
-    assertEquals(OutboundState.ENDED, flow.out.state());
+    assertEquals(OutboundStream.State.ENDED, flow.out.state());
     assertInstanceOf(DeliveryUnknownException.class, flow.sink.failure);
   }
 }

@@ -7,7 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.crypto.Secret;
-import io.railflux.engine.Engine.Target;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.base.Security;
+import io.railflux.engine.connect.AcceptedHandshakes;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.session.ChannelHost;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Protection;
 import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
@@ -30,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+// More than 400 lines: a specification: one test method for each sentence.
 /** What somebody without the secret tries before anybody let him in, on the line or from aside. */
 class HandshakeAttacksTest {
 
@@ -51,18 +58,21 @@ class HandshakeAttacksTest {
   }
 
   private void connect(TwoEngines engines, String location) {
-    Target target = new Target(engines.near.engine().rails().get(0), location);
-    engines.near.run(() -> engines.near.engine().connect(List.of(target), new ChannelListener() {
-      @Override
-      public void onEstablished(VirtualChannel channel) {
-        established = channel;
-      }
+    Rail.Target target = new Rail.Target(engines.near.engine().rails().get(0), location);
+    engines.near.run(() -> engines
+        .near
+        .engine()
+        .connect(List.of(target), new ChannelHost.Listener() {
+          @Override
+          public void onEstablished(VirtualChannel channel) {
+            established = channel;
+          }
 
-      @Override
-      public void onFailed(String reason) {
-        failure = reason;
-      }
-    }));
+          @Override
+          public void onFailed(String reason) {
+            failure = reason;
+          }
+        }));
   }
 
   private void assertNobodyIn(TwoEngines engines) {
@@ -240,8 +250,8 @@ class HandshakeAttacksTest {
     Mallory mallory = new Mallory(engines.network, "far/service");
     mallory.toConnector = message ->
         knows || mallory.fromAcceptor.size() > 1 ? message : flip(60, 1).apply(message);
-    Target there = new Target(engines.near.engine().rails().get(0), Mallory.LOCATION);
-    engines.near.run(() -> established.connecting().add(there));
+    Rail.Target there = new Rail.Target(engines.near.engine().rails().get(0), Mallory.LOCATION);
+    engines.near.run(() -> Reconnect.of(established).add(there));
 
     engines.pass(2 * TwoEngines.MILLIS);
     assertEquals(2, mallory.fromAcceptor.size());
@@ -362,9 +372,10 @@ class HandshakeAttacksTest {
     reject.encode(message);
     mallory.answerOfItsOwn = message.array();
     List<Rail> rails = engines.near.engine().rails();
-    List<Target> targets = List.of(
-        new Target(rails.get(0), "far/service"), new Target(rails.get(0), Mallory.LOCATION));
-    engines.near.run(() -> engines.near.engine().connect(targets, new ChannelListener() {
+    List<Rail.Target> targets = List.of(
+        new Rail.Target(rails.get(0), "far/service"),
+        new Rail.Target(rails.get(0), Mallory.LOCATION));
+    engines.near.run(() -> engines.near.engine().connect(targets, new ChannelHost.Listener() {
       @Override
       public void onEstablished(VirtualChannel channel) {
         established = channel;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertIterableEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.message.Headers;
 import io.railflux.pipeline.Metadatas;
@@ -119,7 +122,7 @@ class KnownRoomTest {
     var route = new Exchanges.RouteKey("prompt", "number", "number");
     Asking asking = new Asking(number);
     ReceivePipeline.assembleSingle(
-            new ReplyFlux<>(engines.nearChannel, route, number, asking),
+            new PeerFlux.Replies<>(engines.nearChannel.streams(), route, number, asking),
             frame -> frame.body().getLong())
         .subscribe(asking);
   }

@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.buffer.PooledBuffer;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.path.ExposedWindow;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.rendezvous.RendezvousProtocolTest;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
 import io.railflux.wire.Region;
@@ -25,19 +29,19 @@ class LargeInPlaceTest {
   private static final int LARGE_BYTES = 300_000;
 
   private final TwoEngines engines = TwoEngines.connected(SimConfig.mapped().withRails(2));
-  private final SourceWindow window = sourceWindow(engines);
+  private final ExposedWindow.Source window = sourceWindow(engines);
 
-  private static SourceWindow sourceWindow(TwoEngines engines) {
-    SourceWindow window = engines.nearChannel.live().get(0).lane().sourceWindow();
+  private static ExposedWindow.Source sourceWindow(TwoEngines engines) {
+    ExposedWindow.Source window = engines.nearChannel.live().get(0).lane().sourceWindow();
     assertTrue(window.fits(LARGE_BYTES));
     return window;
   }
 
-  private PeerWindow peerWindow() {
+  private ExposedWindow.Mapped peerWindow() {
     return engines.farChannel.live().get(0).lane().peerWindow();
   }
 
-  private static Region region(SourceWindow.Place place) {
+  private static Region region(ExposedWindow.Source.Place place) {
     return new Region(place.region().key(), place.region().lengthBytes(), place.offset());
   }
 
@@ -71,16 +75,16 @@ class LargeInPlaceTest {
 
   @Test
   void aLostRailIsKeptWhileAMessageLiesInItsWindow() {
-    SourceWindow.Place place = window.take(LARGE_BYTES);
+    ExposedWindow.Source.Place place = window.take(LARGE_BYTES);
     Subchannel lost = place.subchannel();
     engines.near.run(() -> lost.endpoint.fence("test"));
     engines.await(() -> engines.farChannel.counters().endpointsLost() == 1);
     engines.pass(20 * TwoEngines.MILLIS);
 
-    assertEquals(SubchannelState.FENCED, lost.state());
+    assertEquals(Subchannel.State.FENCED, lost.state());
     assertNotNull(place.memory());
     engines.near.run(place::give);
-    engines.await(() -> lost.state() == SubchannelState.RETIRED);
+    engines.await(() -> lost.state() == Subchannel.State.RETIRED);
   }
 
   @Test
@@ -110,7 +114,7 @@ class LargeInPlaceTest {
     scarce.await(() -> flow.received.size() == 2);
 
     assertEquals(List.of("begin 0", "end 0", "begin 1", "end 1"), calls);
-    RendezvousTest.assertNothingHeld(scarce);
+    RendezvousProtocolTest.assertNothingHeld(scarce);
   }
 
   @Test
@@ -128,9 +132,9 @@ class LargeInPlaceTest {
 
   @Test
   void placesBeginWhereTheFirstRoomIsSoThatLittleMemoryIsTouched() {
-    SourceWindow.Place first = window.take(1 << 20);
-    SourceWindow.Place second = window.take(5_000);
-    SourceWindow.Place third = window.take(1);
+    ExposedWindow.Source.Place first = window.take(1 << 20);
+    ExposedWindow.Source.Place second = window.take(5_000);
+    ExposedWindow.Source.Place third = window.take(1);
     assertEquals(1 << 20, second.offset());
     assertEquals((1 << 20) + 8192, third.offset());
     first.give();
@@ -146,7 +150,7 @@ class LargeInPlaceTest {
     int most = EngineConfig.Large.Pieces.DEFAULT.windowBytes();
     assertFalse(window.fits(most + 1));
     assertTrue(window.fits(most));
-    SourceWindow.Place all = window.take(most);
+    ExposedWindow.Source.Place all = window.take(most);
     assertNotNull(all);
     assertNull(window.take(1));
     all.give();
@@ -164,13 +168,13 @@ class LargeInPlaceTest {
     engines.await(flow::ended);
 
     flow.assertReceived(6);
-    RendezvousTest.assertNothingHeld(engines);
+    RendezvousProtocolTest.assertNothingHeld(engines);
   }
 
   @Test
   void onePeersWindowIsMappedAtATime() {
-    SourceWindow.Place mine = window.take(100);
-    SourceWindow.Place others =
+    ExposedWindow.Source.Place mine = window.take(100);
+    ExposedWindow.Source.Place others =
         sourceWindow(TwoEngines.connected(SimConfig.mapped())).take(100);
     assertNotEquals(mine.region().key(), others.region().key());
     assertNull(peerWindow().look(region(others)), "a region nobody exposed to this peer");

@@ -3,6 +3,14 @@ package io.railflux.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.railflux.buffer.PooledBuffer;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.LargeMemory;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.rendezvous.RendezvousSends;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.OutboundStream;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
@@ -88,7 +96,7 @@ class LargeMemoryQueueTest {
   private Mono<Long> request(long value) {
     var route = new Exchanges.RouteKey("never", "number", "number");
     return Mono.from(ReceivePipeline.assemble(
-        new ReplyFlux<>(engines.nearChannel, route, value, NUMBERS),
+        new PeerFlux.Replies<>(engines.nearChannel.streams(), route, value, NUMBERS),
         frame -> frame.body().getLong()));
   }
 
@@ -164,7 +172,7 @@ class LargeMemoryQueueTest {
           .subscribe(out);
     });
     engines.far.run(() -> ReceivePipeline.assemble(
-            new InboundFlux(engines.farChannel, name, "numbers"),
+            new PeerFlux.Messages(engines.farChannel.streams(), name, "numbers"),
             frame -> frame.body().getLong())
         .subscribe(received::add));
   }

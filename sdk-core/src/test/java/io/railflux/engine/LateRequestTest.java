@@ -3,13 +3,21 @@ package io.railflux.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.HeapSnapshot;
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
+import io.railflux.engine.stream.Responder;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.policy.Rendezvous;
 import io.railflux.wire.ReceivedFrame;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +25,8 @@ import org.junit.jupiter.api.Test;
 class LateRequestTest {
 
   private static final int BYTES = 300_000;
+
+  private static final int BUDGET_BYTES = 1 << 20;
 
   /** From the request to its landing takes less. */
   private static final long LATEST_NANOS = 200_000;
@@ -54,22 +64,30 @@ class LateRequestTest {
       }
 
       @Override
-      public void onRequest(ReceivedFrame request, ServedExchange exchange) {
-        boolean isThere = engines.farChannel.state() == ChannelState.ESTABLISHED;
+      public void onRequest(ReceivedFrame request, Responder.Exchange exchange) {
+        boolean isThere = engines.farChannel.state() == VirtualChannel.State.ESTABLISHED;
         answered += isThere ? 1 : 0;
         late += isThere ? 0 : 1;
       }
     };
   }
 
-  private void requestAndAbortAfter(long nanos) {
-    EngineConfig.Large read = EngineConfig.Large.DEFAULT.withMode(Rendezvous.READ);
+  private TwoEngines requesting(int bytes) {
+    EngineConfig.Large read = EngineConfig.Large.DEFAULT
+        .withMode(Rendezvous.READ)
+        .withSendBudgetBytes(BUDGET_BYTES)
+        .withReceiveBudgetBytes(BUDGET_BYTES);
     TwoEngines engines = TwoEngines.connected(Setting.of(SimConfig.rdma()).with(read));
     engines.far.engine().respond("zeroes", responder(engines));
     var route = new Exchanges.RouteKey("zeroes", "bytes", "bytes");
     engines.near.run(() -> ReceivePipeline.assemble(
-            new ReplyFlux<>(engines.nearChannel, route, BYTES, ZEROES), frame -> 0)
+            new PeerFlux.Replies<>(engines.nearChannel.streams(), route, bytes, ZEROES), frame -> 0)
         .subscribe(reply -> {}, error -> {}));
+    return engines;
+  }
+
+  private void requestAndAbortAfter(long nanos) {
+    TwoEngines engines = requesting(BYTES);
     engines.pass(nanos);
     engines.far.run(() -> engines.farChannel.abort("enough"));
     engines.pass(TwoEngines.MILLIS);
@@ -89,5 +107,20 @@ class LateRequestTest {
     int landed = answered;
     int of = times;
     assertTrue(landed > 0 && landed < of, () -> landed + " of " + of + " landed before");
+  }
+
+  /** Both channels are held on; the budgets, in which pools keep memory, are smaller than the request. */
+  @Test
+  @Tag("RV1")
+  void leavesNoMemoryWithChannelsThatAreHeld() {
+    TwoEngines engines = requesting(6 * BUDGET_BYTES);
+    engines.await(() -> engines.far.engine().landingMemory().outstandingBytes() > 0);
+    engines.far.run(() -> engines.farChannel.abort("enough"));
+    engines.await(() -> engines.nearChannel.isClosed());
+    engines.pass(10 * TwoEngines.MILLIS);
+
+    assertEquals(List.of(), HeapSnapshot.take().largeMemory(5 * BUDGET_BYTES, Set.of()));
+    assertTrue(engines.farChannel.isClosed());
+    assertEquals(0, answered);
   }
 }

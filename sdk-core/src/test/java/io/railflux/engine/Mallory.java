@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
  * Somebody between two engines. Whoever connects to it talks to the victim through it; it remembers what
  * both say and passes on what it likes.
  */
-final class Mallory implements FabricListener {
+public final class Mallory implements FabricListener {
 
   static final String LOCATION = "mallory/service";
 
@@ -56,10 +56,10 @@ final class Mallory implements FabricListener {
   byte[] answerOfItsOwn;
 
   /** One end of a connection that passes through here, or of one that only goes to the victim. */
-  final class End {
+  public final class End {
 
-    final List<byte[]> heard = new ArrayList<>();
-    String failure;
+    public final List<byte[]> heard = new ArrayList<>();
+    public String failure;
     private final LocalMemory memory =
         fabric.register(ByteBuffer.allocateDirect(2 * MESSAGE_BYTES));
     private final Deque<byte[]> unsent = new ArrayDeque<>();
@@ -78,7 +78,7 @@ final class Mallory implements FabricListener {
       }
     }
 
-    void say(byte[] message) {
+    public void say(byte[] message) {
       if (endpoint == null) {
         unsent.add(message);
         return;
@@ -108,7 +108,7 @@ final class Mallory implements FabricListener {
   }
 
   /** @param victim the location whose part it plays */
-  Mallory(SimNetwork network, String victim) {
+  public Mallory(SimNetwork network, String victim) {
     this.network = network;
     this.victim = victim;
     this.host = network.host("mallory");
@@ -127,11 +127,11 @@ final class Mallory implements FabricListener {
   }
 
   /** A connection of its own to the victim. */
-  End dial() {
+  public End dial() {
     return dial(victim);
   }
 
-  End dial(String location) {
+  public End dial(String location) {
     End end = new End();
     end.toVictim = true;
     dialed.put(++attempts, end);

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.ring.IncomingRing;
+import io.railflux.engine.ring.MappedRingWriter;
+import io.railflux.engine.ring.OutgoingRing;
 import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;

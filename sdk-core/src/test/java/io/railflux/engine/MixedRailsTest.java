@@ -4,6 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.path.BulkLane;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.rendezvous.RendezvousProtocolTest;
+import io.railflux.engine.send.SendWindowTest;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.CommunicationAware;
@@ -45,7 +52,7 @@ class MixedRailsTest {
     engines.await(flow::ended);
     flow.assertReceived(count);
     assertTrue(flow.completed, () -> "ended by " + flow.error);
-    RendezvousTest.assertNothingHeld(engines);
+    RendezvousProtocolTest.assertNothingHeld(engines);
   }
 
   @Test
@@ -98,11 +105,11 @@ class MixedRailsTest {
   void aRailThatJoinedTakesOverWhatSharedMemoryCarried() {
     for (int after = 0; after < 100; after++) {
       engines = TwoEngines.apart(Setting.of(MIXED));
-      List<Engine.Target> targets = engines.targets();
+      List<Rail.Target> targets = engines.targets();
       engines.connect(targets.subList(0, 1));
       Flow flow = engines.flow("numbers").sized(2_000).send(3_000).receive();
       engines.pass(TwoEngines.MILLIS / 10);
-      engines.near.run(() -> engines.nearChannel.connecting().add(targets.get(1), joined -> {}));
+      engines.near.run(() -> Reconnect.of(engines.nearChannel).add(targets.get(1), joined -> {}));
       engines.pass(after * 700L);
       lose(true);
 
@@ -113,15 +120,15 @@ class MixedRailsTest {
   @Test
   void aMessageThatIsLookedAtInPlaceOutlastsItsRail() {
     engines = TwoEngines.apart(Setting.of(MIXED));
-    List<Engine.Target> targets = engines.targets();
+    List<Rail.Target> targets = engines.targets();
     engines.connect(targets.subList(0, 1));
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(40).receive();
     engines.await(() -> flow.received.size() >= 2);
-    engines.near.run(() -> engines.nearChannel.connecting().add(targets.get(1), joined -> {}));
+    engines.near.run(() -> Reconnect.of(engines.nearChannel).add(targets.get(1), joined -> {}));
     engines.await(() -> rail(engines.nearChannel, false) != null);
     lose(true);
 
     assertDelivered(flow, 40);
-    assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
   }
 }

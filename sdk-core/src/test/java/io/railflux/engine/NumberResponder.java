@@ -1,5 +1,7 @@
 package io.railflux.engine;
 
+import io.railflux.engine.stream.OutboundStream;
+import io.railflux.engine.stream.Responder;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.SendPipeline;
 import io.railflux.wire.ReceivedFrame;
@@ -33,7 +35,7 @@ record NumberResponder(DrivenEngine node, boolean single, Flux<Long> answer) imp
   }
 
   @Override
-  public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+  public void onRequest(ReceivedFrame request, Responder.Exchange exchange) {
     OutboundStream stream = exchange.replies("numbers", new RecordingSink(), Context.empty());
     SendPipeline.assemble(answer, NUMBER, node.engine(), stream, OutboundStream.PREFETCH)
         .subscribe(stream);

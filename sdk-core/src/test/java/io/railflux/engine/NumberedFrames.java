@@ -1,5 +1,7 @@
 package io.railflux.engine;
 
+import io.railflux.engine.ring.IncomingRing;
+import io.railflux.engine.ring.MappedRingWriter;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 

@@ -3,6 +3,7 @@ package io.railflux.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.rendezvous.RendezvousSends;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.wire.RendezvousDone;
 import org.junit.jupiter.api.Tag;

@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.ring.CongestionWindow;
+import io.railflux.engine.ring.IncomingRing;
+import io.railflux.engine.ring.OutgoingRing;
+import io.railflux.engine.ring.PostedRingWriter;
+import io.railflux.engine.ring.SendLog;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.Endpoint;
@@ -98,7 +103,7 @@ class PostedRingTest {
           near.endpoint.attach(memory.key(), SIZE),
           near.endpoint.attach(words.key(), ControlWords.BYTES));
       writer = new PostedRingWriter(
-          ring, near.endpoint, targets, capabilities, new PathPace(() -> 0, 50_000_000));
+          ring, near.endpoint, targets, capabilities, new CongestionWindow(() -> 0, 50_000_000));
       incoming = new IncomingRing(memory.memory(), SIZE, !capabilities.orderedPlacement());
       nothing = register(network.remote(), 64);
       near.onCompletion = completion -> writer.completed(completion.id());

@@ -3,6 +3,8 @@ package io.railflux.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.ReceivePipeline;
 import java.util.ArrayList;
@@ -22,7 +24,8 @@ class PromptReplyTest {
   private void ask() {
     var route = new Exchanges.RouteKey("one", "number", "number");
     ReceivePipeline.assemble(
-            new ReplyFlux<>(engines.nearChannel, route, 1L, NumberResponder.NUMBER),
+            new PeerFlux.Replies<>(
+                engines.nearChannel.streams(), route, 1L, NumberResponder.NUMBER),
             frame -> frame.body().getLong())
         .subscribe(number -> replies++);
   }

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.engine.stream.Responder;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RequestBody;
@@ -38,7 +39,7 @@ class PromptResponder implements Responder {
   }
 
   @Override
-  public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+  public void onRequest(ReceivedFrame request, Responder.Exchange exchange) {
     var body = request.body();
     long asked = body.getLong(body.position() + RequestBody.ROUTE_ID_BYTES);
     Flux<Long> rest = Flux.just(asked);

@@ -1,9 +1,11 @@
 package io.railflux.engine;
 
+import io.railflux.engine.base.EngineHost;
+
 /** Host of an engine that nobody drives but the actors of a race. */
 final class RaceHost implements EngineHost {
 
-  final SleepFlag asleep = new SleepFlag();
+  final IdleStrategy.SleepFlag asleep = new IdleStrategy.SleepFlag();
 
   /** Whether somebody owed the engine a wake-up. */
   boolean woken;

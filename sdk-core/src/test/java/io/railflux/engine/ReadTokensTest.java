@@ -2,6 +2,8 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.path.BulkLane;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;

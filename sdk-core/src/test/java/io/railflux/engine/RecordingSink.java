@@ -4,23 +4,23 @@ import io.railflux.pipeline.DeliverySink;
 import java.util.function.LongConsumer;
 
 /** What a sender hears of its stream. */
-final class RecordingSink implements DeliverySink {
+public final class RecordingSink implements DeliverySink {
 
   private final LongConsumer onAcknowledged;
-  long acknowledged;
+  public long acknowledged;
   long expired;
-  boolean completed;
-  Throwable failure;
+  public boolean completed;
+  public Throwable failure;
 
-  RecordingSink() {
+  public RecordingSink() {
     this(messages -> {});
   }
 
-  RecordingSink(LongConsumer onAcknowledged) {
+  public RecordingSink(LongConsumer onAcknowledged) {
     this.onAcknowledged = onAcknowledged;
   }
 
-  boolean ended() {
+  public boolean ended() {
     return completed || failure != null;
   }
 

@@ -5,8 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.engine.Engine.Target;
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.connect.Redials;
+import io.railflux.engine.path.PathRepository;
+import io.railflux.engine.path.Subchannel;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimFaults;
@@ -25,7 +29,7 @@ class RedialBoundsTest {
 
   private TwoEngines engines;
   private Mallory silent;
-  private Target target;
+  private Rail.Target target;
 
   /** The far side has the higher id and knows an address of its peer where nobody says anything. */
   private void connected(int rails) throws IOException {
@@ -37,7 +41,7 @@ class RedialBoundsTest {
     engines.network.faults(SimFaults.NONE.withCloseNotice(1));
     near().listen(near().rails().get(0), "service");
     engines.connect();
-    target = engines.nearChannel.connecting().targets().get(0);
+    target = Reconnect.of(engines.nearChannel).targets().get(0);
     silent = new Mallory(engines.network, "near/service");
     silent.answerOfItsOwn = Mallory.SILENCE;
     peerListensAt(Mallory.LOCATION);
@@ -52,11 +56,11 @@ class RedialBoundsTest {
   }
 
   private void peerListensAt(String location) {
-    engines.farChannel.addresses().redials().peerListens((rail, host) -> location);
+    Redials.of(engines.farChannel).peerListens((rail, host) -> location);
   }
 
   private void nearWaitsForItsPeer(boolean does) {
-    engines.nearChannel.connecting().peerRedials((rail, host) -> does);
+    Reconnect.of(engines.nearChannel).peerRedials((rail, host) -> does);
   }
 
   private Subchannel newest() {
@@ -79,8 +83,8 @@ class RedialBoundsTest {
   void aPathThatIsLostOnAndOnIsDialedOnceAtATimeWhileAnotherOneIsLostForGood() throws IOException {
     connected(1);
     Fabric.Listening doomed = far().listen(far().rails().get(0), "doomed");
-    Target second = new Target(target.rail(), doomed.location());
-    engines.near.run(() -> engines.nearChannel.connecting().add(second));
+    Rail.Target second = new Rail.Target(target.rail(), doomed.location());
+    engines.near.run(() -> Reconnect.of(engines.nearChannel).add(second));
     awaitRails(2);
     engines.far.run(doomed::close);
     lose(newest());
@@ -99,19 +103,19 @@ class RedialBoundsTest {
   void pathsThatAreLostAndGivenUpOnAndOnAreDialedOnlySoOftenAndNotAgain() throws IOException {
     connected(2);
     nearWaitsForItsPeer(true);
-    for (int lost = 0; lost < 2 * PathRepository.MOST_PATHS; lost++) {
+    for (int lost = 0; lost < 2 * PathRepository.MAX_PATHS; lost++) {
       Subchannel first = engines.farChannel.live().stream()
           .filter(subchannel -> subchannel.rail.index() == 0)
           .findFirst()
           .orElseThrow();
       lose(first);
       engines.pass(11 * MILLIS);
-      engines.near.run(() -> engines.nearChannel.connecting().remove(target, "by the test"));
+      engines.near.run(() -> Reconnect.of(engines.nearChannel).remove(target, "by the test"));
       engines.await(() -> engines.farChannel.rails().size() == 1);
-      engines.near.run(() -> engines.nearChannel.connecting().add(target));
+      engines.near.run(() -> Reconnect.of(engines.nearChannel).add(target));
       awaitRails(2);
     }
-    assertEquals(PathRepository.MOST_PATHS, silent.open().size());
+    assertEquals(PathRepository.MAX_PATHS, silent.open().size());
 
     lose(newest());
     silent.open().forEach(Mallory.End::hangUp);

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.railflux.buffer.PooledBuffer;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.LargeMemory;
+import io.railflux.engine.rendezvous.RendezvousSends;
 import io.railflux.fabric.Protection;
 import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
@@ -21,7 +24,7 @@ class RendezvousAheadTest {
   private static final int LARGE_BYTES = 1 << 20;
   private static final long MILLIS = TwoEngines.MILLIS;
 
-  private int mostUnderWay(SimConfig network, Rendezvous mode, int messages) {
+  private int maxUnderWay(SimConfig network, Rendezvous mode, int messages) {
     TwoEngines engines = TwoEngines.connected(
         TwoEngines.Setting.of(network).with(EngineConfig.Large.DEFAULT.withMode(mode)));
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(messages).receive();
@@ -37,7 +40,7 @@ class RendezvousAheadTest {
   @Test
   @Tag("RV1")
   void oneIsMovedOneIsNextAndOneIsEncodedWithinAHost() {
-    assertEquals(3, mostUnderWay(SimConfig.rdma(), Rendezvous.WRITE, 50));
+    assertEquals(3, maxUnderWay(SimConfig.rdma(), Rendezvous.WRITE, 50));
   }
 
   @ParameterizedTest
@@ -47,7 +50,7 @@ class RendezvousAheadTest {
     LinkModel across = new LinkModel(MILLIS, MILLIS, 4_000_000_000L);
     SimConfig network = SimConfig.rdma().withLink(across).withProtection(Protection.TLS_MUTUAL);
 
-    assertEquals(1 + 16 + 1, mostUnderWay(network, mode, 200));
+    assertEquals(1 + 16 + 1, maxUnderWay(network, mode, 200));
   }
 
   @Test

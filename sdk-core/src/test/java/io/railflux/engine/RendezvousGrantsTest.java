@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.buffer.PooledBuffer;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.LargeMemory;
+import io.railflux.engine.base.ProtocolViolation;
+import io.railflux.engine.rendezvous.RendezvousSends;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
@@ -34,7 +39,7 @@ class RendezvousGrantsTest {
             .withReceiveBudgetBytes(LARGE_BYTES));
   }
 
-  private void grant(int number) {
+  private void grant(int number) throws ProtocolViolation {
     Region unknown = new Region(12_345, 64, 0);
     engines
         .nearChannel
@@ -57,7 +62,7 @@ class RendezvousGrantsTest {
     engines.await(() ->
         engines.nearChannel.isClosed() || engines.nearChannel.counters().endpointsLost() == 2);
 
-    assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
     engines.far.run(all::release);
     engines.await(flow::ended);
     assertTrue(flow.completed, () -> "ended by " + flow.error);
@@ -80,7 +85,7 @@ class RendezvousGrantsTest {
     sealed.await(
         () -> sealed.nearChannel.isClosed() || sealed.nearChannel.counters().endpointsLost() == 1);
 
-    assertEquals(ChannelState.ESTABLISHED, sealed.nearChannel.state());
+    assertEquals(VirtualChannel.State.ESTABLISHED, sealed.nearChannel.state());
   }
 
   /** Of a peer that says it is done while this side still writes. */
@@ -106,7 +111,7 @@ class RendezvousGrantsTest {
       });
       pair.await(() -> memory.outstandingBytes() == 0 && sends.underWay() == 0);
 
-      assertEquals(ChannelState.ESTABLISHED, pair.nearChannel.state());
+      assertEquals(VirtualChannel.State.ESTABLISHED, pair.nearChannel.state());
     }
     assertFalse(heldWhileWriting.isEmpty(), "never while it was written");
     assertFalse(heldWhileWriting.contains(0L), "given back while it was written from");

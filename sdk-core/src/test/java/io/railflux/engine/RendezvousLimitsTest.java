@@ -3,6 +3,10 @@ package io.railflux.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.StreamFailure;
+import io.railflux.engine.rendezvous.RendezvousSends;
+import io.railflux.engine.send.ControlFrame;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
 import io.railflux.wire.FrameType;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
+import io.railflux.engine.stream.Responder;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
@@ -46,7 +49,8 @@ class ReplyAtOnceTest {
   private Mono<Long> request(long number) {
     var route = new Exchanges.RouteKey("prompt", "number", "number");
     return ReceivePipeline.assembleSingle(
-        new ReplyFlux<>(engines.nearChannel, route, number, NumberResponder.NUMBER),
+        new PeerFlux.Replies<>(
+            engines.nearChannel.streams(), route, number, NumberResponder.NUMBER),
         frame -> frame.body().getLong());
   }
 
@@ -89,7 +93,7 @@ class ReplyAtOnceTest {
     List<Integer> served = new ArrayList<>();
     respond(new PromptResponder(engines, NumberResponder.NUMBER, true, left) {
       @Override
-      public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+      public void onRequest(ReceivedFrame request, Responder.Exchange exchange) {
         super.onRequest(request, exchange);
         served.add(engines.farChannel.streams().exchanges().serving());
       }
@@ -153,7 +157,7 @@ class ReplyAtOnceTest {
     engines.awaitQuiet();
     respond(new PromptResponder(engines, NumberResponder.NUMBER, true, left) {
       @Override
-      public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+      public void onRequest(ReceivedFrame request, Responder.Exchange exchange) {
         // As if that had been read just before.
         flow.out.demand(flow.out.nextSeq() + 1, false);
         super.onRequest(request, exchange);

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
@@ -36,7 +39,7 @@ class RequestLimitTest {
   private Flux<Long> request(Outgoing<Long> outgoing) {
     var route = new Exchanges.RouteKey("one", "number", "number");
     return ReceivePipeline.assemble(
-        new ReplyFlux<>(engines.nearChannel, route, 1L, outgoing),
+        new PeerFlux.Replies<>(engines.nearChannel.streams(), route, 1L, outgoing),
         frame -> frame.body().getLong());
   }
 

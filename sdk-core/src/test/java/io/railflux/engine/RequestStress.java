@@ -1,6 +1,10 @@
 package io.railflux.engine;
 
 import io.railflux.crypto.KeySchedule.Role;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.Incarnation;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.InboundStream;
 import io.railflux.wire.Authentication;
 import io.railflux.wire.Hello;
 import io.railflux.wire.Versions;
@@ -42,8 +46,10 @@ public class RequestStress {
     var session = new VirtualChannel.Session(
         new Incarnation(1, 1), "peer", 0, HELLO, 64, null, Role.ACCEPTOR);
     VirtualChannel channel = new VirtualChannel(engine, session, false);
-    few = new InboundStream(channel, "few", "numbers", false, Operators.emptySubscriber());
-    many = new InboundStream(channel, "many", "numbers", false, Operators.emptySubscriber());
+    few =
+        new InboundStream(channel.streams(), "few", "numbers", false, Operators.emptySubscriber());
+    many =
+        new InboundStream(channel.streams(), "many", "numbers", false, Operators.emptySubscriber());
     few.opened(1, 0);
     many.opened(2, 0);
   }

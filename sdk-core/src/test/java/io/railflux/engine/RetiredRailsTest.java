@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.send.ControlFrame;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailEvent.Kind;
@@ -25,7 +29,7 @@ class RetiredRailsTest {
   private final List<RailEvent> ofNear = new ArrayList<>();
   private final List<RailEvent> ofFar = new ArrayList<>();
   private TwoEngines engines;
-  private Engine.Target removed;
+  private Rail.Target removed;
 
   @BeforeEach
   void connect() {
@@ -33,7 +37,7 @@ class RetiredRailsTest {
         Setting.of(SimConfig.rdma().withRails(2)).with(StripingPolicy::roundRobin));
     engines.near.engine().onRailEvent((channel, event) -> ofNear.add(event));
     engines.far.engine().onRailEvent((channel, event) -> ofFar.add(event));
-    removed = engines.nearChannel.connecting().targets().get(0);
+    removed = Reconnect.of(engines.nearChannel).targets().get(0);
   }
 
   private Flow flow() {
@@ -41,7 +45,7 @@ class RetiredRailsTest {
   }
 
   private void remove() {
-    engines.near.run(() -> engines.nearChannel.connecting().remove(removed, "by the test"));
+    engines.near.run(() -> Reconnect.of(engines.nearChannel).remove(removed, "by the test"));
   }
 
   private void finish(Flow flow) {
@@ -56,7 +60,7 @@ class RetiredRailsTest {
 
   /** The far side believes that it makes the connections, and so does not take RETIRE. */
   private void farIgnoresIt() {
-    engines.far.run(() -> engines.farChannel.reconnectBy(engines.nearChannel.connecting()));
+    engines.far.run(() -> engines.farChannel.keepRails(Reconnect.of(engines.nearChannel)));
   }
 
   @Test

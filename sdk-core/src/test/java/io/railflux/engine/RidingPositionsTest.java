@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.engine.ring.AckPolicy;
 import io.railflux.fabric.sim.SimConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ class RidingPositionsTest {
   private final List<Boolean> owed = new ArrayList<>();
 
   @ParameterizedTest
-  @ValueSource(ints = {64, TellPace.LITTLE_BYTES, 2 * TellPace.LITTLE_BYTES, 64 << 10})
+  @ValueSource(ints = {64, AckPolicy.LITTLE_BYTES, 2 * AckPolicy.LITTLE_BYTES, 64 << 10})
   void anAnswerTellsThatItsQuestionWasRead(int bytes) {
     Flow asked = engines.flow("questions").sized(bytes);
     asked.onReceived = answers::tryEmitNext;

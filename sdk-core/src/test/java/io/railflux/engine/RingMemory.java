@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Memory that stands in for a mapped ring. */
-final class RingMemory {
+public final class RingMemory {
 
   private static final int LINE_BYTES = 64;
 
   private RingMemory() {}
 
   /** Direct, and begins on a cache line. */
-  static ByteBuffer of(int bytes) {
+  public static ByteBuffer of(int bytes) {
     return ByteBuffer.allocateDirect(bytes + LINE_BYTES)
         .alignedSlice(LINE_BYTES)
         .slice(0, bytes)

@@ -1,5 +1,8 @@
 package io.railflux.engine;
 
+import io.railflux.engine.ring.IncomingRing;
+import io.railflux.engine.ring.MappedRingWriter;
+import io.railflux.engine.ring.OutgoingRing;
 import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameHeader;
 import java.nio.ByteBuffer;

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.crypto.CipherSuite;
+import io.railflux.engine.base.Security;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.rendezvous.RendezvousProtocolTest;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Protection;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimFaults;
@@ -60,7 +64,7 @@ class SealedFramesTest {
     Flow flow = engines.flow("large").sized(300_000).send(30).receive();
     engines.await(flow::ended);
     flow.assertReceived(30);
-    RendezvousTest.assertNothingHeld(engines);
+    RendezvousProtocolTest.assertNothingHeld(engines);
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.railflux.crypto.CipherSuite;
 import io.railflux.crypto.SealingKey;
+import io.railflux.engine.ring.IncomingRing;
+import io.railflux.engine.seal.SealedFrames;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import java.nio.ByteBuffer;
@@ -49,7 +51,7 @@ class SealedRingFuzzTest {
       }
     }
     List<Long> read = new ArrayList<>();
-    IncomingRing ring = new IncomingRing(memory, SIZE, false, new FrameOpener(key()));
+    IncomingRing ring = new IncomingRing(memory, SIZE, false, new SealedFrames.Opener(key()));
     ring.poll(frame -> read.add(frame.streamSeq()), SIZE);
 
     assertEquals(written.subList(0, read.size()), read, "only what was sealed, in its order");
@@ -57,7 +59,7 @@ class SealedRingFuzzTest {
   }
 
   private static List<Long> write(ByteBuffer memory) {
-    FrameSealer sealer = new FrameSealer(key());
+    SealedFrames.Sealer sealer = new SealedFrames.Sealer(key());
     ByteBuffer plain = RingMemory.of(128);
     List<Long> written = new ArrayList<>();
     int at = 0;
@@ -65,7 +67,7 @@ class SealedRingFuzzTest {
       FrameHeader.put(plain, 0, seq, 1, seq);
       long word = FrameHeader.word(FrameHeader.BYTES + 40, FrameType.DATA, 0, FrameHeader.BYTES);
       sealer.seal(plain, 0, word, memory, at);
-      long sealedWord = FrameSealer.sealedWord(word);
+      long sealedWord = SealedFrames.Sealer.sealedWord(word);
       FrameHeader.publish(memory, at, sealedWord);
       at += FrameHeader.slotBytes(FrameHeader.lengthBytes(sealedWord));
       written.add(seq);

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.crypto.CipherSuite;
 import io.railflux.crypto.SealingKey;
+import io.railflux.engine.ring.IncomingRing;
+import io.railflux.engine.seal.SealedFrames;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import java.nio.ByteBuffer;
@@ -19,7 +21,8 @@ class SealedRingTest {
   private static final int SIZE = 1024;
 
   private final ByteBuffer memory = RingMemory.of(SIZE);
-  private final IncomingRing ring = new IncomingRing(memory, SIZE, false, new FrameOpener(key()));
+  private final IncomingRing ring =
+      new IncomingRing(memory, SIZE, false, new SealedFrames.Opener(key()));
   private int frames;
 
   private static SealingKey key() {
@@ -31,8 +34,8 @@ class SealedRingTest {
   }
 
   private void seal(int type) {
-    new FrameSealer(key()).seal(RingMemory.of(64), 0, word(type), memory, 0);
-    FrameHeader.publish(memory, 0, FrameSealer.sealedWord(word(type)));
+    new SealedFrames.Sealer(key()).seal(RingMemory.of(64), 0, word(type), memory, 0);
+    FrameHeader.publish(memory, 0, SealedFrames.Sealer.sealedWord(word(type)));
   }
 
   private int poll() {

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.Security;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.security.SecretSource;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ class SecretRotationTest {
     engines.link(0).blackHole();
     engines.await(() -> engines.nearChannel.counters().endpointsLost() > lost);
     engines.link(0).heal();
-    engines.await(() -> engines.nearChannel.state() == ChannelState.ESTABLISHED);
+    engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.ESTABLISHED);
     engines.awaitQuiet();
   }
 
@@ -57,9 +59,9 @@ class SecretRotationTest {
     engines.await(() -> engines.nearChannel.counters().endpointsLost() > 0);
     engines.link(0).heal();
     engines.await(() -> engines.far.engine().refusals().handshakes() > 0);
-    assertEquals(ChannelState.PAUSED, engines.nearChannel.state());
+    assertEquals(VirtualChannel.State.PAUSED, engines.nearChannel.state());
     near = NEW;
-    engines.await(() -> engines.nearChannel.state() == ChannelState.ESTABLISHED);
+    engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.ESTABLISHED);
   }
 
   @Test

@@ -1,26 +1,28 @@
 package io.railflux.engine;
 
+import io.railflux.engine.base.Security;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
 
 /** Settings of two engines that know a secret. */
-final class Secured {
+public final class Secured {
 
   static final String SECRET = "a secret of the tests, of 32 bytes";
   static final String OTHER = "another secret, which is as long.";
 
   /** Knows the secret; frames are sealed where the network is open. */
-  static final Security KNOWS = Security.DEFAULT.withSecrets(SecretSource.callback(() -> SECRET));
+  public static final Security KNOWS =
+      Security.DEFAULT.withSecrets(SecretSource.callback(() -> SECRET));
 
-  static final Security SEALS = KNOWS.withEncryption(Encryption.ALWAYS);
+  public static final Security SEALS = KNOWS.withEncryption(Encryption.ALWAYS);
 
   static final Security KNOWS_ANOTHER =
       Security.DEFAULT.withSecrets(SecretSource.callback(() -> OTHER));
 
   private Secured() {}
 
-  static TwoEngines.Setting setting(SimConfig network, Security near, Security far) {
+  public static TwoEngines.Setting setting(SimConfig network, Security near, Security far) {
     return TwoEngines.Setting.of(network).with(near, far);
   }
 

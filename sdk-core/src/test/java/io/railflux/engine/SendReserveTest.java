@@ -3,6 +3,7 @@ package io.railflux.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.EngineConfig;
 import io.railflux.fabric.sim.SimConfig;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;

@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.engine.base.EngineConfig;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;

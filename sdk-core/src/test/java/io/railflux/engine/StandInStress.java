@@ -19,7 +19,7 @@ public class StandInStress {
   // As the engine's: any number of producers, one consumer.
   private final Queue<Runnable> tasks =
       Queues.<Runnable>unboundedMultiproducer().get();
-  private final StandIn standIn = new StandIn(this::runTasks);
+  private final StandIn standIn = new StandIn(this::runTasks, Runnable::run);
 
   private boolean inside;
   private int ran;
@@ -29,10 +29,13 @@ public class StandInStress {
     standIn.takeOver();
   }
 
-  private void runTasks() {
+  private int runTasks() {
+    int count = 0;
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
       task.run();
+      count++;
     }
+    return count;
   }
 
   private void task() {

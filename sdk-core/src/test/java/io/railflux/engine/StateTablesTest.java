@@ -2,6 +2,17 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.engine.connect.Destination;
+import io.railflux.engine.connect.Handshake;
+import io.railflux.engine.connect.Redials;
+import io.railflux.engine.path.Path;
+import io.railflux.engine.path.PathProbe;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.rendezvous.RendezvousReceive;
+import io.railflux.engine.rendezvous.RendezvousSend;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.InboundStream;
+import io.railflux.engine.stream.OutboundStream;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
@@ -28,8 +39,8 @@ class StateTablesTest {
   @Test
   void outboundStream() {
     allows(
-        OutboundState.values(),
-        OutboundState::canBecome,
+        OutboundStream.State.values(),
+        OutboundStream.State::canBecome,
         "OPENING -> FLOWING",
         "OPENING -> COMPLETING",
         "OPENING -> FAILING",
@@ -45,8 +56,8 @@ class StateTablesTest {
   @Tag("FT4")
   void redial() {
     allows(
-        RedialState.values(),
-        RedialState::canBecome,
+        Redials.State.values(),
+        Redials.State::canBecome,
         "WAITING -> DIALING",
         "WAITING -> OVER",
         "DIALING -> WAITING",
@@ -56,8 +67,8 @@ class StateTablesTest {
   @Test
   void inboundStream() {
     allows(
-        InboundState.values(),
-        InboundState::canBecome,
+        InboundStream.State.values(),
+        InboundStream.State::canBecome,
         "AWAITING_PRODUCER -> FLOWING",
         "AWAITING_PRODUCER -> ENDED",
         "FLOWING -> DRAINING",
@@ -68,8 +79,8 @@ class StateTablesTest {
   @Test
   void rendezvousSend() {
     allows(
-        RendezvousSendState.values(),
-        RendezvousSendState::canBecome,
+        RendezvousSend.State.values(),
+        RendezvousSend.State::canBecome,
         "OFFERED -> WRITING",
         "OFFERED -> ABANDONED",
         "OFFERED -> OVER",
@@ -82,8 +93,8 @@ class StateTablesTest {
   @Test
   void rendezvousReceive() {
     allows(
-        RendezvousReceiveState.values(),
-        RendezvousReceiveState::canBecome,
+        RendezvousReceive.State.values(),
+        RendezvousReceive.State::canBecome,
         "AWAITING_MEMORY -> MOVING",
         "AWAITING_MEMORY -> OVER",
         "MOVING -> LANDED",
@@ -96,8 +107,8 @@ class StateTablesTest {
   @Test
   void subchannel() {
     allows(
-        SubchannelState.values(),
-        SubchannelState::canBecome,
+        Subchannel.State.values(),
+        Subchannel.State::canBecome,
         "HANDSHAKING -> LIVE",
         "HANDSHAKING -> FENCING",
         "LIVE -> FENCING",
@@ -110,20 +121,27 @@ class StateTablesTest {
   @Test
   void handshake() {
     allows(
-        HandshakeState.values(),
-        HandshakeState::canBecome,
+        Handshake.State.values(),
+        Handshake.State::canBecome,
         "AWAITING_HELLO -> AWAITING_PROOF",
         "AWAITING_HELLO -> AWAITING_JOINED",
+        "AWAITING_HELLO -> AWAITING_TURN",
+        "AWAITING_TURN -> AWAITING_JOINED",
+        "AWAITING_TURN -> OVER",
         "AWAITING_HELLO -> OVER",
+        "AWAITING_HELLO -> AWAITING_MEMORY",
+        "AWAITING_PROOF -> AWAITING_MEMORY",
         "AWAITING_PROOF -> OVER",
+        "AWAITING_MEMORY -> AWAITING_JOINED",
+        "AWAITING_MEMORY -> OVER",
         "AWAITING_JOINED -> OVER");
   }
 
   @Test
   void channel() {
     allows(
-        ChannelState.values(),
-        ChannelState::canBecome,
+        VirtualChannel.State.values(),
+        VirtualChannel.State::canBecome,
         "ESTABLISHED -> PAUSED",
         "ESTABLISHED -> CLOSING",
         "ESTABLISHED -> CLOSED",
@@ -136,8 +154,8 @@ class StateTablesTest {
   @Test
   void path() {
     allows(
-        PathState.values(),
-        PathState::canBecome,
+        Path.State.values(),
+        Path.State::canBecome,
         "AVAILABLE -> RECOVERING",
         "RECOVERING -> UNAVAILABLE",
         "RECOVERING -> AVAILABLE",
@@ -147,8 +165,8 @@ class StateTablesTest {
   @Test
   void destination() {
     allows(
-        DestinationState.values(),
-        DestinationState::canBecome,
+        Destination.State.values(),
+        Destination.State::canBecome,
         "WAITING -> TRYING",
         "WAITING -> REMOVED",
         "TRYING -> CARRYING",
@@ -161,8 +179,8 @@ class StateTablesTest {
   @Test
   void pathProbe() {
     allows(
-        PathProbeState.values(),
-        PathProbeState::canBecome,
+        PathProbe.State.values(),
+        PathProbe.State::canBecome,
         "WATCHING -> TRYING",
         "WATCHING -> RESTING",
         "TRYING -> MEASURING",
@@ -174,8 +192,8 @@ class StateTablesTest {
 
   @Test
   void onlyOpenStreamsTakeMessages() {
-    for (OutboundState state : OutboundState.values()) {
-      boolean open = state == OutboundState.OPENING || state == OutboundState.FLOWING;
+    for (OutboundStream.State state : OutboundStream.State.values()) {
+      boolean open = state == OutboundStream.State.OPENING || state == OutboundStream.State.FLOWING;
       assertEquals(open, state.takesMessages(), state.name());
     }
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.rendezvous.RendezvousProtocolTest;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Marker;
 import io.railflux.policy.Movement;
@@ -94,7 +95,7 @@ class StripedLargeTest {
     engines.await(flow::ended);
     flow.assertReceived(count);
     assertTrue(flow.completed, () -> "ended by " + flow.error);
-    RendezvousTest.assertNothingHeld(engines);
+    RendezvousProtocolTest.assertNothingHeld(engines);
   }
 
   private int id(int rail) {
@@ -129,7 +130,7 @@ class StripedLargeTest {
   /** As many buffers with each of its rails. */
   private static int registered(DrivenEngine node) {
     List<Integer> sizes = node.engine().rails().stream()
-        .map(rail -> node.engine().registrations(rail).size())
+        .map(rail -> node.engine().registrations().of(rail).size())
         .distinct()
         .toList();
     assertEquals(1, sizes.size(), () -> "not with each rail: " + sizes);
@@ -225,7 +226,7 @@ class StripedLargeTest {
     assertTrue(flow.completed, () -> "ended by " + flow.error);
     engines.link(1).heal();
     engines.await(() -> TwoEngines.live(engines.nearChannel) == 2);
-    RendezvousTest.assertNothingHeld(engines);
+    RendezvousProtocolTest.assertNothingHeld(engines);
   }
 
   /** The receiver's policy, which sends all over one, knows nothing of this direction. */

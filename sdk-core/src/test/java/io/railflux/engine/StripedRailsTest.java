@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.TwoEngines.Setting;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.policy.Marker;
@@ -130,8 +136,8 @@ class StripedRailsTest {
     engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.just(1L)));
     List<Long> replies = new ArrayList<>();
     engines.near.run(() -> ReceivePipeline.assemble(
-            new ReplyFlux<>(
-                engines.nearChannel,
+            new PeerFlux.Replies<>(
+                engines.nearChannel.streams(),
                 new Exchanges.RouteKey("one", "number", "number"),
                 1L,
                 NumberResponder.NUMBER),
@@ -199,14 +205,14 @@ class StripedRailsTest {
     sendAll();
 
     assertTrue(written(0) - before > (long) COUNT * BODY_BYTES);
-    assertEquals(ChannelState.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
   }
 
   /** Answers need no turn of their own, in which room would be looked for. */
   @Test
   void aRailThatJoinedTakesItsShareOfAnswers() {
     engines = TwoEngines.apart(Setting.of(SimConfig.mapped().withRails(2)));
-    List<Engine.Target> targets = engines.targets();
+    List<Rail.Target> targets = engines.targets();
     engines.connect(targets.subList(0, 1));
     Sinks.Many<Long> questions = Sinks.many().unicast().onBackpressureBuffer();
     Sinks.Many<Long> answers = Sinks.many().unicast().onBackpressureBuffer();
@@ -214,7 +220,7 @@ class StripedRailsTest {
     asked.onReceived = answers::tryEmitNext;
     Flow answered = engines.flow("answers").back().send(answers.asFlux()).receive();
     ask(questions, answered, 0);
-    engines.near.run(() -> engines.nearChannel.connecting().add(targets.get(1), joined -> {}));
+    engines.near.run(() -> Reconnect.of(engines.nearChannel).add(targets.get(1), joined -> {}));
     engines.await(() -> TwoEngines.live(engines.farChannel) == 2);
     engines.awaitQuiet();
     long before = engines.farChannel.live().get(1).writer().ring().written();

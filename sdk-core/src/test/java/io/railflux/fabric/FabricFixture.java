@@ -42,6 +42,11 @@ public interface FabricFixture extends AutoCloseable {
   /** Nanoseconds, real or virtual. */
   long nowNanos();
 
+  /** Whether time is virtual, so that a bound on it holds on every machine. */
+  default boolean isSimulated() {
+    return false;
+  }
+
   /** A third process that listens, accepts, and does nothing else until it is killed. */
   Victim victim() throws Exception;
 

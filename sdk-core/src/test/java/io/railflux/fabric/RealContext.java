@@ -1,7 +1,5 @@
 package io.railflux.fabric;
 
-import io.netty.channel.IoEventLoop;
-import io.netty.channel.IoHandlerFactory;
 import io.railflux.engine.IoLoop;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
@@ -16,12 +14,12 @@ public class RealContext implements FabricContext, AutoCloseable {
 
   /** Driven by the thread that makes it. */
   public RealContext() {
-    this(IoLoop.fastest());
+    this(IoLoop.fastest(System::nanoTime));
   }
 
   /** Driven by the thread that makes it. */
-  public RealContext(IoHandlerFactory handler) {
-    io = new IoLoop(() -> !woken.get(), handler);
+  public RealContext(IoLoop io) {
+    this.io = io;
     io.begin();
   }
 
@@ -42,8 +40,8 @@ public class RealContext implements FabricContext, AutoCloseable {
   }
 
   @Override
-  public IoEventLoop eventLoop() {
-    return io.eventLoop();
+  public SocketLoop socketLoop() {
+    return io;
   }
 
   @Override

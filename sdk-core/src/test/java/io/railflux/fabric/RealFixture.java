@@ -1,6 +1,5 @@
 package io.railflux.fabric;
 
-import io.netty.channel.IoHandlerFactory;
 import io.railflux.engine.IoLoop;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * Two fabrics of this process in real time, and a third in a process of its own where one must die.
@@ -34,20 +34,19 @@ public final class RealFixture implements FabricFixture {
    * @param locations makes distinct, free, well-formed locations out of numbers
    */
   public RealFixture(FabricProvider provider, IntFunction<String> locations) throws IOException {
-    this(provider, locations, IoLoop.fastest());
+    this(provider, locations, () -> IoLoop.fastest(System::nanoTime));
   }
 
   /**
    * @param locations makes distinct, free, well-formed locations out of numbers
-   * @param handler whose channels both sides use
+   * @param loop makes the loop of each side
    */
-  public RealFixture(
-      FabricProvider provider, IntFunction<String> locations, IoHandlerFactory handler)
+  public RealFixture(FabricProvider provider, IntFunction<String> locations, Supplier<IoLoop> loop)
       throws IOException {
     this.provider = provider;
     this.locations = locations;
-    this.localContext = new RealContext(handler);
-    this.remoteContext = new RealContext(handler);
+    this.localContext = new RealContext(loop.get());
+    this.remoteContext = new RealContext(loop.get());
     this.local = provider.open(localContext);
     this.remote = provider.open(remoteContext);
   }

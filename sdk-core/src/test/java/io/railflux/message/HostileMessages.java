@@ -33,6 +33,13 @@ final class HostileMessages {
       Codecs.char16(),
       Codecs.record(Numbers.class),
       Codecs.record(RecordCodecTest.Order.class),
+      Codecs.record(VariableRecordCodecTest.Order.class),
+      Codecs.record(VariableRecordCodecTest.Sparse.class),
+      Codecs.record(VariableRecordCodecTest.Tree.class),
+      Codecs.record(VariableRecordCodecTest.Chain.class),
+      Codecs.record(VariableRecordCodecTest.Keyed.class),
+      Codecs.record(VariableRecordCodecTest.Scalars.class),
+      Codecs.record(VariableRecordCodecTest.Arrays2.class),
       Codecs.record(RecordCodecTest.Empty.class),
       Codecs.flyweight("quote:1", 12, FlyweightCodecTest.Quote::new));
 

@@ -2,6 +2,7 @@ package io.railflux.message;
 
 import io.railflux.buffer.BufferPool;
 import io.railflux.buffer.LeakDetection;
+import io.railflux.buffer.LoanAccount;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -17,8 +18,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class MessageCloseStress {
 
   private final BufferPool pool = new BufferPool("race", 64, LeakDetection.OFF);
-  private final Message message =
-      PooledMessage.owning("race", Headers.empty(), pool.tryAcquire(64));
+  private final Message message = PooledMessage.owning(
+      "race", Headers.empty(), pool.tryAcquire(64), new LoanAccount("dropped", () -> {}));
 
   @Actor
   public void one() {

@@ -1,23 +1,24 @@
 package io.railflux.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.buffer.BufferPool;
 import io.railflux.buffer.LeakDetection;
+import io.railflux.buffer.LoanAccount;
 import io.railflux.buffer.PooledBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PooledMessageTest {
 
   private final BufferPool pool = new BufferPool("test", 256, LeakDetection.OFF);
+  private final LoanAccount account = new LoanAccount("a message was dropped", () -> {});
 
   @AfterEach
   void nothingIsLeftLent() {
@@ -44,7 +45,7 @@ class PooledMessageTest {
   @Test
   void handedOverBufferIsReleasedByTheMessage() {
     PooledBuffer buffer = pool.tryAcquire(100);
-    Message message = PooledMessage.owning("prices", Headers.empty(), buffer);
+    Message message = PooledMessage.owning("prices", Headers.empty(), buffer, account);
     assertEquals(100, message.lengthBytes());
     message.close();
     assertEquals(0, pool.outstanding());
@@ -52,7 +53,7 @@ class PooledMessageTest {
   }
 
   private Message message(Headers headers, ByteBuffer source) {
-    return PooledMessage.copyOf("prices", headers, source, pool, () -> {});
+    return PooledMessage.copyOf("prices", headers, source, pool, account);
   }
 
   @Test
@@ -89,14 +90,31 @@ class PooledMessageTest {
   }
 
   @Test
-  void closingIsToldOnceWhileTheMemoryIsStillTaken() {
-    List<Integer> outstanding = new ArrayList<>();
-    Message message = PooledMessage.copyOf(
-        "prices", Headers.empty(), Slots.slot(), pool, () -> outstanding.add(pool.outstanding()));
+  void theAccountIsInUseUntilTheMessageIsClosed() {
+    Message message = message(Headers.empty(), Slots.slot());
+    assertTrue(account.isInUse());
     message.close();
     message.close();
 
-    assertEquals(List.of(1), outstanding);
+    assertFalse(account.isInUse());
+  }
+
+  @Test
+  void aMessageWhoseAccountIsWrittenOffIsReadableUntilItIsClosed() {
+    Message message = message(Headers.empty(), Slots.slot((byte) 7));
+    account.writeOff();
+    assertEquals(0, pool.outstandingBytes());
+    try (Message other = PooledMessage.copyOf(
+        "quotes",
+        Headers.empty(),
+        Slots.slot((byte) 9),
+        pool,
+        new LoanAccount("a message was dropped", () -> {}))) {
+      assertEquals(7, message.payload().get(0));
+      assertEquals(9, other.payload().get(0));
+    }
+    message.close();
+    assertThrows(IllegalStateException.class, message::payload);
   }
 
   @Test

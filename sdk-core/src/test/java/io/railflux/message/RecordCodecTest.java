@@ -11,22 +11,11 @@ import org.junit.jupiter.api.Test;
 
 class RecordCodecTest {
 
-  enum Side {
-    BUY,
-    SELL,
-    CROSS {
-      @Override
-      public String toString() {
-        return "constants may have bodies";
-      }
-    }
-  }
-
   record Trade(long id, double price, int quantity) {}
 
   private record Everything(boolean z, byte b, short s, char c, int i, long j, float f, double d) {}
 
-  record Order(Trade trade, Side side, boolean urgent) {}
+  record Order(Trade trade, int venue, boolean urgent) {}
 
   record Empty() {}
 
@@ -38,17 +27,11 @@ class RecordCodecTest {
     }
   }
 
-  record Named(int id, String name) {}
-
-  record Chain(int id, Chain next) {}
-
-  record Pair<T>(T left, T right) {}
-
   @Test
   void nameTellsTheLayout() {
     assertEquals("record:Trade(JDI)", Codecs.record(Trade.class).name());
     assertEquals("record:Everything(ZBSCIJFD)", Codecs.record(Everything.class).name());
-    assertEquals("record:Order((JDI)E3Z)", Codecs.record(Order.class).name());
+    assertEquals("record:Order((JDI)IZ)", Codecs.record(Order.class).name());
     assertEquals("record:Empty()", Codecs.record(Empty.class).name());
   }
 
@@ -60,7 +43,7 @@ class RecordCodecTest {
         },
         Slots.encode(
             Codecs.record(Order.class),
-            new Order(new Trade(0x0102030405060708L, 1.0, 0x01020304), Side.SELL, true)));
+            new Order(new Trade(0x0102030405060708L, 1.0, 0x01020304), 1, true)));
   }
 
   @Property
@@ -71,9 +54,9 @@ class RecordCodecTest {
   }
 
   @Property
-  void nestedRecordsAndEnumsComeBack(
-      @ForAll long id, @ForAll double price, @ForAll int quantity, @ForAll Side side) {
-    Order value = new Order(new Trade(id, price, quantity), side, true);
+  void nestedRecordsComeBack(
+      @ForAll long id, @ForAll double price, @ForAll int quantity, @ForAll int venue) {
+    Order value = new Order(new Trade(id, price, quantity), venue, true);
     assertEquals(value, Slots.roundTrip(Codecs.record(Order.class), value));
   }
 
@@ -96,20 +79,11 @@ class RecordCodecTest {
   }
 
   @Test
-  void hostileOrdinalsAndBooleansAreRefused() {
-    Codec<Order> codec = Codecs.record(Order.class);
+  void hostileBooleansAreRefused() {
     byte[] message = new byte[25];
-    for (int ordinal : new int[] {3, 127, -1}) {
-      message[20] = (byte) ordinal;
-      message[23] = (byte) (ordinal >> 8);
-      Exception refusal =
-          assertThrows(IllegalArgumentException.class, () -> Slots.decode(codec, message));
-      assertTrue(refusal.getMessage().contains("no ordinal"), refusal.getMessage());
-    }
-    message[20] = 0;
-    message[23] = 0;
     message[24] = 7;
-    assertThrows(IllegalArgumentException.class, () -> Slots.decode(codec, message));
+    assertThrows(
+        IllegalArgumentException.class, () -> Slots.decode(Codecs.record(Order.class), message));
   }
 
   @Property
@@ -138,23 +112,8 @@ class RecordCodecTest {
   void nullComponentsAreNamed() {
     Codec<Order> codec = Codecs.record(Order.class);
     Exception noTrade = assertThrows(
-        NullPointerException.class, () -> Slots.encode(codec, new Order(null, Side.BUY, false)));
+        NullPointerException.class, () -> Slots.encode(codec, new Order(null, 1, false)));
     assertTrue(noTrade.getMessage().startsWith("component 'trade' of record"));
-    Exception noSide = assertThrows(
-        NullPointerException.class,
-        () -> Slots.encode(codec, new Order(new Trade(1, 2, 3), null, false)));
-    assertTrue(noSide.getMessage().startsWith("component 'side' of record"));
-  }
-
-  @Test
-  void componentsWithoutFixedLengthAreRefusedByName() {
-    assertRefused(Named.class, "component 'name' of type java.lang.String has no fixed length");
-    assertRefused(Pair.class, "component 'left' of type java.lang.Object has no fixed length");
-  }
-
-  @Test
-  void recordsThatContainThemselvesAreRefused() {
-    assertRefused(Chain.class, "component 'next' of type " + Chain.class.getName());
   }
 
   @Test

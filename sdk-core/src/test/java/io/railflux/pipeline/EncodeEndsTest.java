@@ -40,7 +40,7 @@ class EncodeEndsTest {
   };
 
   private void encode(Flux<Integer> source) {
-    new Encode<>(source, Outgoing.plain(Codecs.int32()), slots).subscribe(downstream);
+    new Encode<>(source, Outgoing.plain("n", Codecs.int32()), slots).subscribe(downstream);
   }
 
   /** What it fails with it says only when asked for more than is left. */

@@ -11,6 +11,6 @@ public class EncodeTckTest extends OperatorTck<Slot> {
 
   @Override
   Publisher<Slot> over(Flux<Integer> source) {
-    return new Encode<>(source, Outgoing.plain(Codecs.int32()), new FakeSlots());
+    return new Encode<>(source, Outgoing.plain("n", Codecs.int32()), new FakeSlots());
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 /** A log with room for as many messages as the test says, and the test's clock. */
 final class FakeSlots implements SlotSource {
 
-  private static final int MOST_BYTES = 64;
+  private static final int MAX_BYTES = 64;
   private static final int BODY_OFFSET = 8;
 
   private final Slot slot = new Slot();
@@ -45,18 +45,21 @@ final class FakeSlots implements SlotSource {
     filling = true;
     T value = null;
     try {
-      while (added < most && frameRoom > 0 && !values.ended) {
+      while (added < most && frameRoom > 0 && !values.isExhausted()) {
         value = values.next();
-        values.ended = value == null;
+        if (value == null) {
+          values.exhaust();
+        }
         if (values.isOver()) {
           break;
         }
         if (value != null) {
-          values.leftMaxBytes = outgoing.maxBodyBytes(value);
+          int maxBytes = outgoing.maxBodyBytes(value);
+          values.needs(maxBytes);
           if (!outgoing.isBare(value)) {
             break;
           }
-          int bytes = Encoding.body(outgoing, value, cleared(), BODY_OFFSET, values.leftMaxBytes);
+          int bytes = Encoding.body(outgoing, value, cleared(), BODY_OFFSET, maxBytes);
           if (values.isOver()) {
             break;
           }
@@ -66,15 +69,15 @@ final class FakeSlots implements SlotSource {
         }
       }
     } catch (Throwable t) {
-      values.failure = t;
+      values.fail(t);
     }
     filling = false;
-    values.left = value;
+    values.leave(value);
     return added;
   }
 
   private Slot cleared() {
-    slot.buffer = ByteBuffer.allocate(BODY_OFFSET + MOST_BYTES);
+    slot.buffer = ByteBuffer.allocate(BODY_OFFSET + MAX_BYTES);
     slot.bodyOffset = BODY_OFFSET;
     return slot;
   }
@@ -82,8 +85,8 @@ final class FakeSlots implements SlotSource {
   @Override
   public Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume) {
     claims++;
-    if (maxBodyBytes > MOST_BYTES) {
-      throw new MessageTooLargeException("too large", maxBodyBytes, MOST_BYTES);
+    if (maxBodyBytes > MAX_BYTES) {
+      throw new MessageTooLargeException("too large", maxBodyBytes, MAX_BYTES);
     }
     if (room == 0) {
       waiting = resume;

@@ -1,14 +1,12 @@
 package io.railflux.pipeline;
 
+import io.railflux.PublisherRules;
 import org.reactivestreams.Publisher;
-import org.reactivestreams.tck.PublisherVerification;
-import org.reactivestreams.tck.TestEnvironment;
 import reactor.core.publisher.Flux;
 
 /** The Reactive Streams rules for an operator over a range. */
-public abstract class OperatorTck<T> extends PublisherVerification<T> {
+public abstract class OperatorTck<T> extends PublisherRules<T> {
 
-  private static final long TIMEOUT_MILLIS = 1000;
   private static final long QUIET_MILLIS = 20;
 
   /** The verification's threads take the place of the engine's. */
@@ -25,7 +23,7 @@ public abstract class OperatorTck<T> extends PublisherVerification<T> {
   };
 
   OperatorTck() {
-    super(new TestEnvironment(TIMEOUT_MILLIS, QUIET_MILLIS), TIMEOUT_MILLIS);
+    super(QUIET_MILLIS);
   }
 
   abstract Publisher<T> over(Flux<Integer> source);

@@ -78,7 +78,7 @@ class GoldenHandshakeTest {
 
     assertEquals(WireBytes.hex(golden), encode(hello));
     assertEquals(hello, Hello.decode(WireBytes.buffer(golden)));
-    assertEquals(Handshake.HELLO, Handshake.messageType(WireBytes.buffer(golden)));
+    assertEquals(HandshakeHeader.HELLO, HandshakeHeader.messageType(WireBytes.buffer(golden)));
   }
 
   @Test
@@ -99,7 +99,8 @@ class GoldenHandshakeTest {
 
     assertEquals(WireBytes.hex(golden), HexFormat.of().formatHex(encoded));
     assertEquals(reject, HelloReject.decode(WireBytes.buffer(golden)));
-    assertEquals(Handshake.HELLO_REJECT, Handshake.messageType(WireBytes.buffer(golden)));
+    assertEquals(
+        HandshakeHeader.HELLO_REJECT, HandshakeHeader.messageType(WireBytes.buffer(golden)));
   }
 
   @Test
@@ -110,7 +111,9 @@ class GoldenHandshakeTest {
 
     assertEquals(WireBytes.hex(REDIAL_REQUEST), HexFormat.of().formatHex(encoded));
     assertEquals(request, RedialRequest.decode(WireBytes.buffer(REDIAL_REQUEST)));
-    assertEquals(Handshake.REDIAL_REQUEST, Handshake.messageType(WireBytes.buffer(REDIAL_REQUEST)));
+    assertEquals(
+        HandshakeHeader.REDIAL_REQUEST,
+        HandshakeHeader.messageType(WireBytes.buffer(REDIAL_REQUEST)));
   }
 
   @Test
@@ -125,11 +128,11 @@ class GoldenHandshakeTest {
   void joinedProvesAndGrants() throws MalformedFrameException {
     Grant grant = new Grant(0x5857565554535251L, 65536, 0x6867666564636261L, 128, PROOF);
     Proof joined =
-        new Proof(Handshake.JOINED, PROOF, WireBytes.encoded(Grant.BYTES, grant::encode));
+        new Proof(HandshakeHeader.JOINED, PROOF, WireBytes.encoded(Grant.BYTES, grant::encode));
     byte[] encoded = WireBytes.encoded(44 + Grant.BYTES, joined::encode);
 
     assertEquals(WireBytes.hex(JOINED), HexFormat.of().formatHex(encoded));
-    assertEquals(joined, Proof.decode(WireBytes.buffer(JOINED), Handshake.JOINED));
+    assertEquals(joined, Proof.decode(WireBytes.buffer(JOINED), HandshakeHeader.JOINED));
     assertEquals(grant, Grant.decode(WireBytes.buffer(GRANT)));
   }
 
@@ -145,14 +148,15 @@ class GoldenHandshakeTest {
   void anythingWithoutTheMagicIsNoHandshake() {
     assertThrows(
         MalformedFrameException.class,
-        () -> Handshake.messageType(WireBytes.buffer("47455420 2f20485454502f312e31")));
+        () -> HandshakeHeader.messageType(WireBytes.buffer("47455420 2f20485454502f312e31")));
     assertThrows(
-        MalformedFrameException.class, () -> Handshake.messageType(WireBytes.buffer("52464c58")));
+        MalformedFrameException.class,
+        () -> HandshakeHeader.messageType(WireBytes.buffer("52464c58")));
   }
 
   @Test
   void aLaterMessageTypeIsToldAsItIs() throws MalformedFrameException {
-    assertEquals(9, Handshake.messageType(WireBytes.buffer("52464c58 09")));
+    assertEquals(9, HandshakeHeader.messageType(WireBytes.buffer("52464c58 09")));
   }
 
   @Test

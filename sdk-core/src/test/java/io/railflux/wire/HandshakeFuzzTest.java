@@ -12,6 +12,6 @@ class HandshakeFuzzTest {
   @MethodSource("seeds")
   @FuzzTest(maxDuration = "10s")
   void messageType(byte[] bytes) {
-    Hostile.decode(bytes, Handshake::messageType);
+    Hostile.decode(bytes, HandshakeHeader::messageType);
   }
 }

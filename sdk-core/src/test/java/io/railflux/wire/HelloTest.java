@@ -77,7 +77,7 @@ class HelloTest {
         base.authentication(),
         base.resume());
 
-    assertTrue(largest.encodedBytes() <= Handshake.MAX_BYTES);
+    assertTrue(largest.encodedBytes() <= HandshakeHeader.MAX_BYTES);
   }
 
   @Test

@@ -28,11 +28,11 @@ class HostileBytesTest {
       Hello::decode,
       HelloReject::decode,
       RedialRequest::decode,
-      source -> Proof.decode(source, Handshake.PROOF),
-      source -> Proof.decode(source, Handshake.JOINED),
+      source -> Proof.decode(source, HandshakeHeader.PROOF),
+      source -> Proof.decode(source, HandshakeHeader.JOINED),
       Grant::decode,
       Metadata::decode,
-      Handshake::messageType);
+      HandshakeHeader::messageType);
 
   @Property(tries = 500)
   void arbitraryBytes(@ForAll @Size(max = 200) byte[] bytes) {

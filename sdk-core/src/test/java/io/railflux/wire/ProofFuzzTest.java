@@ -12,6 +12,6 @@ class ProofFuzzTest {
   @MethodSource("seeds")
   @FuzzTest(maxDuration = "10s")
   void decode(byte[] bytes) {
-    Hostile.decode(bytes, source -> Proof.decode(source, Handshake.JOINED));
+    Hostile.decode(bytes, source -> Proof.decode(source, HandshakeHeader.JOINED));
   }
 }

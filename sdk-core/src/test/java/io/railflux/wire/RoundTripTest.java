@@ -61,7 +61,7 @@ class RoundTripTest {
 
   @Property(tries = TRIES)
   void rendezvousStartOfStripes(
-      @ForAll @Size(min = 1, max = RendezvousStart.MOST_STRIPES)
+      @ForAll @Size(min = 1, max = RendezvousStart.MAX_STRIPES)
           List<@IntRange(min = 1, max = 1 << 25) Integer> lengths)
       throws MalformedFrameException {
     List<RendezvousStart.Stripe> stripes = new ArrayList<>();
@@ -216,9 +216,9 @@ class RoundTripTest {
   @Property(tries = TRIES)
   void proof(@ForAll @Size(max = 200) byte[] payload, @ForAll("bits") Bits256 bits)
       throws MalformedFrameException {
-    Proof proof = new Proof(Handshake.PROOF, bits, payload);
+    Proof proof = new Proof(HandshakeHeader.PROOF, bits, payload);
     ByteBuffer encoded = bytes(44 + payload.length, proof::encode);
-    assertEquals(proof, Proof.decode(encoded, Handshake.PROOF));
+    assertEquals(proof, Proof.decode(encoded, HandshakeHeader.PROOF));
   }
 
   @Property(tries = TRIES)

@@ -55,6 +55,11 @@ final class AuditedEndpoint implements Endpoint {
   }
 
   @Override
+  public boolean isChecksummed() {
+    return sound.isChecksummed();
+  }
+
+  @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
     return sound.expose(lengthBytes, access);
   }

@@ -154,6 +154,11 @@ final class AuditedFabric implements Fabric {
     }
 
     @Override
+    public void onCorrupted(Endpoint endpoint) {
+      listener.onCorrupted(endpoints.get(endpoint.id()));
+    }
+
+    @Override
     public void onError(Endpoint endpoint, String reason) {
       listener.onError(endpoints.get(endpoint.id()), reason);
     }

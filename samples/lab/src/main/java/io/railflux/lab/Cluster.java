@@ -1,9 +1,11 @@
 package io.railflux.lab;
 
-import io.railflux.engine.ChannelListener;
-import io.railflux.engine.Engine;
-import io.railflux.engine.Incarnation;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.base.Incarnation;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.connect.Redials;
+import io.railflux.engine.session.ChannelHost;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.sim.SimNetwork;
 import java.io.IOException;
@@ -18,6 +20,9 @@ final class Cluster {
 
   private static final String SERVICE = "lab";
   private static final long RETRY_NANOS = 2_000_000;
+
+  /** Messages of a session that was idle. */
+  private static final int AFTER_IDLENESS = 40;
 
   /** Well below the shortest time without progress after which a rail is given up. */
   private static final long DEATH_KNOWN_NANOS = 1_000_000;
@@ -37,6 +42,9 @@ final class Cluster {
 
   /** Every session may be lost, those that begin later as well. */
   private boolean lossy;
+
+  /** Nothing but memory fails in this run. */
+  private boolean sound;
 
   Cluster(SimNetwork network, Scenario scenario, Journal journal, SeededRandom random) {
     this.network = network;
@@ -90,7 +98,7 @@ final class Cluster {
     if (stopped) {
       return;
     }
-    List<Engine.Target> targets = new ArrayList<>();
+    List<Rail.Target> targets = new ArrayList<>();
     for (int rail = 0; rail < scenario.network().rails(); rail++) {
       targets.add(target(node, rail));
     }
@@ -98,15 +106,15 @@ final class Cluster {
   }
 
   /** Where a connector finds the node that listens, over one rail. */
-  Engine.Target target(SimulatedNode connector, int rail) {
-    return new Engine.Target(connector.engine().rails().get(rail), place(acceptor));
+  Rail.Target target(SimulatedNode connector, int rail) {
+    return new Rail.Target(connector.engine().rails().get(rail), place(acceptor));
   }
 
   private static String place(SimulatedNode node) {
     return node.name() + "/" + SERVICE;
   }
 
-  private final class Connecting implements ChannelListener {
+  private final class Connecting implements ChannelHost.Listener {
 
     private final SimulatedNode node;
 
@@ -124,6 +132,9 @@ final class Cluster {
     public void onFailed(String reason) {
       journal.record(Seen.CONNECT_FAILED, node.name().charAt(0), 0);
       journal.note(node.name() + ": " + reason);
+      journal.require(
+          !sound || reason.contains("has no memory for another peer"),
+          node.name() + " was refused for another reason than memory: " + reason);
       node.later(RETRY_NANOS, () -> reopen(node));
     }
   }
@@ -149,8 +160,8 @@ final class Cluster {
       return;
     }
     if (scenario.everybodyListens()) {
-      other.addresses().redials().peerListens((rail, host) -> place(node));
-      channel.connecting().peerRedials((rail, host) -> true);
+      Redials.of(other).peerListens((rail, host) -> place(node));
+      Reconnect.of(channel).peerRedials((rail, host) -> true);
     }
     Link link =
         new Link(new Side(node, channel), new Side(acceptor, other), journal, random.fork());
@@ -209,6 +220,38 @@ final class Cluster {
         link.mayLose();
       }
     }
+  }
+
+  /** No session that there is, or that begins, may be lost from now on. */
+  void mustLive() {
+    lossy = false;
+    links.forEach(Link::mustLive);
+  }
+
+  /** Every session was cut off for longer than it waits. */
+  void requireAllLost() {
+    for (Link link : links) {
+      journal.require(link.isOver(), "a session waits longer than the partition bound");
+    }
+  }
+
+  /** Sessions that went idle have something to do again. */
+  void beginAnew() {
+    for (Link link : links) {
+      if (!link.isSpent()) {
+        link.begin(new Scenario.Load(AFTER_IDLENESS, false), RETRY_NANOS, flows);
+      }
+    }
+  }
+
+  /** From now on memory is the only reason for which a node refuses a connector. */
+  void onlyMemoryFails() {
+    sound = true;
+  }
+
+  /** From now on rails fail, too, and a connector may be refused for that reason. */
+  void railsFail() {
+    sound = false;
   }
 
   SimulatedNode acceptor() {

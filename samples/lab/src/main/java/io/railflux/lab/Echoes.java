@@ -12,7 +12,7 @@ import java.util.function.LongPredicate;
 final class Echoes {
 
   private static final double RATE = 0.01;
-  private static final int MOST_POLLS = 50;
+  private static final int MAX_POLLS = 50;
 
   private final SeededRandom random;
   private final Runnable counted;
@@ -44,7 +44,7 @@ final class Echoes {
     if (of.succeeded() && of.opcode() != Opcode.RECEIVE && random.chance(RATE)) {
       Completion copy =
           new Completion().set(of.id(), of.opcode(), of.status(), of.lengthBytes(), of.immediate());
-      due.add(new Echo(listener, endpoint, copy, random.between(1, MOST_POLLS)));
+      due.add(new Echo(listener, endpoint, copy, random.between(1, MAX_POLLS)));
     }
   }
 

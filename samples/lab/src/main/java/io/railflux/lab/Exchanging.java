@@ -1,7 +1,7 @@
 package io.railflux.lab;
 
-import io.railflux.engine.Exchanges;
-import io.railflux.engine.ReplyFlux;
+import io.railflux.engine.stream.Exchanges;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
 import java.nio.ByteBuffer;
@@ -58,7 +58,8 @@ final class Exchanging {
     String replies = flow.plan.story() == Story.CODEC_MISMATCH ? "another" : Wiring.CODEC;
     var key = new Exchanges.RouteKey(route, REQUEST_CODEC, replies);
     ReceivePipeline.assemble(
-            new ReplyFlux<>(requester.channel, key, request, OUTGOING), Wiring.incoming(flow))
+            new PeerFlux.Replies<>(requester.channel.streams(), key, request, OUTGOING),
+            Wiring.incoming(flow))
         .subscribe(new Receiver(flow, requester.node, random));
   }
 

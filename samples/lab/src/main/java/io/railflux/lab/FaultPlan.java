@@ -1,8 +1,10 @@
 package io.railflux.lab;
 
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimFaults;
 import io.railflux.fabric.sim.SimLink;
 import io.railflux.fabric.sim.SimNetwork;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -39,6 +41,14 @@ final class FaultPlan {
     if (scenario.faultNanos() == 0) {
       return;
     }
+    SeededRandom memory = random.fork();
+    if (memory.chance(0.35)) {
+      scheduleExhaustion(memory);
+      if (memory.chance(0.3)) {
+        cluster.onlyMemoryFails();
+        return;
+      }
+    }
     network.faults(rates());
     int faults = random.below(6);
     for (int i = 0; i < faults; i++) {
@@ -50,11 +60,36 @@ final class FaultPlan {
     if (random.chance(0.25)) {
       network.schedule(random.between(0, scenario.faultNanos()), this::kill);
     }
+    for (int i = random.below(3); i > 0; i--) {
+      network.schedule(random.between(0, scenario.faultNanos()), this::failAtOnce);
+    }
     if (random.chance(0.04)) {
       long begin = random.between(0, scenario.faultNanos());
       endNanos = begin + scenario.timing().partitionNanos() + random.between(0, 60) * MILLIS;
       network.schedule(begin, this::partitionForLong);
     }
+  }
+
+  /** Often from the start, so that all sessions are newcomers; sometimes for longer than a session may be without rails. */
+  private void scheduleExhaustion(SeededRandom memory) {
+    for (int i = memory.between(1, 3); i > 0; i--) {
+      long begin = memory.chance(0.4) ? 0 : memory.between(0, scenario.faultNanos());
+      boolean isLong = memory.chance(0.3);
+      long lasts = isLong
+          ? scenario.timing().partitionNanos() + memory.between(0, 60) * MILLIS
+          : memory.micros(100, 30_000);
+      SimulatedMemory.Supply supply =
+          memory.chance(0.25) ? SimulatedMemory.Supply.GARBAGE : SimulatedMemory.Supply.NONE;
+      SimulatedNode node = cluster.nodes().get(memory.below(cluster.nodes().size()));
+      endNanos = Math.max(endNanos, begin + lasts);
+      network.schedule(begin, () -> exhaust(node, supply));
+      network.schedule(begin + lasts, () -> node.memory().supply(SimulatedMemory.Supply.PLENTY));
+    }
+  }
+
+  private void exhaust(SimulatedNode node, SimulatedMemory.Supply supply) {
+    count("memory " + supply);
+    node.memory().supply(supply);
   }
 
   private SimFaults rates() {
@@ -146,6 +181,20 @@ final class FaultPlan {
     return random.chance(0.3) ? random.micros(10, 1_000) : random.micros(1_000, 30_000);
   }
 
+  /** Some subscriber subscribes again and again to what fails at once. */
+  private void failAtOnce() {
+    SimulatedNode node = node();
+    SeededRandom own = random.fork();
+    node.laterOnEngine(0, () -> {
+      List<VirtualChannel> channels = node.engine().channels();
+      if (!channels.isEmpty()) {
+        count("inline failures");
+        VirtualChannel channel = channels.get(own.below(channels.size()));
+        InlineFailures.begin(node, channel, journal, own);
+      }
+    });
+  }
+
   private void railDown(SimulatedNode node, int rail) {
     count("rail down");
     node.host().railUp(rail, false);
@@ -183,6 +232,7 @@ final class FaultPlan {
   void heal() {
     network.faults(SimFaults.NONE);
     for (SimulatedNode node : cluster.nodes()) {
+      node.memory().supply(SimulatedMemory.Supply.PLENTY);
       for (int rail = 0; rail < scenario.network().rails(); rail++) {
         node.host().railUp(rail, true);
         if (node != cluster.acceptor()) {

@@ -1,6 +1,6 @@
 package io.railflux.lab;
 
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimNetwork;
 import java.util.List;
 
@@ -37,6 +37,11 @@ final class Invariants {
           + scenario.network().timings().retryTimeoutNanos()
           + scenario.network().timings().lateMaxNanos();
     }
+  }
+
+  /** Something goes wrong again. */
+  void faulty() {
+    healthy = false;
   }
 
   void check() {

@@ -1,6 +1,6 @@
 package io.railflux.lab;
 
-import io.railflux.engine.StreamFailure;
+import io.railflux.engine.base.StreamFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +65,8 @@ final class Link {
     Planner planner = new Planner(random, maxBytes, spreadNanos, load.flood());
     int left = load.messages();
     boolean mostlyForth = random.chance(0.5);
-    for (int i = 0; left > 0; i++) {
+    // Names are not used twice.
+    for (int i = flows.size(); left > 0; i++) {
       boolean forth = random.chance(load.flood() ? 0.05 : 0.5) != mostlyForth;
       Side from = forth ? first : second;
       Side to = forth ? second : first;
@@ -105,6 +106,11 @@ final class Link {
         && flow.plan.story() == Story.COMPLETES
         && flow.plan.count() > 0
         && random.chance(0.1);
+  }
+
+  /** Nothing that may cost the session is under way any more. */
+  void mustLive() {
+    mayLose &= isSpent();
   }
 
   void mayLose() {

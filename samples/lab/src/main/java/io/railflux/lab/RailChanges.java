@@ -1,8 +1,8 @@
 package io.railflux.lab;
 
-import io.railflux.engine.Engine;
-import io.railflux.engine.Reconnect;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.policy.StripingPolicy;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,25 +20,26 @@ final class RailChanges {
 
   /** Gives a rail up, the only one as well, and adds it again after a while. */
   void removeAndAdd(SimulatedNode connector, int rail, long afterNanos) {
-    Engine.Target target = cluster.target(connector, rail);
-    change(connector, 0, channel -> channel.connecting().remove(target, "removed by the workload"));
+    Rail.Target target = cluster.target(connector, rail);
+    change(
+        connector, 0, channel -> Reconnect.of(channel).remove(target, "removed by the workload"));
     change(connector, afterNanos, channel -> {
-      if (!channel.connecting().leadsTo(target)) {
-        channel.connecting().add(target);
+      if (!Reconnect.of(channel).leadsTo(target)) {
+        Reconnect.of(channel).add(target);
       }
     });
   }
 
   /** A second connection over a rail, for a while: a path more. */
   void addAndRemove(SimulatedNode connector, int rail, long afterNanos) {
-    Engine.Target target = cluster.target(connector, rail);
+    Rail.Target target = cluster.target(connector, rail);
     change(connector, 0, channel -> {
-      if (channel.connecting().leadsTo(target)) {
-        channel.connecting().add(target);
+      if (Reconnect.of(channel).leadsTo(target)) {
+        Reconnect.of(channel).add(target);
       }
     });
     change(connector, afterNanos, channel -> {
-      Reconnect connecting = channel.connecting();
+      Reconnect connecting = Reconnect.of(channel);
       if (connecting.remove(target, "there were two") > 0) {
         connecting.add(target);
       }

@@ -1,8 +1,7 @@
 package io.railflux.lab;
 
-import io.railflux.engine.OutboundStream;
-import io.railflux.engine.Responder;
-import io.railflux.engine.ServedExchange;
+import io.railflux.engine.stream.OutboundStream;
+import io.railflux.engine.stream.Responder;
 import io.railflux.lab.FlowPlan.SourceKind;
 import io.railflux.pipeline.SendPipeline;
 import io.railflux.wire.ReceivedFrame;
@@ -49,7 +48,7 @@ final class Replier implements Responder {
   }
 
   @Override
-  public void onRequest(ReceivedFrame request, ServedExchange exchange) {
+  public void onRequest(ReceivedFrame request, Responder.Exchange exchange) {
     ByteBuffer body = request.body();
     body.position(body.position() + RequestBody.ROUTE_ID_BYTES);
     long key = body.getLong();
@@ -74,7 +73,7 @@ final class Replier implements Responder {
   }
 
   /** The only reply of a synchronous source is there, and may leave without a stream. */
-  private static boolean isAnswered(Flow flow, ServedExchange exchange) {
+  private static boolean isAnswered(Flow flow, Responder.Exchange exchange) {
     FlowPlan plan = flow.plan;
     boolean isThere = plan.story() == Story.COMPLETES
         && plan.count() == 1

@@ -1,10 +1,10 @@
 package io.railflux.lab;
 
 import io.railflux.crypto.CipherSuite;
-import io.railflux.engine.EngineConfig;
-import io.railflux.engine.EngineConfig.Large.Pieces;
-import io.railflux.engine.EngineHost.SequenceOrigins;
-import io.railflux.engine.Security;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.EngineConfig.Large.Pieces;
+import io.railflux.engine.base.EngineHost.SequenceOrigins;
+import io.railflux.engine.base.Security;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.sim.LinkModel;
 import io.railflux.fabric.sim.SimConfig;
@@ -74,11 +74,11 @@ record Scenario(
   private Scenario farApart(SeededRandom random) {
     long detect = timing.detectNanos();
     long pause = random.chance(0.5) ? MILLIS : detect * 5 / 4;
-    EngineConfig.Again again = timing.again();
+    EngineConfig.RetryPolicy retry = timing.retry();
     return with(
         network.withLink(FAR),
-        timing.withAgain(new EngineConfig.Again(
-            pause, Math.max(pause, again.longestPauseNanos()), again.mostAttempts())),
+        timing.withRetry(new EngineConfig.RetryPolicy(
+            pause, Math.max(pause, retry.maxBackoffNanos()), retry.maxAttempts())),
         faultNanos);
   }
 
@@ -197,7 +197,8 @@ record Scenario(
         10 * MILLIS,
         300 * MILLIS,
         random.pick(0, 0, 0, 2) * MILLIS,
-        new EngineConfig.Again(MILLIS, 16 * MILLIS, EngineConfig.Again.DEFAULT.mostAttempts()));
+        new EngineConfig.RetryPolicy(
+            MILLIS, 16 * MILLIS, EngineConfig.RetryPolicy.DEFAULT.maxAttempts()));
   }
 
   /** Just below every wrap, so that each is crossed within the run. */

@@ -22,5 +22,6 @@ enum Seen {
   FAULT,
   KILLED,
   CLOSING,
-  CLOSED
+  CLOSED,
+  FAILED_AT_ONCE
 }

@@ -1,7 +1,7 @@
 package io.railflux.lab;
 
-import io.railflux.engine.StreamFailure;
-import io.railflux.engine.VirtualChannel;
+import io.railflux.engine.base.StreamFailure;
+import io.railflux.engine.session.VirtualChannel;
 
 /** One end of a link. */
 final class Side {

@@ -1,8 +1,8 @@
 package io.railflux.lab;
 
 import io.railflux.engine.Engine;
-import io.railflux.engine.EngineConfig;
-import io.railflux.engine.EngineHost;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.EngineHost;
 import io.railflux.fabric.sim.SimHost;
 import io.railflux.fabric.sim.SimNetwork;
 import io.railflux.policies.striping.Striping;
@@ -23,8 +23,10 @@ final class SimulatedNode implements EngineHost {
 
   private static final int HELD_UP_NANOS = 400_000;
 
+  private static final int MAX_ASIDE_NANOS = 1_000_000;
+
   /** Messages of a run are short. */
-  private static final int LEAST_CUT_BYTES = 256;
+  private static final int MIN_CUT_BYTES = 256;
 
   private final SimNetwork network;
   private final SimHost host;
@@ -34,6 +36,7 @@ final class SimulatedNode implements EngineHost {
   private final EngineConfig config;
   private final long cycleNanos;
 
+  private final SimulatedMemory memory = new SimulatedMemory();
   private Engine engine;
   private Audit audit;
   private boolean driving;
@@ -44,6 +47,7 @@ final class SimulatedNode implements EngineHost {
   private int generation;
 
   private long echoesTold;
+  private long stoppedUntilNanos;
 
   /** Counts sleeps; a timer set for an earlier sleep is forgotten. */
   private long sleeps;
@@ -83,12 +87,13 @@ final class SimulatedNode implements EngineHost {
       case 1 -> Striping.batched(3, 2);
       default -> Striping.probing(Striping.adaptive(0.9), 4);
     };
-    return Striping.above(LEAST_CUT_BYTES, policy);
+    return Striping.above(MIN_CUT_BYTES, policy);
   }
 
   /** A new engine on all rails: the first one, or another incarnation of the node. */
   void open() {
     generation++;
+    memory.supply(SimulatedMemory.Supply.PLENTY);
     audit = new Audit(journal);
     closed = false;
     asleep = false;
@@ -140,7 +145,16 @@ final class SimulatedNode implements EngineHost {
     later(delayNanos, this::cycle);
   }
 
+  /** The process is stopped for a while: its memory stays, and nothing in it runs. */
+  void stopFor(long nanos) {
+    stoppedUntilNanos = network.now() + nanos;
+  }
+
   private void cycle() {
+    if (stoppedUntilNanos - network.now() > 0) {
+      again(stoppedUntilNanos - network.now());
+      return;
+    }
     if (drive() > 0) {
       again(random.chance(HELD_UP) ? random.between(0, HELD_UP_NANOS) : cycleNanos);
     } else if (!closed) {
@@ -257,6 +271,17 @@ final class SimulatedNode implements EngineHost {
   @Override
   public int pollIo() {
     return 0;
+  }
+
+  @Override
+  public SimulatedMemory memory() {
+    return memory;
+  }
+
+  /** The collector takes its time. */
+  @Override
+  public void aside(Runnable task) {
+    later(random.between(0, MAX_ASIDE_NANOS), task);
   }
 
   @Override

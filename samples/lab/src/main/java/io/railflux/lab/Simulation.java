@@ -26,6 +26,7 @@ final class Simulation {
     FAULTS,
     SETTLING,
     QUIETING,
+    IDLE,
     CLOSING,
     RELEASING,
     OVER
@@ -36,6 +37,7 @@ final class Simulation {
   private final Journal journal;
   private final Cluster cluster;
   private final FaultPlan faults;
+  private final IdleSpell idleSpell;
   private final Invariants invariants;
   private final boolean closesEarly;
   private final boolean aborts;
@@ -59,6 +61,7 @@ final class Simulation {
     this.invariants = new Invariants(network, cluster, scenario, journal);
     this.closesEarly = random.chance(0.08);
     this.aborts = random.chance(0.3);
+    this.idleSpell = new IdleSpell(network, cluster, scenario, journal, random.fork());
   }
 
   /** @param lines hears everything that happens; null for nobody */
@@ -112,12 +115,17 @@ final class Simulation {
       }
       case QUIETING -> {
         if (cluster.isQuiet()) {
-          invariants.checkBeforeClose();
-          close(false);
+          goOn();
+        }
+      }
+      case IDLE -> {
+        if (idleSpell.isOver()) {
+          enter(Phase.SETTLING);
         }
       }
       case CLOSING -> {
-        if (nodes.stream().allMatch(node -> node.engine().channels().isEmpty())) {
+        // A task signals the end of a subscription that ends at once.
+        if (nodes.stream().allMatch(node -> node.engine().hasNoTaskOrPeer())) {
           cluster.links().forEach(Link::judge);
           enter(Phase.RELEASING);
         }
@@ -131,6 +139,21 @@ final class Simulation {
     }
     if (phase != Phase.FAULTS && network.now() > phaseEndsNanos) {
       journal.violation("no progress while " + phase + ": " + invariants.unfinished());
+    }
+  }
+
+  /** All that there was to do is done. */
+  private void goOn() {
+    if (idleSpell.isDue()) {
+      invariants.checkBeforeClose();
+      idleSpell.begin(invariants::faulty, invariants::healed);
+      enter(Phase.IDLE);
+      phaseEndsNanos += idleSpell.endNanos() - network.now();
+    } else {
+      if (!idleSpell.isOver()) {
+        invariants.checkBeforeClose();
+      }
+      close(false);
     }
   }
 
@@ -161,6 +184,7 @@ final class Simulation {
   private Outcome outcome() {
     Map<String, Long> counts = new TreeMap<>(network.faultCounts());
     faults.counts().forEach((kind, count) -> counts.merge(kind, count, Long::sum));
+    idleSpell.counts().forEach((kind, count) -> counts.merge(kind, count, Long::sum));
     counts.put(
         "completion told twice",
         cluster.nodes().stream().mapToLong(SimulatedNode::echoesTold).sum());

@@ -17,10 +17,21 @@ public final class Simulator {
    * @param progress hears a line now and then, and one for every failing seed
    */
   public static SimulationReport run(long firstSeed, int count, Consumer<String> progress) {
+    return run(firstSeed, count, progress, soFar -> {});
+  }
+
+  /**
+   * As {@link #run(long, int, Consumer)}.
+   *
+   * @param running hears after each seed what it and those before it came to
+   */
+  public static SimulationReport run(
+      long firstSeed, int count, Consumer<String> progress, Consumer<SimulationReport> running) {
     Totals totals = new Totals();
     for (int i = 0; i < count; i++) {
       long seed = firstSeed + i;
       totals.add(seed, Simulation.run(seed, null), progress);
+      running.accept(totals.report());
       if ((i + 1) % REPORT_EVERY == 0) {
         progress.accept(i + 1 + " seeds, " + totals.violations + " failed");
       }
@@ -68,7 +79,7 @@ public final class Simulator {
           seeds,
           violations,
           firstFailingSeed,
-          faults,
+          Map.copyOf(faults),
           replays,
           duplicates,
           virtualSeconds,

@@ -1,7 +1,7 @@
 package io.railflux.lab;
 
-import io.railflux.engine.InboundFlux;
-import io.railflux.engine.OutboundStream;
+import io.railflux.engine.stream.OutboundStream;
+import io.railflux.engine.stream.PeerFlux;
 import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.pipeline.SendPipeline;
 import java.util.concurrent.CancellationException;
@@ -68,7 +68,7 @@ final class StreamOpening {
     boolean mismatch = flow.plan.story() == Story.CODEC_MISMATCH;
     String codec = mismatch ? "another" : Wiring.CODEC;
     Flux<Long> messages = ReceivePipeline.assemble(
-        new InboundFlux(to.channel, flow.name, codec), Wiring.incoming(flow));
+        new PeerFlux.Messages(to.channel.streams(), flow.name, codec), Wiring.incoming(flow));
     messages.subscribe(new Receiver(flow, to.node, random.fork()));
   }
 }

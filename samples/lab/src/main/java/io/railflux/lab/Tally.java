@@ -1,7 +1,7 @@
 package io.railflux.lab;
 
-import io.railflux.engine.ChannelCounters;
-import io.railflux.engine.StreamFailure;
+import io.railflux.engine.base.ChannelCounters;
+import io.railflux.engine.base.StreamFailure;
 import java.util.List;
 
 /** Adds up what the engines of a run counted. */

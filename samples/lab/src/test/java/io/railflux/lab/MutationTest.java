@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("MR6")
 @Tag("RV1")
 @Tag("RV2")
+@Tag("deep")
 class MutationTest {
 
   private static final int SEEDS = 1_000;

@@ -21,6 +21,8 @@ public final class Transitions {
   }
 
   static String transition(Enum<?> from, Enum<?> to) {
-    return from.getDeclaringClass().getSimpleName() + " " + from + " -> " + to;
+    Class<?> states = from.getDeclaringClass();
+    String owner = states.getDeclaringClass().getSimpleName();
+    return owner + "." + states.getSimpleName() + " " + from + " -> " + to;
   }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Decides what goes wrong, and keeps count. */
+/** Chooses and counts faults. */
 final class Dice {
 
   private final FaultConfig config;
@@ -33,13 +33,13 @@ final class Dice {
     return roll(config.connectFailureRate(), "connect failure");
   }
 
-  /** For how many polls to hold a completion back; mostly 0. */
+  /** Returns the number of polls to delay a completion; usually 0. */
   int delay() {
     boolean held = config.delayPolls() > 0 && roll(config.delayRate(), "delay");
     return held ? 1 + (int) ((random.nextLong() >>> 1) % config.delayPolls()) : 0;
   }
 
-  /** Only {@code nextLong} is used: its numbers are the same on every JDK. */
+  /** Uses only {@code nextLong}, whose numbers are the same on every JDK. */
   private boolean roll(double rate, String fault) {
     boolean happens = rate > 0 && (random.nextLong() >>> 11) * 0x1.0p-53 < rate;
     if (happens) {

@@ -5,7 +5,7 @@ import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.Opcode;
 
-/** Something to tell the listener of an endpoint, now or later. */
+/** An event for the listener of an endpoint. */
 sealed interface Event {
 
   void tell(FaultyEndpoint endpoint, FabricListener listener, Completion scratch);

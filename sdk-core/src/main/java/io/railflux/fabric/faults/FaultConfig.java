@@ -1,16 +1,16 @@
 package io.railflux.fabric.faults;
 
 /**
- * Which faults are injected how often; rates from 0 to 1.
+ * Rates of injected faults, from 0 to 1.
  *
- * @param seed of all choices
- * @param queueFullRate posts answered {@code QUEUE_FULL} although there is room
- * @param completionErrorRate successful requests reported as {@code TRANSPORT_RETRY}; their endpoint
- *     goes into error
- * @param endpointDeathRate posts after which the endpoint goes into error
- * @param connectFailureRate connection attempts that fail
- * @param delayRate completions held back, with everything of their endpoint behind them
- * @param delayPolls for how many polls they are, at most
+ * @param seed seed of all choices
+ * @param queueFullRate share of posts that return {@code QUEUE_FULL} despite free room
+ * @param completionErrorRate share of successful requests that are reported as {@code TRANSPORT_RETRY} and put their
+ *     endpoint into error
+ * @param endpointDeathRate share of posts after which the endpoint is in error
+ * @param connectFailureRate share of connects that fail
+ * @param delayRate share of completions that are delayed, with all later ones of their endpoint
+ * @param delayPolls longest delay in polls
  */
 public record FaultConfig(
     long seed,
@@ -21,11 +21,22 @@ public record FaultConfig(
     double delayRate,
     int delayPolls) {
 
-  /** No faults yet. */
+  /**
+   * Creates a configuration without faults.
+   *
+   * @param seed seed of all choices
+   * @return the configuration
+   */
   public static FaultConfig seed(long seed) {
     return new FaultConfig(seed, 0, 0, 0, 0, 0, 0);
   }
 
+  /**
+   * Sets the rate of full queues.
+   *
+   * @param rate share of posts, 0 to 1
+   * @return a modified copy
+   */
   public FaultConfig withQueueFull(double rate) {
     return new FaultConfig(
         seed,
@@ -37,21 +48,46 @@ public record FaultConfig(
         delayPolls);
   }
 
+  /**
+   * Sets the rate of failed requests.
+   *
+   * @param rate share of requests, 0 to 1
+   * @return a modified copy
+   */
   public FaultConfig withCompletionErrors(double rate) {
     return new FaultConfig(
         seed, queueFullRate, rate, endpointDeathRate, connectFailureRate, delayRate, delayPolls);
   }
 
+  /**
+   * Sets the rate of endpoint failures.
+   *
+   * @param rate share of posts, 0 to 1
+   * @return a modified copy
+   */
   public FaultConfig withEndpointDeaths(double rate) {
     return new FaultConfig(
         seed, queueFullRate, completionErrorRate, rate, connectFailureRate, delayRate, delayPolls);
   }
 
+  /**
+   * Sets the rate of failed connects.
+   *
+   * @param rate share of connects, 0 to 1
+   * @return a modified copy
+   */
   public FaultConfig withConnectFailures(double rate) {
     return new FaultConfig(
         seed, queueFullRate, completionErrorRate, endpointDeathRate, rate, delayRate, delayPolls);
   }
 
+  /**
+   * Sets the rate of delayed completions.
+   *
+   * @param rate share of completions, 0 to 1
+   * @param polls longest delay in polls
+   * @return a modified copy
+   */
   public FaultConfig withDelays(double rate, int polls) {
     return new FaultConfig(
         seed,

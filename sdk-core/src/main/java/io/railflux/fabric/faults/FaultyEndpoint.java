@@ -15,8 +15,9 @@ import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
-/** A sound endpoint with seeded faults. */
+/** An endpoint with seeded faults. */
 final class FaultyEndpoint implements Endpoint {
 
   private record Held(Event event, long duePoll) {}
@@ -27,7 +28,7 @@ final class FaultyEndpoint implements Endpoint {
   private final Dice dice;
   private final Completion scratch = new Completion();
 
-  /** In order: one that is held back holds back all behind it. */
+  /** Ordered: a delayed event delays all later ones. */
   private final ArrayDeque<Held> held = new ArrayDeque<>();
 
   private boolean failing;
@@ -46,7 +47,7 @@ final class FaultyEndpoint implements Endpoint {
     return sound.id();
   }
 
-  /** Drained only when the listener was told, which may be later than down below. */
+  /** Drained only after the listener was notified, which may be later than in the decorated endpoint. */
   @Override
   public EndpointState state() {
     EndpointState state = sound.state();
@@ -69,8 +70,18 @@ final class FaultyEndpoint implements Endpoint {
   }
 
   @Override
+  public @Nullable String shortage() {
+    return sound.shortage();
+  }
+
+  @Override
   public Protection protection() {
     return sound.protection();
+  }
+
+  @Override
+  public boolean isChecksummed() {
+    return sound.isChecksummed();
   }
 
   @Override
@@ -128,7 +139,7 @@ final class FaultyEndpoint implements Endpoint {
     sound.close();
   }
 
-  /** What the caller is to hear of a request that ended with {@code status} in truth. */
+  /** Returns the status to report for a request that ended with {@code status}. */
   CompletionStatus judge(CompletionStatus status) {
     if (status != CompletionStatus.SUCCESS) {
       return status;
@@ -153,7 +164,7 @@ final class FaultyEndpoint implements Endpoint {
     }
   }
 
-  /** Tells it now, or after what is held back. */
+  /** Reports the event now, or after the delayed ones. */
   void happened(Event event) {
     if (held.isEmpty()) {
       tell(event);
@@ -166,7 +177,7 @@ final class FaultyEndpoint implements Endpoint {
     return !held.isEmpty();
   }
 
-  /** Tells what is due, at most {@code limit} of it. */
+  /** Reports at most {@code limit} due events. */
   void release(int limit) {
     int told = 0;
     while (told < limit && !held.isEmpty() && held.peek().duePoll() <= fabric.polls()) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A sound fabric with seeded faults. {@link #toString()} names the seed and what was injected. */
+/** A fabric with seeded faults. {@link #toString()} names the seed and the injected faults. */
 public final class FaultyFabric implements Fabric {
 
   private record Refusal(FabricListener listener, long attempt) {}
@@ -28,13 +28,24 @@ public final class FaultyFabric implements Fabric {
   private int delivered;
   private boolean closed;
 
+  /**
+   * Creates the decorator.
+   *
+   * @param sound the decorated fabric, owned by this one
+   * @param context services of the engine
+   * @param config rates of faults
+   */
   public FaultyFabric(Fabric sound, FabricContext context, FaultConfig config) {
     this.sound = sound;
     this.context = context;
     this.dice = new Dice(config);
   }
 
-  /** Faults injected so far, by kind. */
+  /**
+   * Returns the number of injected faults.
+   *
+   * @return counts by kind
+   */
   public Map<String, Long> faultCounts() {
     return dice.counts();
   }
@@ -95,7 +106,7 @@ public final class FaultyFabric implements Fabric {
     }
   }
 
-  /** What is held back comes to light only by polling: with any of it the engine must not sleep. */
+  /** Delayed completions appear only by polling, so the engine must not sleep while there are any. */
   @Override
   public void arm() {
     sound.arm();

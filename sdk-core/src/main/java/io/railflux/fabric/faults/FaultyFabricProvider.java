@@ -5,12 +5,18 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricProvider;
 
-/** Opens another provider's fabric as a {@link FaultyFabric}. */
+/** Opens the fabric of another provider as a {@link FaultyFabric}. */
 public final class FaultyFabricProvider implements FabricProvider {
 
   private final FabricProvider sound;
   private final FaultConfig config;
 
+  /**
+   * Creates the decorator.
+   *
+   * @param sound provider of the decorated fabric
+   * @param config rates of faults
+   */
   public FaultyFabricProvider(FabricProvider sound, FaultConfig config) {
     this.sound = sound;
     this.config = config;

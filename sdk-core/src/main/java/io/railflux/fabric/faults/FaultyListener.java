@@ -6,7 +6,7 @@ import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.Opcode;
 
-/** Between the sound fabric and the listener of the caller. */
+/** Decorates the listener of the caller. */
 final class FaultyListener implements FabricListener {
 
   private final FaultyFabric fabric;
@@ -21,6 +21,11 @@ final class FaultyListener implements FabricListener {
   public void onConnected(Endpoint endpoint, long attempt) {
     fabric.countDelivery();
     listener.onConnected(fabric.wrap(endpoint, listener), attempt);
+  }
+
+  @Override
+  public void onShortage(String location, String reason) {
+    listener.onShortage(location, reason);
   }
 
   @Override
@@ -42,6 +47,11 @@ final class FaultyListener implements FabricListener {
     CompletionStatus status = received ? completion.status() : wrapped.judge(completion.status());
     wrapped.completed(new Event.Completed(
         completion.id(), opcode, status, completion.lengthBytes(), completion.immediate()));
+  }
+
+  @Override
+  public void onCorrupted(Endpoint endpoint) {
+    listener.onCorrupted(fabric.known(endpoint));
   }
 
   @Override

@@ -1,8 +1,8 @@
 /**
- * A decorator that makes any fabric fail from a seed, for tests and drills on real networks.
+ * A decorator that injects seeded faults into any fabric, for tests and drills on real networks.
  *
- * <p>It fails only in ways the contract allows: a full queue, a failed request with its endpoint in
- * error, a refused connection, a completion that comes late.
+ * <p>It injects only failures that the contract permits: a full queue, a failed request with its endpoint in error, a
+ * refused connection, a late completion.
  *
  * <p>Depends on {@code fabric} and {@code exceptions} only.
  */

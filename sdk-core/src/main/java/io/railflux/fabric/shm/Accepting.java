@@ -1,13 +1,17 @@
 package io.railflux.fabric.shm;
 
+import io.railflux.buffer.OpenFiles;
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.shm.socket.HandshakeException;
+import io.railflux.fabric.shm.socket.HandshakeMessage;
+import io.railflux.fabric.shm.socket.Refusal;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Accepting side: waits for HELLO, maps the link, answers. */
-final class Accepting extends Handshake {
+/** Accepting side of a handshake: receives HELLO, maps the link, replies. */
+final class Accepting extends ShmHandshake {
 
   private static final Logger LOG = LoggerFactory.getLogger(Accepting.class);
 
@@ -18,11 +22,11 @@ final class Accepting extends Handshake {
   @Override
   void onMessage(HandshakeMessage message) throws IOException {
     message.expect(HandshakeMessage.HELLO);
-    // A path made of numbers: nothing the peer sends leads out of the user's directory.
+    // The path consists of numbers, so input of the peer cannot lead out of the user's directory.
     Path directory = core().user().path().resolve(message.sender().directoryName());
     Link link = openLink(directory, message.nonce());
     try {
-      socket().send(HandshakeMessage.welcome(core().directory().identity(), message.nonce()));
+      send(HandshakeMessage.welcome(core().directory().identity(), message.nonce()));
     } catch (IOException e) {
       link.release();
       throw e;
@@ -32,7 +36,7 @@ final class Accepting extends Handshake {
 
   @Override
   void onFailure(IOException cause) {
-    // Nobody here asked for this connection, so the log is the only one to tell.
+    // No caller requested this connection, so the failure goes to the log.
     LOG.debug("handshake over shared memory failed: {}", failure());
     if (cause instanceof HandshakeException e && socket() != null && !socket().ended()) {
       tell(e.refusal());
@@ -52,13 +56,14 @@ final class Accepting extends Handshake {
     try {
       return Link.open(directory, nonce);
     } catch (IOException e) {
-      throw new HandshakeException(Refusal.NO_LINK, e.toString());
+      boolean files = OpenFiles.areTooMany(e);
+      throw new HandshakeException(files ? Refusal.NO_FILES : Refusal.NO_LINK, e.toString());
     }
   }
 
   private void tell(Refusal refusal) {
     try {
-      socket().send(HandshakeMessage.refuse(core().directory().identity(), refusal));
+      send(HandshakeMessage.refuse(core().directory().identity(), refusal));
     } catch (IOException e) {
       LOG.debug("refusal could not be sent: {}", e.getMessage());
     }

@@ -1,13 +1,16 @@
 package io.railflux.fabric.shm;
 
 import io.railflux.buffer.MappedMemory;
+import io.railflux.fabric.shm.files.RegionNames;
+import io.railflux.fabric.shm.memory.LinkLayout;
+import io.railflux.fabric.shm.memory.ShmLane;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A mapped link file as one of its two sides sees it. */
+/** A mapped link file, as one of its two sides uses it. */
 final class Link {
 
   private static final Logger LOG = LoggerFactory.getLogger(Link.class);
@@ -15,18 +18,18 @@ final class Link {
   private final MappedMemory file;
   private final long nonce;
   private final boolean connectingSide;
-  private final Lane outgoing;
-  private final Lane incoming;
+  private final ShmLane outgoing;
+  private final ShmLane incoming;
 
   private Link(MappedMemory file, long nonce, boolean connectingSide) {
     this.file = file;
     this.nonce = nonce;
     this.connectingSide = connectingSide;
-    this.outgoing = new Lane(file.memory(), connectingSide ? 0 : 1);
-    this.incoming = new Lane(file.memory(), connectingSide ? 1 : 0);
+    this.outgoing = new ShmLane(file.memory(), connectingSide ? 0 : 1);
+    this.incoming = new ShmLane(file.memory(), connectingSide ? 1 : 0);
   }
 
-  /** For the connecting side: makes the file. */
+  /** Connecting side: creates the file. */
   static Link create(Path directory, long nonce) throws IOException {
     MappedMemory file =
         MappedMemory.create(RegionNames.link(directory, nonce), LinkLayout.LENGTH_BYTES);
@@ -37,7 +40,7 @@ final class Link {
     return new Link(file, nonce, true);
   }
 
-  /** For the accepting side: maps the file and removes its name. */
+  /** Accepting side: maps the file and removes its name. */
   static Link open(Path directory, long nonce) throws IOException {
     MappedMemory file =
         MappedMemory.open(RegionNames.link(directory, nonce), LinkLayout.LENGTH_BYTES);
@@ -60,15 +63,15 @@ final class Link {
     return connectingSide;
   }
 
-  Lane outgoing() {
+  ShmLane outgoing() {
     return outgoing;
   }
 
-  Lane incoming() {
+  ShmLane incoming() {
     return incoming;
   }
 
-  /** Unmaps and removes the name if it is still there. No view may be touched afterwards. */
+  /** Unmaps the file and removes its name if present. Views must not be used afterwards. */
   void release() {
     file.close();
     try {

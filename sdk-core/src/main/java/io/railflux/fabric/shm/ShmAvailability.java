@@ -1,6 +1,9 @@
 package io.railflux.fabric.shm;
 
+import io.railflux.buffer.OpenFiles;
 import io.railflux.fabric.Availability;
+import io.railflux.fabric.shm.files.ProcessIdentity;
+import io.railflux.fabric.shm.files.UserDirectory;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteOrder;
@@ -11,11 +14,11 @@ import java.nio.file.Path;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * Whether shared memory works here; changes nothing.
+ * Whether shared memory works on this host. Changes nothing.
  *
- * @param directory where the files would be
- * @param operatingSystem as the JVM names it
- * @param byteOrder of this processor
+ * @param directory directory of the files
+ * @param operatingSystem name of the operating system
+ * @param byteOrder byte order of the processor
  */
 record ShmAvailability(Path directory, String operatingSystem, ByteOrder byteOrder) {
 
@@ -29,7 +32,19 @@ record ShmAvailability(Path directory, String operatingSystem, ByteOrder byteOrd
         directory, System.getProperty("os.name", ""), ByteOrder.nativeOrder());
   }
 
-  /** What to do when shared memory runs out. */
+  /** Returns the remedy for a file that could not be created or mapped. */
+  static String remedy(Throwable cause, Path directory) {
+    if (OpenFiles.areTooMany(cause)) {
+      return OpenFiles.SHORTAGE;
+    }
+    if (String.valueOf(cause.getMessage()).contains("Map failed")) {
+      return "raise vm.max_map_count (sysctl) or ulimit -v";
+    }
+    boolean noDirectMemory = cause.getCause() instanceof OutOfMemoryError;
+    return noDirectMemory ? "raise -XX:MaxDirectMemorySize" : roomRemedy(directory);
+  }
+
+  /** Returns the remedy for a lack of shared memory. */
   static String roomRemedy(Path directory) {
     return directory.startsWith(ShmFabricProvider.DEFAULT_DIRECTORY)
         ? "start the container with --shm-size=1g, enlarge it (mount -o remount,size=1g /dev/shm),"
@@ -90,7 +105,7 @@ record ShmAvailability(Path directory, String operatingSystem, ByteOrder byteOrd
           "this JVM has no Unix-domain sockets", "use another JDK of 17 or later");
     }
     return Availability.no(
-        "this JVM cannot tell who is at the other end of a socket",
+        "this JVM cannot identify the user at the other end of a socket",
         "use a JDK with module jdk.net");
   }
 

@@ -1,12 +1,24 @@
 package io.railflux.fabric.shm;
 
+import io.railflux.buffer.MappedMemory;
+import io.railflux.buffer.OpenFiles;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.shm.files.DeadPeers;
+import io.railflux.fabric.shm.files.ProcessDirectory;
+import io.railflux.fabric.shm.files.ProcessIdentity;
+import io.railflux.fabric.shm.files.StaleFiles;
+import io.railflux.fabric.shm.files.UserDirectory;
+import io.railflux.fabric.shm.socket.DomainSockets;
+import io.railflux.fabric.shm.socket.HandshakeMessage;
+import io.railflux.fabric.shm.socket.PeerUser;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 
-/** What the parts of one open fabric share. */
+/** Shared state of one open fabric. */
 final class ShmCore {
 
   private final FabricContext context;
@@ -16,6 +28,8 @@ final class ShmCore {
   private final DomainSockets sockets;
   private final DeadPeers deadPeers;
   private final Completion completion = new Completion();
+  private final ByteBuffer message =
+      ByteBuffer.allocateDirect(HandshakeMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private boolean armed;
   private long endpoints;
 
@@ -25,7 +39,7 @@ final class ShmCore {
     this.user = user;
     this.directory = directory;
     this.peerUser = new PeerUser(user.owner(), user.ownerId());
-    this.sockets = new DomainSockets(context.eventLoop());
+    this.sockets = DomainSockets.of(context.socketLoop());
     this.deadPeers = new DeadPeers(stale);
   }
 
@@ -35,10 +49,28 @@ final class ShmCore {
       ProcessIdentity self = ProcessIdentity.current();
       StaleFiles stale = new StaleFiles(user, self);
       stale.sweep();
-      return new ShmCore(context, user, ProcessDirectory.create(user, self), stale);
+      return in(ProcessDirectory.create(user, self), user, stale, context);
     } catch (IOException e) {
-      String remedy = "see that " + base + " has room and lets this user make directories";
+      String remedy = OpenFiles.areTooMany(e)
+          ? OpenFiles.SHORTAGE
+          : "see that " + base + " has room and lets this user make directories";
       throw new FabricUnavailableException(ShmFabricProvider.NAME, e.getMessage(), remedy, e);
+    }
+  }
+
+  private static ShmCore in(
+      ProcessDirectory directory, UserDirectory user, StaleFiles stale, FabricContext context)
+      throws IOException {
+    try {
+      MappedMemory.prepare();
+      return new ShmCore(context, user, directory, stale);
+    } catch (OutOfMemoryError e) {
+      directory.close();
+      throw new FabricUnavailableException(
+          ShmFabricProvider.NAME,
+          "no direct memory for its buffers: " + e.getMessage(),
+          "raise -XX:MaxDirectMemorySize",
+          e);
     }
   }
 
@@ -62,11 +94,16 @@ final class ShmCore {
     return sockets;
   }
 
+  /** Returns the buffer for handshake messages, so that a connection needs no memory. */
+  ByteBuffer message() {
+    return message;
+  }
+
   DeadPeers deadPeers() {
     return deadPeers;
   }
 
-  /** The one instance that all callbacks reuse. */
+  /** Returns the completion that all callbacks reuse. */
   Completion completion() {
     return completion;
   }
@@ -84,10 +121,9 @@ final class ShmCore {
   }
 
   /**
-   * To be called when something came up that a poll should find; wakes once an arming. Sockets
-   * are looked at not only when the engine's sleep ends but also by polls between arming and
-   * sleeping, and a doorbell told of there would wake nobody: the caller of arm may have looked at its
-   * rings already.
+   * Called for an event that a poll should find; wakes the engine once per arming. Polls between arming and sleeping
+   * read sockets too. The caller of arm may already have polled its rings, so a doorbell that such a poll reads must
+   * wake the engine.
    */
   void wakeIfArmed() {
     if (armed) {

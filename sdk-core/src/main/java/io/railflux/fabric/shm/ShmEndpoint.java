@@ -1,6 +1,5 @@
 package io.railflux.fabric.shm;
 
-import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.CompletionStatus;
@@ -15,12 +14,20 @@ import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.shm.files.ProcessIdentity;
+import io.railflux.fabric.shm.memory.CompletionRing;
+import io.railflux.fabric.shm.memory.Inbox;
+import io.railflux.fabric.shm.memory.MailboxReader;
+import io.railflux.fabric.shm.memory.MailboxWriter;
+import io.railflux.fabric.shm.memory.ShmLane;
+import io.railflux.fabric.shm.memory.WakeWord;
+import io.railflux.fabric.shm.socket.LinkSocket;
 
 /**
  * One side of a link.
  *
- * <p>A listener may close the endpoint from any callback, which unmaps the link. Hence after each
- * callback the state is looked at again before the link is touched.
+ * <p>Any callback may close the endpoint, which unmaps the link. The state is therefore checked after each callback,
+ * before any access to the link.
  */
 final class ShmEndpoint implements Endpoint {
 
@@ -32,7 +39,7 @@ final class ShmEndpoint implements Endpoint {
   private final LinkSocket socket;
   private final ProcessIdentity peer;
   private final FabricListener listener;
-  private final Regions regions;
+  private final ShmRegions regions;
   private final Transfers transfers;
   private final Inbox inbox;
   private final WakeWord ownSleep;
@@ -51,7 +58,7 @@ final class ShmEndpoint implements Endpoint {
     this.socket = socket;
     this.peer = peer;
     this.listener = listener;
-    regions = new Regions(
+    regions = new ShmRegions(
         core.context(),
         link,
         core.directory().path(),
@@ -91,8 +98,7 @@ final class ShmEndpoint implements Endpoint {
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
     if (state != EndpointState.READY) {
-      throw new FabricUnavailableException(
-          ShmFabricProvider.NAME, "the endpoint is " + state, "connect to the peer again");
+      throw new IllegalStateException("the endpoint is " + state);
     }
     return regions.expose(lengthBytes, access);
   }
@@ -114,7 +120,7 @@ final class ShmEndpoint implements Endpoint {
     if (!Transfers.supports(opcode) || request.addressHandle != null) {
       return PostResult.UNSUPPORTED;
     }
-    // Unsignaled ones need no place, unless they fail.
+    // Unsignaled requests need no place unless they fail.
     CompletionStatus status = completions.isFull() ? null : transfers.run(request);
     if (status == null) {
       return PostResult.QUEUE_FULL;
@@ -137,7 +143,7 @@ final class ShmEndpoint implements Endpoint {
       return PostResult.QUEUE_FULL;
     }
     if (inbox.post(receiveId, memory, offset, lengthBytes)) {
-      // An entry may have waited for it.
+      // An entry may wait for the receive.
       core.wakeIfArmed();
     } else {
       complete(receiveId, Opcode.RECEIVE, CompletionStatus.LOCAL_PROTECTION);
@@ -163,14 +169,14 @@ final class ShmEndpoint implements Endpoint {
       return;
     }
     noteEnd();
-    link.outgoing().close(Lane.CLOSED);
+    link.outgoing().close(ShmLane.CLOSED);
     state = EndpointState.CLOSED;
     regions.close();
     link.release();
     socket.close();
   }
 
-  /** The peer rang, or has gone. */
+  /** The peer rang, or is gone. */
   void onBell() {
     if (state != EndpointState.CLOSED) {
       noteEnd();
@@ -178,7 +184,7 @@ final class ShmEndpoint implements Endpoint {
     }
   }
 
-  /** Asks the peer to ring; the caller issues a full fence after the last endpoint. */
+  /** Requests a doorbell; the caller issues a full fence after the last endpoint. */
   void arm() {
     if (state == EndpointState.READY) {
       socket.makeRoom(ownSleep.asked() + transfers.asked());
@@ -208,8 +214,8 @@ final class ShmEndpoint implements Endpoint {
   }
 
   private int receive(int limit) {
-    // Asked before the mailbox: what was put in before closing or dying is still found then.
-    boolean gone = socket.ended() || link.incoming().closed() != Lane.OPEN;
+    // Read before the mailbox, so that entries from before the close or death are still found.
+    boolean gone = socket.ended() || link.incoming().closed() != ShmLane.OPEN;
     int delivered = 0;
     while (delivered < limit && state == EndpointState.READY && receiveOne()) {
       delivered++;
@@ -232,13 +238,13 @@ final class ShmEndpoint implements Endpoint {
     Completion completion = core.completion();
     MailboxReader.Found found = inbox.take(completion);
     if (found == MailboxReader.Found.GARBAGE) {
-      fail("protocol violation: process " + peer.pid() + " wrote garbage into the mailbox");
+      fail("protocol violation: process " + peer.pid() + " wrote malformed data into the mailbox");
     }
     if (found != MailboxReader.Found.ENTRY) {
       return false;
     }
     if (!completion.succeeded()) {
-      fail("a message did not suit its receive: " + completion);
+      fail("a message did not fit its receive: " + completion);
     }
     listener.onCompletion(this, completion);
     return true;
@@ -274,16 +280,16 @@ final class ShmEndpoint implements Endpoint {
   private void peerLeft() {
     noteEnd();
     int how = link.incoming().closed();
-    String did = how == Lane.FENCED ? " fenced the endpoint" : " closed the connection";
+    String did = how == ShmLane.FENCED ? " fenced the endpoint" : " closed the connection";
     fail("peer process " + peer.pid() + (peerGone ? " ended" : did));
   }
 
-  /** A process that lives says so in the link before it closes its socket. */
+  /** A live process announces the end in the link before it closes its socket. */
   private void noteEnd() {
     if (!peerGone
         && state != EndpointState.CLOSED
         && socket.ended()
-        && link.incoming().closed() != Lane.CLOSED) {
+        && link.incoming().closed() != ShmLane.CLOSED) {
       peerGone = true;
       core.deadPeers().suspect(peer, core.context().nowNanos());
     }
@@ -296,8 +302,8 @@ final class ShmEndpoint implements Endpoint {
     state = EndpointState.DRAINING;
     failure = reason;
     regions.revokeAll();
-    // Release: a peer that sees the word sees the keys revoked, too.
-    link.outgoing().close(Lane.FENCED);
+    // Release: a peer that sees the word also sees the revoked keys.
+    link.outgoing().close(ShmLane.FENCED);
     socket.ring();
     core.wakeIfArmed();
   }

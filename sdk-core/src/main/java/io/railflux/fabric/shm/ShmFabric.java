@@ -7,6 +7,9 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.Protection;
+import io.railflux.fabric.shm.memory.MailboxLayout;
+import io.railflux.fabric.shm.memory.OrderedCopy;
+import io.railflux.fabric.shm.memory.UserMemory;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -19,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /** Shared memory between processes of one user on one host. */
 final class ShmFabric implements Fabric {
 
-  /** Above, what a rendezvous costs counts less than the room in the ring it saves. */
+  /** Above this size the room in the ring is worth more than the cost of a rendezvous. */
   private static final int EAGER_LIMIT_BYTES = 256 << 10;
 
   static final Capabilities CAPABILITIES = new Capabilities(
@@ -32,7 +35,8 @@ final class ShmFabric implements Fabric {
           Feature.ATOMICS,
           Feature.SOLICITED_EVENTS,
           Feature.FENCED_REQUESTS,
-          Feature.USER_MEMORY),
+          Feature.USER_MEMORY,
+          Feature.REGISTERS_AT_NO_COST),
       MailboxLayout.MAX_PAYLOAD_BYTES,
       OrderedCopy.LONG_RANGE_BYTES,
       ShmEndpoint.QUEUE_DEPTH,
@@ -42,14 +46,14 @@ final class ShmFabric implements Fabric {
   private static final Logger LOG = LoggerFactory.getLogger(ShmFabric.class);
   private static final ShmEndpoint[] NONE = {};
 
-  /** A hundredth of the 100 ms in which a peer's death is to be reported. */
+  /** A hundredth of the 100 ms within which the death of a peer is reported. */
   private static final long WATCH_NANOS = 1_000_000L;
 
   private final ShmCore core;
-  private final Handshakes handshakes;
+  private final ShmHandshakes handshakes;
   private final List<ShmListening> listenings = new ArrayList<>();
 
-  /** Replaced, never changed: a callback may close endpoints or add some while a poll walks it. */
+  /** Copied on write, because callbacks close and add endpoints during a poll. */
   private ShmEndpoint[] endpoints = NONE;
 
   private int nextEndpoint;
@@ -58,7 +62,7 @@ final class ShmFabric implements Fabric {
 
   ShmFabric(ShmCore core) {
     this.core = core;
-    this.handshakes = new Handshakes(core, this::add);
+    this.handshakes = new ShmHandshakes(core, this::add);
     this.watchedNanos = core.context().nowNanos();
   }
 
@@ -107,7 +111,7 @@ final class ShmFabric implements Fabric {
     long now = core.context().nowNanos();
     watch(now);
     int delivered = handshakes.poll(limit, now);
-    // A limit that is always reached must not starve the endpoints at the end.
+    // A limit that is always reached must not starve later endpoints.
     ShmEndpoint[] all = endpoints;
     int first = nextEndpoint < all.length ? nextEndpoint : 0;
     boolean prune = false;
@@ -132,7 +136,7 @@ final class ShmFabric implements Fabric {
     for (ShmEndpoint endpoint : endpoints) {
       endpoint.arm();
     }
-    // Between the flags set above and the looks for work that follow, see WakeWord.
+    // Orders the flags above before the following polls, see WakeWord.
     VarHandle.fullFence();
   }
 
@@ -169,8 +173,8 @@ final class ShmFabric implements Fabric {
   }
 
   /**
-   * Notices dead peers and new connections although the engine never sleeps. Not while armed: the
-   * sleep that follows looks at the same channels.
+   * Detects dead peers and new connections while the engine never sleeps. Not while armed, because the sleep reads
+   * the same channels.
    */
   private void watch(long now) {
     if (now - watchedNanos >= WATCH_NANOS && !core.armed()) {
@@ -185,7 +189,7 @@ final class ShmFabric implements Fabric {
   private int poll(ShmEndpoint endpoint, int limit) {
     try {
       return endpoint.poll(limit);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.error("closing an endpoint whose listener threw: {}", endpoint.remoteDescription(), e);
       endpoint.close();
       return 1;

@@ -10,12 +10,11 @@ import java.nio.file.Path;
 /**
  * Shared memory between processes of one user on one Linux host, under {@code /dev/shm}.
  *
- * <p>Locations are names of 1 to 64 characters out of {@code A-Z a-z 0-9 . _ -}, or absolute paths
- * of sockets.
+ * <p>Locations are names of 1 to 64 characters of {@code A-Z a-z 0-9 . _ -}, or absolute paths of sockets.
  */
 public final class ShmFabricProvider implements FabricProvider {
 
-  /** Names another directory than {@code /dev/shm}; both sides need the same. */
+  /** System property that names another directory than {@code /dev/shm}. Both sides need the same directory. */
   public static final String DIRECTORY_PROPERTY = "railflux.shm.directory";
 
   static final String NAME = "shm";
@@ -23,15 +22,15 @@ public final class ShmFabricProvider implements FabricProvider {
 
   private final Path directory;
 
-  /** In the directory of {@value #DIRECTORY_PROPERTY}, else in {@code /dev/shm}. */
+  /** Creates a provider for the directory of {@value #DIRECTORY_PROPERTY}, by default {@code /dev/shm}. */
   public ShmFabricProvider() {
     this(Path.of(System.getProperty(DIRECTORY_PROPERTY, DEFAULT_DIRECTORY.toString())));
   }
 
   /**
-   * In a directory of the caller's choice.
+   * Creates a provider for a directory.
    *
-   * @param directory should be in memory; on a disk the kernel writes it back now and then
+   * @param directory should be in memory; the kernel writes files on disks back regularly
    */
   public ShmFabricProvider(Path directory) {
     this.directory = directory.toAbsolutePath().normalize();

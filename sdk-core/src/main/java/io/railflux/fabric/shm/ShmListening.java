@@ -1,29 +1,33 @@
 package io.railflux.fabric.shm;
 
-import io.netty.channel.Channel;
+import io.railflux.buffer.OpenFiles;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.shm.files.NameClaim;
+import io.railflux.fabric.shm.files.ShmLocation;
+import io.railflux.fabric.shm.socket.DomainSockets;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An open listening point: a socket in the fabric's directory and a name that leads there. */
+/** An open listener: a socket in the directory of the fabric, and a name that links to it. */
 final class ShmListening implements Fabric.Listening {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShmListening.class);
 
-  private final Handshakes handshakes;
+  private final OpenFiles files = new OpenFiles();
+  private final ShmHandshakes handshakes;
   private final FabricListener listener;
   private final String location;
   private final Path socket;
-  private Channel server;
+  private Closeable server;
   private NameClaim claim;
-  private boolean troubleLogged;
 
   private ShmListening(
-      ShmCore core, Handshakes handshakes, FabricListener listener, String location)
+      ShmCore core, ShmHandshakes handshakes, FabricListener listener, String location)
       throws IOException {
     this.handshakes = handshakes;
     this.listener = listener;
@@ -32,13 +36,14 @@ final class ShmListening implements Fabric.Listening {
   }
 
   static ShmListening open(
-      ShmCore core, Handshakes handshakes, FabricListener listener, String location)
+      ShmCore core, ShmHandshakes handshakes, FabricListener listener, String location)
       throws IOException {
     Path name = ShmLocation.resolve(core.user(), location);
     ShmListening listening = new ShmListening(core, handshakes, listener, location);
     try {
       listening.server =
           core.sockets().listen(listening.socket, listening::onAccepted, listening::onTrouble);
+      listening.files.keep();
       listening.claim = NameClaim.take(core.user(), name, listening.socket);
       return listening;
     } catch (IOException | RuntimeException e) {
@@ -54,10 +59,11 @@ final class ShmListening implements Fabric.Listening {
 
   @Override
   public void close() {
-    if (server != null) {
-      DomainSockets.close(server);
-    }
+    files.close();
     try {
+      if (server != null) {
+        server.close();
+      }
       Files.deleteIfExists(socket);
       if (claim != null) {
         claim.release();
@@ -67,14 +73,16 @@ final class ShmListening implements Fabric.Listening {
     }
   }
 
-  private void onAccepted(Channel channel) {
-    handshakes.accept(channel, listener);
+  private void onAccepted(DomainSockets.Connected connection) {
+    boolean isLast = !files.keep();
+    handshakes.accept(connection, listener, isLast);
+    files.keep();
   }
 
-  private void onTrouble(Throwable cause) {
-    if (!troubleLogged) {
-      troubleLogged = true;
-      LOG.warn("cannot accept connections at shm:{}: {}", location, cause.getMessage());
-    }
+  /** Returns whether the next accept may succeed at once. */
+  private boolean onTrouble(Throwable cause) {
+    boolean tooMany = OpenFiles.areTooMany(cause);
+    listener.onShortage("shm:" + location, tooMany ? OpenFiles.SHORTAGE : cause.getMessage());
+    return tooMany && files.giveUp();
   }
 }

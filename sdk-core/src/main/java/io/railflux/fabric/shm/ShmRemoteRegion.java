@@ -3,13 +3,15 @@ package io.railflux.fabric.shm;
 import io.railflux.buffer.MappedMemory;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
+import io.railflux.fabric.shm.memory.RegionLayout;
+import io.railflux.fabric.shm.memory.Words;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The peer's region mapped here. */
+/** Region of the peer, mapped here. */
 final class ShmRemoteRegion implements RemoteRegion {
 
-  private final Regions owner;
+  private final ShmRegions owner;
   private final MappedMemory file;
   private final long key;
   private final int lengthBytes;
@@ -18,10 +20,10 @@ final class ShmRemoteRegion implements RemoteRegion {
   private final ByteBuffer mapped;
 
   /**
-   * @throws RemoteAccessException when the file does not describe what the peer was said to expose;
-   *     the file stays the caller's then
+   * @throws RemoteAccessException if the file does not describe the announced region; the file then stays the
+   *     property of the caller
    */
-  ShmRemoteRegion(Regions owner, MappedMemory file, long key, int lengthBytes)
+  ShmRemoteRegion(ShmRegions owner, MappedMemory file, long key, int lengthBytes)
       throws RemoteAccessException {
     ByteBuffer whole = file.memory();
     if (whole.getLong(RegionLayout.MAGIC_OFFSET) != RegionLayout.MAGIC
@@ -52,7 +54,7 @@ final class ShmRemoteRegion implements RemoteRegion {
     this.mapped = writable() ? data(whole) : littleEndian(view.asReadOnlyBuffer());
   }
 
-  /** The same memory for somebody else, who closes it on his own account. */
+  /** Returns the same memory for another user, who closes it separately. */
   ShmRemoteRegion again() {
     return new ShmRemoteRegion(this);
   }
@@ -76,12 +78,12 @@ final class ShmRemoteRegion implements RemoteRegion {
     return mapped;
   }
 
-  /** A key is worth something through the endpoint it was attached by only. */
-  boolean belongsTo(Regions regions) {
+  /** A key is valid only through the endpoint that attached it. */
+  boolean belongsTo(ShmRegions regions) {
     return owner == regions;
   }
 
-  /** The bytes with limits nobody else moves, writable whatever the peer permits. */
+  /** Returns the bytes with limits that only the fabric moves, writable regardless of the permissions. */
   ByteBuffer view() {
     return view;
   }
@@ -94,7 +96,7 @@ final class ShmRemoteRegion implements RemoteRegion {
     return (access & RegionLayout.WRITE_BIT) != 0;
   }
 
-  /** Acquire: nothing is loaded from or stored to the region before this was asked. */
+  /** Acquire: no access to the region precedes this check. */
   boolean revoked() {
     return (int) Words.INTS.getAcquire(file.memory(), RegionLayout.REVOKED_OFFSET) != 0;
   }
@@ -104,7 +106,10 @@ final class ShmRemoteRegion implements RemoteRegion {
     owner.detach(this);
   }
 
-  /** Unmaps. Touching {@link #mapped()} afterwards crashes the process on Java 17, or where {@code Unsafe} is allowed. */
+  /**
+   * Unmaps the region. Using {@link #mapped()} afterwards crashes the process on Java 17, or where {@code Unsafe} is
+   * permitted.
+   */
   void release() {
     file.close();
   }

@@ -3,45 +3,50 @@ package io.railflux.fabric.shm;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.shm.memory.MailboxLayout;
+import io.railflux.fabric.shm.memory.MailboxWriter;
+import io.railflux.fabric.shm.memory.OrderedCopy;
+import io.railflux.fabric.shm.memory.ShmLocalMemory;
+import io.railflux.fabric.shm.memory.Words;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * Carries requests out, on the spot: both memories are mapped here.
+ * Executes requests immediately, because both memories are mapped here.
  *
- * <p>Everything is checked before anything is changed. The keys are checked here, at the origin, as
- * nobody stands in between; a process that would skip the check already has the memory mapped.
+ * <p>All checks precede all changes. The origin checks the keys itself; a process that would skip the check has
+ * already mapped the memory.
  */
 final class Transfers {
 
-  private final Regions regions;
+  private final ShmRegions regions;
   private final MailboxWriter mailbox;
 
-  Transfers(Regions regions, MailboxWriter mailbox) {
+  Transfers(ShmRegions regions, MailboxWriter mailbox) {
     this.regions = regions;
     this.mailbox = mailbox;
   }
 
-  /** Whether {@code opcode} can be posted at all. */
+  /** Whether {@code opcode} can be posted. */
   static boolean supports(Opcode opcode) {
     return opcode != null && opcode.compareTo(Opcode.COMPARE_SWAP) <= 0;
   }
 
-  /** How often this side asked to be rung when there is room in the mailbox. */
+  /** Returns how often this side requested to be rung for room in the mailbox. */
   int asked() {
     return mailbox.asked();
   }
 
-  /** Whether the peer has to look into its mailbox after a request of this kind. */
+  /** Whether the peer must read its mailbox after such a request. */
   static boolean consumesReceive(Opcode opcode) {
     return opcode == Opcode.SEND || opcode == Opcode.WRITE_WITH_IMMEDIATE;
   }
 
   /**
-   * Carries one request out, or finds out why not.
+   * Executes one request, or finds the reason why not.
    *
-   * @return how the request ended; FLUSHED when the peer has spoilt the mailbox; {@code null} when
-   *     there is no room in it now and nothing was done
+   * @return result of the request; FLUSHED if the peer has damaged the mailbox; {@code null} without room, and then
+   *     without effect
    */
   CompletionStatus run(WorkRequest request) {
     return switch (request.opcode) {
@@ -82,7 +87,7 @@ final class Transfers {
     if (check != CompletionStatus.SUCCESS) {
       return check;
     }
-    // Room first: a write that is posted again later must not have happened already.
+    // Checks room first: a write that is posted again must not have happened.
     CompletionStatus refusal = refusal(0);
     if (refusal == CompletionStatus.SUCCESS) {
       copy(request);
@@ -101,7 +106,7 @@ final class Transfers {
       return CompletionStatus.REMOTE_ACCESS;
     }
     if (length > 0) {
-      // Acquire: this read sees no older state than reads posted before it.
+      // Acquire: this read sees no older state than earlier reads.
       VarHandle.acquireFence();
       local(request).put(request.localOffset, region.view(), request.remoteOffset, length);
     }
@@ -138,14 +143,14 @@ final class Transfers {
   private static void copy(WorkRequest request) {
     if (request.lengthBytes > 0) {
       ByteBuffer to = ((ShmRemoteRegion) request.remote).view();
-      // Later writes after earlier ones, reads of before included.
+      // Orders earlier reads and writes before later writes.
       VarHandle.releaseFence();
       OrderedCopy.copy(
           local(request), request.localOffset, to, request.remoteOffset, request.lengthBytes);
     }
   }
 
-  /** SUCCESS when an entry fits, else what {@link #run} returns instead. */
+  /** Returns SUCCESS if an entry fits, otherwise the result of {@link #run}. */
   private CompletionStatus refusal(int payloadBytes) {
     return switch (mailbox.room(payloadBytes)) {
       case ENOUGH -> CompletionStatus.SUCCESS;

@@ -2,7 +2,7 @@ package io.railflux.fabric.sim;
 
 import io.railflux.fabric.CompletionStatus;
 
-/** Acknowledgements and refusals on their way back, in order, if the link lets them. */
+/** Acknowledgements and refusals in transit, in order, subject to the link. */
 final class Answers {
 
   private final SimEndpoint endpoint;
@@ -17,13 +17,13 @@ final class Answers {
   }
 
   void acknowledge(Request request, long delayNanos) {
-    SendQueue origin = request.origin.sendQueue();
+    SimSendQueue origin = request.origin.sendQueue();
     long size = request.bringsResult() ? request.lengthBytes : 0;
     back(EventKind.ACKNOWLEDGE, size, delayNanos, () -> origin.acknowledged(request.sequence));
   }
 
   void refuse(Request request, CompletionStatus status) {
-    SendQueue origin = request.origin.sendQueue();
+    SimSendQueue origin = request.origin.sendQueue();
     back(EventKind.REFUSE, 0, 0, () -> origin.refused(request, status));
   }
 

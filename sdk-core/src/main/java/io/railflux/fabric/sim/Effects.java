@@ -3,7 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
 
-/** What requests of the peer do to the memory of this side. */
+/** Effects of requests of the peer on the memory of this side. */
 final class Effects {
 
   private final SimEndpoint endpoint;
@@ -16,7 +16,7 @@ final class Effects {
         new Placement(endpoint.fabric().network(), endpoint.fabric().capabilities(), endpoint.id());
   }
 
-  /** {@code null} when the request may take effect. */
+  /** Returns {@code null} if the request may take effect. */
   CompletionStatus check(Request request) {
     if (request.isNotification() || request.opcode == Opcode.SEND) {
       return null;
@@ -34,7 +34,7 @@ final class Effects {
         : region.writable(request.remoteOffset, request.lengthBytes);
   }
 
-  /** Lets a checked request take effect; returns after how long all of it is visible. */
+  /** Applies a checked request; returns the delay until all of it is visible. */
   long apply(Request request) {
     if (request.isNotification()) {
       notifyWhenVisible();
@@ -54,7 +54,7 @@ final class Effects {
     return 0;
   }
 
-  /** Whoever wakes sees everything written before: where that takes time, so does waking. */
+  /** A woken engine sees all earlier writes, so the wake-up waits for their visibility. */
   private void notifyWhenVisible() {
     SimFabric fabric = endpoint.fabric();
     long delay = visibleAt - fabric.network().now();
@@ -89,7 +89,7 @@ final class Effects {
     }
   }
 
-  /** A receive completes only when all that was written before is visible. */
+  /** A receive completes only when all earlier writes are visible. */
   void receive(Request request, Receive receive) {
     if (request.opcode == Opcode.SEND && request.lengthBytes > 0) {
       receive.memory().write(receive.offset(), request.payload(), 0, request.lengthBytes);

@@ -1,6 +1,6 @@
 package io.railflux.fabric.sim;
 
-/** What an event of the simulation is about. Its name is part of the trace hash. */
+/** Kind of a simulated event. Its name is part of the trace hash. */
 enum EventKind {
   DRIVER,
   ARRIVAL,

@@ -3,7 +3,7 @@ package io.railflux.fabric.sim;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Virtual time: events in the order of their time, those of one time in the order scheduled. */
+/** Virtual time: events ordered by time, then by scheduling. */
 final class EventQueue {
 
   private record Event(long time, long sequence, EventKind kind, long subject, Runnable action) {}
@@ -40,7 +40,7 @@ final class EventQueue {
     at(time < 0 ? Long.MAX_VALUE : time, kind, subject, action);
   }
 
-  /** Runs the next event; false when there is none. */
+  /** Runs the next event; false without one. */
   boolean step() {
     Event next = events.poll();
     if (next == null) {

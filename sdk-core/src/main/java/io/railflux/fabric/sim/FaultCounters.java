@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How often each kind of fault was injected. */
+/** Number of injected faults by kind. */
 final class FaultCounters {
 
   private final TreeMap<String, Long> counts = new TreeMap<>();

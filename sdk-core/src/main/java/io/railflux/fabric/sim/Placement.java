@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the bytes of incoming writes become visible: in pieces, over time. In address order where the
- * network declares that, in any order elsewhere, so that whoever looks too early sees holes. Of small writes
- * the first piece comes with the last one where the network shows them at once.
+ * Makes the bytes of incoming writes visible in pieces over time: in address order where the network declares it,
+ * otherwise in any order, so that early readers see holes. The first piece of a small write appears with the last one
+ * where the network declares that.
  */
 final class Placement {
 
@@ -61,7 +61,7 @@ final class Placement {
         capabilities.has(Feature.SMALL_WRITES_AT_ONCE) ? Capabilities.SMALL_WRITE_BYTES : 0;
   }
 
-  /** Begins to place; everything is visible after the delay returned. */
+  /** Begins to place; returns the delay until everything is visible. */
   long place(SimRegion region, int offset, byte[] bytes) {
     split(region, offset, bytes);
     boolean atOnce = pending.size() == 1 || (ordered && network.random().chance(0.5));
@@ -82,7 +82,7 @@ final class Placement {
     network.events().after(delay, EventKind.PLACE, subject, action);
   }
 
-  /** Pieces end at multiples of 64 bytes: within those, stores are never torn. */
+  /** Pieces end at multiples of 64 bytes, within which stores are not torn. */
   private void split(SimRegion region, int offset, byte[] bytes) {
     int size = Math.max(PIECE_BYTES, SimRegion.rounded(bytes.length / MAX_PIECES));
     int first = pending.size();
@@ -106,7 +106,7 @@ final class Placement {
     }
   }
 
-  /** Where two writes overlap the later one wins, whatever the order of everything else. */
+  /** Of overlapping writes the later one wins, regardless of the other order. */
   private void applyOne(int chosen) {
     int index = chosen;
     int earlier = firstOverlap(index);
@@ -125,13 +125,13 @@ final class Placement {
     return earlier;
   }
 
-  /** What later sends, reads and atomics of the endpoint rely on. */
+  /** Completes the writes that later sends, reads and atomics of the endpoint rely on. */
   void flush() {
     pending.forEach(Piece::apply);
     pending.clear();
   }
 
-  /** The end: what was under way is there or not, and nothing comes after. */
+  /** End of the endpoint: each pending piece is placed or dropped. */
   void settle() {
     for (Piece piece : pending) {
       boolean there = network.random().chance(0.5);

@@ -10,7 +10,7 @@ record Receive(long id, SimBuffer memory, int offset, int lengthBytes) {
     return new Receive(id, own ? (SimBuffer) memory : null, offset, lengthBytes);
   }
 
-  /** Checked when used, as with verbs. A receive without room needs no memory. */
+  /** Checked at use, as with verbs. A receive without room needs no memory. */
   boolean usable() {
     return lengthBytes == 0 || (memory != null && memory.covers(offset, lengthBytes));
   }

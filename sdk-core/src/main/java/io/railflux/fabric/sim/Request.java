@@ -4,10 +4,10 @@ import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.WorkRequest;
 
-/** A posted work request on its way. */
+/** A work request in transit. */
 final class Request {
 
-  /** {@code null}: a notification, which travels in order like everything else. */
+  /** {@code null} for a notification, which travels in order like requests. */
   final Opcode opcode;
 
   final SimEndpoint origin;
@@ -27,15 +27,15 @@ final class Request {
 
   private final boolean wellFormed;
 
-  /** Wrong or unlucky without having left: fails when everything before it has completed. */
+  /** Local or injected failure; reported when all earlier requests have completed. */
   CompletionStatus refusal;
 
-  /** Takes effect, and is reported as failed all the same. */
+  /** Takes effect, but is reported as failed. */
   boolean injectedError;
 
   boolean executed;
 
-  /** The bytes of this write with immediate data have begun to show up. */
+  /** The bytes of this write with immediate data are becoming visible. */
   boolean placed;
 
   boolean everSent;
@@ -109,9 +109,9 @@ final class Request {
   }
 
   /**
-   * Takes the payload out of local memory unless that was done before.
+   * Copies the payload from local memory unless already done.
    *
-   * @return false when the memory was deregistered although the request had not completed
+   * @return false if the memory was deregistered before the completion
    */
   boolean capture() {
     if (payload != null || !carriesPayload() || !wellFormed) {
@@ -129,7 +129,7 @@ final class Request {
     return payload;
   }
 
-  /** One bit of the payload arrives as the opposite. */
+  /** Flips one bit of the payload. */
   void flip(int bit) {
     payload[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
   }
@@ -138,7 +138,7 @@ final class Request {
     result = bytes;
   }
 
-  /** Brings what a read or atomic fetched into local memory; false when that is gone. */
+  /** Stores the result of a read or atomic in local memory; false if that is gone. */
   boolean store() {
     if (!bringsResult() || lengthBytes == 0) {
       return true;

@@ -4,14 +4,14 @@ import io.railflux.fabric.LocalMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Memory a fabric may touch on behalf of local requests. */
+/** Memory that a fabric accesses for local requests. */
 abstract sealed class SimBuffer implements LocalMemory permits SimMemory, SimRegion {
 
   private final SimFabric fabric;
   private final ByteBuffer raw;
   private boolean open = true;
 
-  /** A view of its own: position and limit of the holder's buffer are the holder's business. */
+  /** Uses a separate view, because the holder moves position and limit of its buffer. */
   SimBuffer(SimFabric fabric, ByteBuffer memory) {
     this.fabric = fabric;
     this.raw = memory.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);

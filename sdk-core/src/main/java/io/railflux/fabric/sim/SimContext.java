@@ -2,7 +2,7 @@ package io.railflux.fabric.sim;
 
 import io.railflux.fabric.FabricContext;
 
-/** Virtual clock and seeded numbers of one life of a host. */
+/** Virtual clock and seeded numbers of one process. */
 final class SimContext implements FabricContext {
 
   private final SimHost host;

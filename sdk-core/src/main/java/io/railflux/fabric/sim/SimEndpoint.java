@@ -28,8 +28,8 @@ final class SimEndpoint implements Endpoint {
   private final FabricListener listener;
   private final SimLink link;
   private final long id;
-  private final SendQueue sendQueue;
-  private final Responder responder;
+  private final SimSendQueue sendQueue;
+  private final SimResponder responder;
   private final Map<Long, SimRegion> regions = new TreeMap<>();
   private EndpointState state = EndpointState.READY;
   private String remoteHost = "";
@@ -43,8 +43,8 @@ final class SimEndpoint implements Endpoint {
     this.listener = listener;
     this.link = link;
     this.id = fabric.network().nextId();
-    this.sendQueue = new SendQueue(this, link);
-    this.responder = new Responder(this, link);
+    this.sendQueue = new SimSendQueue(this, link);
+    this.responder = new SimResponder(this, link);
     fabric.add(this);
   }
 
@@ -57,9 +57,13 @@ final class SimEndpoint implements Endpoint {
     peer = other;
     other.peer = this;
     if (other.vanished) {
-      // It died on its answer: whoever gets the answer hears of that next.
+      // The endpoint failed during its reply; the receiver of the reply is notified next.
       other.reportDeath();
     }
+  }
+
+  boolean goesOver(SimLink other) {
+    return link == other;
   }
 
   @Override
@@ -128,7 +132,7 @@ final class SimEndpoint implements Endpoint {
     return region;
   }
 
-  /** Where nothing is mapped a key is only checked by the far side, when it is used. */
+  /** Without mapping the remote side checks the key on use. */
   @Override
   public RemoteRegion attach(long key, int lengthBytes) throws RemoteAccessException {
     if (!fabric.mapped()) {
@@ -158,7 +162,7 @@ final class SimEndpoint implements Endpoint {
     return sendQueue.post(request);
   }
 
-  /** A mapped peer that fenced says so in shared memory; one that died says nothing. */
+  /** A fenced mapped peer announces it in shared memory; a dead one does not. */
   private boolean peerRefuses() {
     return peer != null && peer.state != EndpointState.READY && !peer.vanished;
   }
@@ -207,7 +211,7 @@ final class SimEndpoint implements Endpoint {
   /**
    * Leaves {@link EndpointState#READY}.
    *
-   * @param failed the request to blame, or {@code null}
+   * @param failed the failed request, or {@code null}
    */
   void fail(Request failed, CompletionStatus status, String reason) {
     if (state != EndpointState.READY) {
@@ -218,7 +222,7 @@ final class SimEndpoint implements Endpoint {
     if (failed != null) {
       sendQueue.deliverFailure(failed, status);
     }
-    fabric.enqueue(new Delivery.Failed(this, reason));
+    fabric.enqueue(new SimDelivery.Failed(this, reason));
     sendQueue.flush();
     responder.flush();
     SimNetwork network = fabric.network();
@@ -232,7 +236,7 @@ final class SimEndpoint implements Endpoint {
   private void seal() {
     if (state == EndpointState.DRAINING) {
       responder.seal();
-      fabric.enqueue(new Delivery.Drained(this));
+      fabric.enqueue(new SimDelivery.Drained(this));
     }
   }
 
@@ -253,7 +257,7 @@ final class SimEndpoint implements Endpoint {
     }
   }
 
-  /** The process is gone; whether anybody is told depends on the network. */
+  /** The process has ended; the network determines who is notified. */
   void vanish() {
     vanished = true;
     release();
@@ -266,7 +270,7 @@ final class SimEndpoint implements Endpoint {
     }
   }
 
-  /** Known from now on, also to an endpoint that failed for another reason before. */
+  /** Known from now on, also to an endpoint that failed earlier for another reason. */
   private void peerEnded() {
     if (state != EndpointState.CLOSED) {
       peerGone = true;
@@ -282,7 +286,7 @@ final class SimEndpoint implements Endpoint {
     fabric.remove(this);
   }
 
-  /** Not through the link: what the host itself knows of both processes, no network swallows. */
+  /** Bypasses the link, because the host itself knows both processes. */
   private void tellPeer(String what) {
     atPeer(() -> peer.fail(null, null, what));
   }
@@ -327,11 +331,11 @@ final class SimEndpoint implements Endpoint {
     return peer;
   }
 
-  SendQueue sendQueue() {
+  SimSendQueue sendQueue() {
     return sendQueue;
   }
 
-  Responder responder() {
+  SimResponder responder() {
     return responder;
   }
 

@@ -13,13 +13,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One rail of one process. */
+/** One rail of one simulated process. */
 public final class SimFabric implements Fabric {
 
   private final SimHost host;
   private final int rail;
   private final FabricContext context;
-  private final ArrayDeque<Delivery> ready = new ArrayDeque<>();
+  private final ArrayDeque<SimDelivery> ready = new ArrayDeque<>();
   private final List<SimEndpoint> endpoints = new ArrayList<>();
   private final List<SimBuffer> registrations = new ArrayList<>();
   private final List<SimListening> listenings = new ArrayList<>();
@@ -34,20 +34,38 @@ public final class SimFabric implements Fabric {
     this.context = context;
   }
 
+  /**
+   * Returns the host of the process.
+   *
+   * @return the host
+   */
   public SimHost host() {
     return host;
   }
 
+  /**
+   * Returns the rail.
+   *
+   * @return index of the rail
+   */
   public int rail() {
     return rail;
   }
 
-  /** Whether an event would wake the engine now. */
+  /**
+   * Returns whether an event would wake the engine now.
+   *
+   * @return true after {@link #arm}
+   */
   public boolean armed() {
     return armed;
   }
 
-  /** Deliveries waiting for the next poll. */
+  /**
+   * Returns the number of deliveries that wait for the next poll.
+   *
+   * @return number of deliveries
+   */
   public int ready() {
     return ready.size();
   }
@@ -71,6 +89,10 @@ public final class SimFabric implements Fabric {
     SimMemory registered = new SimMemory(this, memory);
     registrations.add(registered);
     return registered;
+  }
+
+  void deregistered(SimMemory memory) {
+    registrations.remove(memory);
   }
 
   @Override
@@ -97,7 +119,7 @@ public final class SimFabric implements Fabric {
   @Override
   public void connect(String location, long attempt, FabricListener listener) {
     requireOpen();
-    new Dial(this, location, attempt, listener).begin();
+    new SimDial(this, location, attempt, listener).begin();
   }
 
   @Override
@@ -117,7 +139,7 @@ public final class SimFabric implements Fabric {
     }
   }
 
-  private int deliver(Delivery delivery) {
+  private int deliver(SimDelivery delivery) {
     if (!delivery.wanted()) {
       return 0;
     }
@@ -148,7 +170,7 @@ public final class SimFabric implements Fabric {
     }
   }
 
-  /** The process died: as {@link #close}, but the network saw to nothing in an orderly way. */
+  /** Ends the process without an orderly close. */
   void vanish() {
     for (SimEndpoint endpoint : new ArrayList<>(endpoints)) {
       endpoint.vanish();
@@ -157,11 +179,21 @@ public final class SimFabric implements Fabric {
     host.closed(this);
   }
 
+  /** Ends the endpoints whose connections use the link. */
+  void reset(SimLink link) {
+    for (SimEndpoint endpoint : new ArrayList<>(endpoints)) {
+      if (endpoint.goesOver(link)) {
+        endpoint.fail(null, null, "the connection was reset");
+      }
+    }
+  }
+
   private void release() {
     closed = true;
     armed = false;
     ready.clear();
     registrations.forEach(SimBuffer::markClosed);
+    registrations.clear();
     listenings.forEach(SimListening::close);
   }
 
@@ -189,14 +221,14 @@ public final class SimFabric implements Fabric {
     endpoints.remove(endpoint);
   }
 
-  void enqueue(Delivery delivery) {
+  void enqueue(SimDelivery delivery) {
     if (!closed) {
       ready.add(delivery);
       wakeAfter(0);
     }
   }
 
-  /** Wakes the engine if it asked for that; otherwise the event leaves no mark at all. */
+  /** Wakes an armed engine. Otherwise the event leaves no trace. */
   void wakeAfter(long delayNanos) {
     if (armed) {
       armed = false;

@@ -1,18 +1,17 @@
 package io.railflux.fabric.sim;
 
 /**
- * How often the simulation does what real networks do seldom; rates from 0 to 1.
+ * Rates of rare network behaviour, from 0 to 1.
  *
- * @param completionErrorRate requests that fail with {@code TRANSPORT_RETRY} on a healthy link, half
- *     of them after they took effect
- * @param endpointDeathRate requests during which one of the two endpoints goes into error
- * @param connectFailureRate connection attempts that fail
- * @param lateRate requests caught in a black hole that land after all, possibly after the sender
- *     heard of their failure
- * @param readLateRate requests whose local memory is read when they arrive instead of when posted
- * @param closeNoticeRate closed endpoints of which the peer hears without own traffic
- * @param corruptionRate sends and writes that arrive with a bit flipped, as no sound network lets them:
- *     somebody else was at work
+ * @param completionErrorRate share of requests that fail with {@code TRANSPORT_RETRY} on a healthy link, half of them
+ *     after taking effect
+ * @param endpointDeathRate share of requests during which one of both endpoints fails
+ * @param connectFailureRate share of connects that fail
+ * @param lateRate share of requests in a black hole that land late, possibly after their sender received the failure
+ * @param readLateRate share of requests whose local memory is read at arrival instead of at posting
+ * @param closeNoticeRate share of closed endpoints whose peer is notified without own traffic
+ * @param corruptionRate share of sends and writes that arrive with a flipped bit, as only an attacker or a defect
+ *     causes it
  */
 public record SimFaults(
     double completionErrorRate,
@@ -23,9 +22,15 @@ public record SimFaults(
     double closeNoticeRate,
     double corruptionRate) {
 
-  /** Nothing fails by itself; liberties that every network takes are taken. */
+  /** No failures; behaviour that every network may show remains. */
   public static final SimFaults NONE = new SimFaults(0, 0, 0, 0.25, 0.5, 0.5, 0);
 
+  /**
+   * Sets the rate of failed requests.
+   *
+   * @param rate share of requests, 0 to 1
+   * @return a modified copy
+   */
   public SimFaults withCompletionErrors(double rate) {
     return new SimFaults(
         rate,
@@ -37,6 +42,12 @@ public record SimFaults(
         corruptionRate);
   }
 
+  /**
+   * Sets the rate of endpoint failures.
+   *
+   * @param rate share of requests, 0 to 1
+   * @return a modified copy
+   */
   public SimFaults withEndpointDeaths(double rate) {
     return new SimFaults(
         completionErrorRate,
@@ -48,6 +59,12 @@ public record SimFaults(
         corruptionRate);
   }
 
+  /**
+   * Sets the rate of failed connects.
+   *
+   * @param rate share of connects, 0 to 1
+   * @return a modified copy
+   */
   public SimFaults withConnectFailures(double rate) {
     return new SimFaults(
         completionErrorRate,
@@ -59,6 +76,12 @@ public record SimFaults(
         corruptionRate);
   }
 
+  /**
+   * Sets the rate of late requests.
+   *
+   * @param rate share of requests in a black hole, 0 to 1
+   * @return a modified copy
+   */
   public SimFaults withLate(double rate) {
     return new SimFaults(
         completionErrorRate,
@@ -70,6 +93,12 @@ public record SimFaults(
         corruptionRate);
   }
 
+  /**
+   * Sets the rate of late reads of local memory.
+   *
+   * @param rate share of requests, 0 to 1
+   * @return a modified copy
+   */
   public SimFaults withReadLate(double rate) {
     return new SimFaults(
         completionErrorRate,
@@ -81,6 +110,12 @@ public record SimFaults(
         corruptionRate);
   }
 
+  /**
+   * Sets the rate of notified closes.
+   *
+   * @param rate share of closed endpoints, 0 to 1
+   * @return a modified copy
+   */
   public SimFaults withCloseNotice(double rate) {
     return new SimFaults(
         completionErrorRate,
@@ -92,6 +127,12 @@ public record SimFaults(
         corruptionRate);
   }
 
+  /**
+   * Sets the rate of flipped bits.
+   *
+   * @param rate share of sends and writes, 0 to 1
+   * @return a modified copy
+   */
   public SimFaults withCorruption(double rate) {
     return new SimFaults(
         completionErrorRate,

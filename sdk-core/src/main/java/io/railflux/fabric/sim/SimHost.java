@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A host and the life of one process on it. */
+/** A host with one simulated process, which can be killed and restarted. */
 public final class SimHost {
 
   private final SimNetwork network;
@@ -31,15 +31,32 @@ public final class SimHost {
     Arrays.fill(railDownSince, Long.MAX_VALUE);
   }
 
+  /**
+   * Returns the name of the host.
+   *
+   * @return the name
+   */
   public String name() {
     return name;
   }
 
+  /**
+   * Returns whether the process runs.
+   *
+   * @return false after {@link #kill}
+   */
   public boolean alive() {
     return alive;
   }
 
-  /** Opens a fabric of the running process on one rail. */
+  /**
+   * Opens a fabric of the running process.
+   *
+   * @param rail index of the rail
+   * @param context services of the engine
+   * @return the fabric, owned by the caller
+   * @throws IllegalStateException if the process does not run
+   */
   public SimFabric fabric(int rail, FabricContext context) {
     if (!alive) {
       throw new IllegalStateException("the process on " + name + " is dead; restart() it");
@@ -49,17 +66,32 @@ public final class SimHost {
     return fabric;
   }
 
-  /** Provider of {@link #fabric}, named {@code sim}, or {@code sim0}, {@code sim1} with more rails. */
+  /**
+   * Returns a provider of {@link #fabric}.
+   *
+   * @param rail index of the rail
+   * @return a provider with the name {@code sim}, or {@code sim0}, {@code sim1} and so on with several rails
+   */
   public FabricProvider provider(int rail) {
     return new SimProvider(this, rail);
   }
 
-  /** What a driver lends to fabrics of this life; {@code onWake} runs for every wake-up. */
+  /**
+   * Creates services for fabrics of the present process.
+   *
+   * @param onWake runs for every wake-up
+   * @return the services
+   */
   public FabricContext context(Runnable onWake) {
     return new SimContext(this, life, onWake);
   }
 
-  /** Like {@link SimNetwork#schedule}, but forgotten when this life ends first. */
+  /**
+   * Schedules an action like {@link SimNetwork#schedule}. The end of the process cancels it.
+   *
+   * @param delayNanos delay in nanoseconds of virtual time
+   * @param action the action
+   */
   public void schedule(long delayNanos, Runnable action) {
     int scheduledIn = life;
     network.schedule(delayNanos, () -> {
@@ -69,7 +101,7 @@ public final class SimHost {
     });
   }
 
-  /** The process ends without a word: no callback runs in it any more, its endpoints are gone. */
+  /** Kills the process: no callback of it runs any more, and its endpoints vanish. */
   public void kill() {
     if (alive) {
       alive = false;
@@ -81,19 +113,33 @@ public final class SimHost {
     }
   }
 
-  /** A new process on the same host, with nothing opened. */
+  /** Ends the endpoints whose connections use the link. */
+  void reset(SimLink link) {
+    List.copyOf(fabrics).forEach(fabric -> fabric.reset(link));
+  }
+
+  /** Starts a new process on the host, without fabrics. Kills the running one. */
   public void restart() {
     kill();
     alive = true;
     life++;
   }
 
-  /** Takes the carrier of all links of one rail away, or gives it back. */
+  /**
+   * Sets the carrier of all links of a rail.
+   *
+   * @param rail index of the rail
+   * @param up false to remove the carrier
+   */
   public void railUp(int rail, boolean up) {
     railDownSince[rail] = up ? Long.MAX_VALUE : Math.min(railDownSince[rail], network.now());
   }
 
-  /** What can be exposed at a time before {@code expose} fails. */
+  /**
+   * Limits the memory that can be exposed at a time. Beyond the limit {@code expose} fails.
+   *
+   * @param bytes limit in bytes
+   */
   public void memoryLimit(long bytes) {
     memoryLimitBytes = bytes;
   }
@@ -126,7 +172,7 @@ public final class SimHost {
     return railDownSince[rail];
   }
 
-  /** False when there is no room. */
+  /** Returns false without room. */
   boolean reserve(long bytes) {
     if (bytes > memoryLimitBytes - exposedBytes) {
       return false;

@@ -1,8 +1,8 @@
 package io.railflux.fabric.sim;
 
 /**
- * One rail between two hosts, as healthy as the test wants it. Every change holds for what is sent
- * from now on; what is in flight when a link breaks is lost or not, as the seed decides.
+ * One rail between two hosts. Changes apply to later traffic; the seed decides whether traffic in flight on a broken
+ * link is lost.
  */
 public final class SimLink {
 
@@ -10,8 +10,8 @@ public final class SimLink {
   private final SimHost first;
   private final SimHost second;
   private final int rail;
-  private final Lane forth = new Lane();
-  private final Lane back = new Lane();
+  private final SimLane forth = new SimLane();
+  private final SimLane back = new SimLane();
   private LinkModel model;
   private long crawlBytesPerSecond;
   private long downSince = Long.MAX_VALUE;
@@ -24,48 +24,98 @@ public final class SimLink {
     this.model = network.config().link();
   }
 
+  /**
+   * Sets the behaviour of the healthy link.
+   *
+   * @param newModel the model
+   * @return this
+   */
   public SimLink model(LinkModel newModel) {
     model = newModel;
     return this;
   }
 
+  /**
+   * Returns the behaviour of the healthy link.
+   *
+   * @return the model
+   */
   public LinkModel model() {
     return model;
   }
 
-  /** Loss of the carrier: new connections fail at once, requests in flight time out. */
+  /**
+   * Removes the carrier: connects fail at once, requests in flight time out.
+   *
+   * @return this
+   */
   public SimLink down() {
     downSince = Math.min(downSince, network.now());
     return this;
   }
 
-  /** Both directions swallow everything in silence. */
+  /**
+   * Ends every connection; the fabrics at both ends report the error. New connections are possible.
+   *
+   * @return this
+   */
+  public SimLink reset() {
+    network.count("link reset");
+    first.reset(this);
+    second.reset(this);
+    return this;
+  }
+
+  /**
+   * Drops all traffic of both directions silently.
+   *
+   * @return this
+   */
   public SimLink blackHole() {
     forth.blackHole(true, network.now());
     back.blackHole(true, network.now());
     return this;
   }
 
-  /** Swallows what {@code sender} sends; what is sent to it arrives. */
+  /**
+   * Drops all traffic of one direction silently.
+   *
+   * @param sender host whose traffic is dropped
+   * @return this
+   */
   public SimLink blackHoleFrom(SimHost sender) {
     lane(sender).blackHole(true, network.now());
     return this;
   }
 
-  /** Works, but at this rate. */
+  /**
+   * Limits the rate.
+   *
+   * @param bytesPerSecond rate in bytes per second
+   * @return this
+   */
   public SimLink crawl(long bytesPerSecond) {
     crawlBytesPerSecond = bytesPerSecond;
     return this;
   }
 
-  /** From now on connections take turns among so many links, as where a network has several (ECMP). */
+  /**
+   * Distributes later connections over several links in turn, as ECMP does.
+   *
+   * @param links number of links
+   * @return this
+   */
   public SimLink spread(int links) {
     forth.spread(links);
     back.spread(links);
     return this;
   }
 
-  /** Ends {@link #down}, {@link #blackHole} and {@link #crawl}. */
+  /**
+   * Ends {@link #down}, {@link #blackHole} and {@link #crawl}.
+   *
+   * @return this
+   */
   public SimLink heal() {
     downSince = Long.MAX_VALUE;
     if (crawlBytesPerSecond != 0) {
@@ -78,6 +128,11 @@ public final class SimLink {
     return this;
   }
 
+  /**
+   * Returns whether the link has no carrier.
+   *
+   * @return true after {@link #down} or {@link SimHost#railUp}
+   */
   public boolean isDown() {
     return carrierLostAt() != Long.MAX_VALUE;
   }
@@ -91,7 +146,7 @@ public final class SimLink {
     return network.random().between(model.latencyMinNanos(), model.latencyMaxNanos());
   }
 
-  /** Whether something that left {@code sender} at {@code departedAt} and is due now is lost. */
+  /** Whether a message that left {@code sender} at {@code departedAt} and is due now is lost. */
   boolean loses(SimHost sender, long departedAt) {
     long since = Math.min(carrierLostAt(), lane(sender).holeSince());
     if (since == Long.MAX_VALUE) {
@@ -108,7 +163,7 @@ public final class SimLink {
     return Math.min(downSince, Math.min(first.railDownSince(rail), second.railDownSince(rail)));
   }
 
-  private Lane lane(SimHost sender) {
+  private SimLane lane(SimHost sender) {
     if (sender != first && sender != second) {
       throw new IllegalArgumentException(
           sender.name() + " is not on the link of " + first.name() + " and " + second.name());

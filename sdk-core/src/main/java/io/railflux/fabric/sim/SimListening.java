@@ -3,7 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 
-/** A service of one fabric under a name. */
+/** A named service of one fabric. */
 final class SimListening implements Fabric.Listening {
 
   private final SimFabric fabric;

@@ -2,7 +2,7 @@ package io.railflux.fabric.sim;
 
 import java.nio.ByteBuffer;
 
-/** A caller's buffer, registered. */
+/** A registered buffer of the caller. */
 final class SimMemory extends SimBuffer {
 
   private final ByteBuffer memory;
@@ -20,5 +20,6 @@ final class SimMemory extends SimBuffer {
   @Override
   public void close() {
     markClosed();
+    fabric().deregistered(this);
   }
 }

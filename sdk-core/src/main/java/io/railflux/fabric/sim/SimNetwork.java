@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 /**
  * Hosts, links and virtual time. Single-threaded; nothing happens unless a caller runs events.
  *
- * <p>A run is a function of the seed and of what the caller does: {@link #traceHash()} is equal for
- * equal runs, on every JDK.
+ * <p>The seed and the calls of the driver determine a run. {@link #traceHash()} is equal for equal runs, on every
+ * JDK.
  */
 public final class SimNetwork {
 
@@ -27,11 +27,21 @@ public final class SimNetwork {
   private long lastId;
   private long lastArrivalAt;
 
-  /** One rail, {@link SimConfig#rdma()}. */
+  /**
+   * Creates a network of one rail, {@link SimConfig#rdma()}.
+   *
+   * @param seed seed of all choices
+   */
   public SimNetwork(long seed) {
     this(seed, SimConfig.rdma());
   }
 
+  /**
+   * Creates a network.
+   *
+   * @param seed seed of all choices
+   * @param config the configuration
+   */
   public SimNetwork(long seed, SimConfig config) {
     this.seed = seed;
     this.config = config;
@@ -40,16 +50,33 @@ public final class SimNetwork {
     this.driverRandom = new SimRandom(SimRandom.mix(seed + 1));
   }
 
+  /**
+   * Returns the configuration.
+   *
+   * @return the initial configuration
+   */
   public SimConfig config() {
     return config;
   }
 
-  /** The host of that name, running; made when first asked for. */
+  /**
+   * Returns a host, which the first call creates with a running process.
+   *
+   * @param name name of the host, without slash
+   * @return the host
+   */
   public SimHost host(String name) {
     return hosts.computeIfAbsent(name, n -> new SimHost(this, n));
   }
 
-  /** The link of two hosts on one rail, in whichever order they are named. */
+  /**
+   * Returns the link of two hosts.
+   *
+   * @param a one host
+   * @param b the other host
+   * @param rail index of the rail
+   * @return the link, independent of the order of the hosts
+   */
   public SimLink link(SimHost a, SimHost b, int rail) {
     boolean inOrder = a.name().compareTo(b.name()) <= 0;
     SimHost first = inOrder ? a : b;
@@ -58,22 +85,39 @@ public final class SimNetwork {
     return links.computeIfAbsent(name, n -> new SimLink(this, first, second, rail));
   }
 
-  /** Virtual time in nanoseconds, from 0. */
+  /**
+   * Returns the virtual time.
+   *
+   * @return nanoseconds from 0
+   */
   public long now() {
     return events.now();
   }
 
-  /** Runs {@code action} as an event, for drivers and their timers. See {@link SimHost#schedule}. */
+  /**
+   * Schedules an action of the driver. See {@link SimHost#schedule}.
+   *
+   * @param delayNanos delay in nanoseconds
+   * @param action the action
+   */
   public void schedule(long delayNanos, Runnable action) {
     events.after(delayNanos, EventKind.DRIVER, 0, action);
   }
 
-  /** Runs the next event at its time; false when nothing is left to happen. */
+  /**
+   * Runs the next event at its time.
+   *
+   * @return false without an event
+   */
   public boolean step() {
     return events.step();
   }
 
-  /** Runs every event up to {@code time} and lets it be {@code time} then. */
+  /**
+   * Runs every event up to a time and advances to that time.
+   *
+   * @param time virtual time in nanoseconds
+   */
   public void runUntil(long time) {
     while (events.nextAt() <= time) {
       events.step();
@@ -82,9 +126,11 @@ public final class SimNetwork {
   }
 
   /**
-   * Runs events until {@code condition} holds, at most to {@code deadline}.
+   * Runs events until a condition holds.
    *
-   * @return whether it came to hold
+   * @param condition the condition, evaluated after each event
+   * @param deadline virtual time in nanoseconds at which to give up
+   * @return whether the condition holds
    */
   public boolean runUntil(BooleanSupplier condition, long deadline) {
     while (!condition.getAsBoolean()) {
@@ -97,11 +143,20 @@ public final class SimNetwork {
     return true;
   }
 
+  /**
+   * Returns the number of scheduled events.
+   *
+   * @return number of events
+   */
   public int pendingEvents() {
     return events.size();
   }
 
-  /** When the last of what was sent so far arrives, at whatever pace its link had then. */
+  /**
+   * Returns the arrival time of the last message sent so far, at the rate that its link had then.
+   *
+   * @return virtual time in nanoseconds
+   */
   public long lastArrivalAt() {
     return lastArrivalAt;
   }
@@ -110,36 +165,65 @@ public final class SimNetwork {
     lastArrivalAt = Math.max(lastArrivalAt, time);
   }
 
-  /** When the next event is due; {@link Long#MAX_VALUE} when there is none. */
+  /**
+   * Returns the time of the next event.
+   *
+   * @return virtual time in nanoseconds; {@link Long#MAX_VALUE} without an event
+   */
   public long nextEventAt() {
     return events.nextAt();
   }
 
-  /** Hash of all that happened so far. */
+  /**
+   * Returns the hash of all events so far.
+   *
+   * @return the hash
+   */
   public long traceHash() {
     return trace.hash();
   }
 
-  /** Hears every event as a line of text; {@code null} for nobody. Costs nothing then. */
+  /**
+   * Sets a receiver of every event as a line of text.
+   *
+   * @param listener the receiver; null for none, at no cost
+   */
   public void traceListener(Consumer<String> listener) {
     trace.listener(listener);
   }
 
-  /** Faults injected so far, by kind. */
+  /**
+   * Returns the number of injected faults.
+   *
+   * @return counts by kind
+   */
   public Map<String, Long> faultCounts() {
     return counters.snapshot();
   }
 
-  /** Rates from now on. */
+  /**
+   * Sets the rates of faults from now on.
+   *
+   * @param newFaults the rates
+   */
   public void faults(SimFaults newFaults) {
     faults = newFaults;
   }
 
+  /**
+   * Returns the present rates of faults.
+   *
+   * @return the rates
+   */
   public SimFaults faults() {
     return faults;
   }
 
-  /** Seeded numbers for drivers, independent of those the network itself draws. */
+  /**
+   * Returns seeded random bits for drivers, independent of those of the network.
+   *
+   * @return 64 random bits
+   */
   public long randomLong() {
     return driverRandom.nextLong();
   }

@@ -1,6 +1,6 @@
 package io.railflux.fabric.sim;
 
-/** Splitmix64: written out here so that no JDK release can change the numbers. */
+/** Splitmix64, implemented here so that no JDK release changes the numbers. */
 final class SimRandom {
 
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -16,7 +16,7 @@ final class SimRandom {
     return mix(state);
   }
 
-  /** The output function alone: a bijection that spreads every input bit over all output bits. */
+  /** The output function: a bijection that spreads every input bit over all output bits. */
   static long mix(long value) {
     long z = value;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -24,7 +24,7 @@ final class SimRandom {
     return z ^ (z >>> 31);
   }
 
-  /** Uniform enough for simulation: the bias of the modulo is below 2^-31 for any sane bound. */
+  /** Uniform enough for simulation: the bias of the modulo is below 2^-31 for realistic bounds. */
   int below(int bound) {
     return (int) ((nextLong() >>> 1) % bound);
   }
@@ -34,7 +34,7 @@ final class SimRandom {
     return max <= min ? min : min + (nextLong() >>> 1) % (max - min + 1);
   }
 
-  /** Draws nothing when the rate is zero, so that a fault switched off leaves no mark on the run. */
+  /** Draws no number for a rate of zero, so that a disabled fault does not change the run. */
   boolean chance(double rate) {
     return rate > 0 && (nextLong() >>> 11) * 0x1.0p-53 < rate;
   }

@@ -27,7 +27,7 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
     this.memory = raw().duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Fresh memory of the simulated host. */
+  /** Allocates memory of the simulated host. */
   static SimRegion fresh(SimEndpoint endpoint, int lengthBytes, Access access, long key) {
     return new SimRegion(endpoint, allocate(lengthBytes), false, access, key);
   }
@@ -36,7 +36,7 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
     return new SimRegion(endpoint, memory, true, access, key);
   }
 
-  /** What it takes of the host's memory. */
+  /** Returns the size in memory of the host. */
   int reservedBytes() {
     return ofCaller ? 0 : lengthBytes();
   }
@@ -45,7 +45,7 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
     return Math.max(ALIGNMENT, Math.addExact(lengthBytes, ALIGNMENT - 1) & -ALIGNMENT);
   }
 
-  /** Direct and aligned, so that atomic access through var handles works as on real memory. */
+  /** Direct and aligned, so that atomics by var handles work as on real memory. */
   private static ByteBuffer allocate(int lengthBytes) {
     return ByteBuffer.allocateDirect(rounded(lengthBytes) + ALIGNMENT)
         .alignedSlice(ALIGNMENT)
@@ -76,7 +76,7 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
     }
   }
 
-  /** Whoever still reads here reads nonsense. Mapped memory lives on as long as the peer's mapping. */
+  /** Late readers see garbage. Mapped memory exists as long as the mapping of the peer. */
   private void poison() {
     for (int i = 0; i < lengthBytes(); i++) {
       raw().put(i, POISON);

@@ -3,7 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.RemoteRegion;
 import java.nio.ByteBuffer;
 
-/** A key and what the peer said about it. */
+/** A key as the peer announced it. */
 record SimRemoteRegion(SimEndpoint endpoint, long key, int lengthBytes, ByteBuffer mapped)
     implements RemoteRegion {
 

@@ -3,15 +3,14 @@ package io.railflux.fabric.sim;
 /**
  * Bounds of the simulated hardware, in nanoseconds of virtual time.
  *
- * @param retryTimeoutNanos without acknowledgement for so long a request fails with {@code
- *     TRANSPORT_RETRY}; {@link #NEVER} for hardware on which the greatest retry count means for ever.
- *     Must exceed the longest round trip.
- * @param retransmitIntervalNanos the hardware's own retransmission while it waits
- * @param receiverWaitNanos how long a send waits for a posted receive; {@link #NEVER} by default
- * @param connectTimeoutNanos when a connection attempt without an answer fails
- * @param lateMaxNanos how much later than it should a request caught in a black hole may still land
- * @param drainMaxNanos longest time from an endpoint's error to the end of its draining
- * @param placementSpreadNanos over how long the bytes of one write become visible
+ * @param retryTimeoutNanos time without acknowledgement after which a request fails with {@code TRANSPORT_RETRY},
+ *     longer than the longest round trip; {@link #NEVER} for hardware that retries for ever
+ * @param retransmitIntervalNanos interval of retransmissions by the hardware
+ * @param receiverWaitNanos time that a send waits for a posted receive; {@link #NEVER} by default
+ * @param connectTimeoutNanos time after which an unanswered connect fails
+ * @param lateMaxNanos longest delay of a request in a black hole that still lands
+ * @param drainMaxNanos longest time from an error of an endpoint to the end of draining
+ * @param placementSpreadNanos time over which the bytes of one write become visible
  */
 public record SimTimings(
     long retryTimeoutNanos,
@@ -25,9 +24,16 @@ public record SimTimings(
   /** No bound. */
   public static final long NEVER = Long.MAX_VALUE;
 
+  /** Retries fail after 20 ms, connects after 20 ms; sends wait for a receive without bound. */
   public static final SimTimings DEFAULT =
       new SimTimings(20_000_000, 2_500_000, NEVER, 20_000_000, 50_000_000, 20_000, 3_000);
 
+  /**
+   * Sets the time after which unacknowledged requests fail.
+   *
+   * @param nanos time in nanoseconds
+   * @return a modified copy
+   */
   public SimTimings withRetryTimeout(long nanos) {
     return new SimTimings(
         nanos,
@@ -39,6 +45,12 @@ public record SimTimings(
         placementSpreadNanos);
   }
 
+  /**
+   * Sets the interval of retransmissions.
+   *
+   * @param nanos time in nanoseconds
+   * @return a modified copy
+   */
   public SimTimings withRetransmitInterval(long nanos) {
     return new SimTimings(
         retryTimeoutNanos,
@@ -50,6 +62,12 @@ public record SimTimings(
         placementSpreadNanos);
   }
 
+  /**
+   * Sets the time after which unanswered connects fail.
+   *
+   * @param nanos time in nanoseconds
+   * @return a modified copy
+   */
   public SimTimings withConnectTimeout(long nanos) {
     return new SimTimings(
         retryTimeoutNanos,
@@ -61,6 +79,12 @@ public record SimTimings(
         placementSpreadNanos);
   }
 
+  /**
+   * Sets the time that a send waits for a receive.
+   *
+   * @param nanos time in nanoseconds
+   * @return a modified copy
+   */
   public SimTimings withReceiverWait(long nanos) {
     return new SimTimings(
         retryTimeoutNanos,

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
 
-/** Running hash of all that happened, and the same as text while somebody listens. */
+/** Running hash of all events, and their text for a listener. */
 final class Trace {
 
   private long hash;
@@ -32,7 +32,7 @@ final class Trace {
     hash = SimRandom.mix(hash * 31 + value);
   }
 
-  /** What matters of a request: not its identity, which is a number of the run itself. */
+  /** Hashes the content of a request, without its identity, which differs between runs. */
   static long hashOf(Request request) {
     long result = request.isNotification() ? -1 : request.opcode.name().hashCode();
     result = SimRandom.mix(result * 31 + request.lengthBytes);

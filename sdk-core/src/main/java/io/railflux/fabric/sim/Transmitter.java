@@ -2,7 +2,7 @@ package io.railflux.fabric.sim;
 
 import io.railflux.fabric.CompletionStatus;
 
-/** Carries requests from their endpoint to the peer, as far as the link lets them. */
+/** Carries requests to the peer, subject to the link. */
 final class Transmitter {
 
   private final SimEndpoint endpoint;
@@ -40,7 +40,7 @@ final class Transmitter {
     }
   }
 
-  /** Returns whether the request is not to be sent at all. */
+  /** Returns whether the request must not be sent. */
   private boolean injectFault(Request request) {
     SimRandom random = network.random();
     if (endpoint.peer() != null && random.chance(network.faults().endpointDeathRate())) {

@@ -4,66 +4,88 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Cuts what arrives into headers and payloads, and puts payloads where they belong. Knows no frame:
- * its sink says for each header what follows.
+ * Splits the received bytes into headers and payloads, and stores payloads in their targets. It does not interpret
+ * frames: its sink decides for each header what follows.
  */
 final class FrameReader {
 
-  /** From here on a payload is read from the socket into its place, not through a buffer. */
+  /** From this size on a payload is read from the socket into its target without a buffer. */
   static final int DIRECT_BYTES = 16 * 1024;
 
-  /** What to do after a header. */
+  /** Continuation after a header. */
   enum Next {
-    /** A payload follows, to be put where {@link #expect} said; then {@link Sink#onPayload}. */
+    /** A payload follows, for the target set by {@link #expect}; then {@link Sink#onPayload}. */
     PAYLOAD,
-    /** Nothing belongs to it. */
+    /** No payload follows. */
     HEADER,
-    /** It cannot be taken now: {@link #resume} shows it again. */
+    /** The frame cannot be processed yet; {@link #resume} presents it again. */
     WAIT,
-    /** Nothing more is read. */
+    /** The reader stops. */
     STOP
   }
 
-  /** Takes frames. */
+  /** Processes frames. */
   interface Sink {
 
-    /** The header is at the reader index and must stay there. */
+    /** The header is at the reader index, which must not move. */
     Next onHeader(ByteBuf header);
 
-    /** All of the payload is in place. */
+    /** The payload is complete in its target. */
     void onPayload();
 
-    /** The place of the payload was taken away; nothing more is read. */
+    /** The target of the payload was closed; the reader stops. */
     void onTargetClosed();
+
+    /**
+     * A checksum does not match; the reader stops. A payload below {@link #DIRECT_BYTES} is not in its target.
+     *
+     * @param what the changed part
+     */
+    void onCorrupted(String what);
   }
 
   private final Sink sink;
-  private final ByteBuf header =
-      Unpooled.wrappedBuffer(new byte[TcpFrame.BYTES]).clear();
+  private final FrameChecksum checksum;
 
-  /** Of a payload that comes in pieces. */
+  /** Size of the checksum behind a payload. */
+  private final int trailerBytes;
+
+  private final ByteBuf header;
+
+  /** First word of a payload that arrives in pieces. */
   private final ByteBuf firstWord = Unpooled.wrappedBuffer(new byte[Long.BYTES]).clear();
 
   private TcpLocalMemory target;
   private int targetStart;
   private int targetOffset;
+
+  /** Missing bytes of the payload and its checksum. */
   private int missing = -1;
+
   private boolean large;
   private Next state = Next.HEADER;
 
-  /** Input not looked at because a frame waits; null when there is none. */
+  /** Short payload and its checksum in pieces, until the checksum is verified. */
+  private ByteBuf staged = Unpooled.EMPTY_BUFFER;
+
+  /** Input behind a waiting frame; null without any. */
   private ByteBuf kept;
 
-  FrameReader(Sink sink) {
+  /** @param checksum null for frames without checksums */
+  FrameReader(Sink sink, FrameChecksum checksum) {
     this.sink = sink;
+    this.checksum = checksum;
+    this.trailerBytes = checksum == null ? 0 : FrameChecksum.BYTES;
+    this.header =
+        Unpooled.wrappedBuffer(new byte[TcpFrame.BYTES + trailerBytes]).clear();
   }
 
-  /** Where the payload that follows the current header goes; the range was checked. */
+  /** Sets the target of the payload behind the current header; the range is valid. */
   void expect(TcpLocalMemory into, int offset, int length) {
     target = into;
     targetStart = offset;
     targetOffset = offset;
-    missing = length;
+    missing = length + trailerBytes;
     firstWord.clear();
     large = length >= DIRECT_BYTES;
   }
@@ -76,31 +98,36 @@ final class FrameReader {
     return state == Next.WAIT;
   }
 
-  /** Takes over {@code input}. */
+  /** Takes ownership of {@code input}. */
   void read(ByteBuf input) {
     ByteBuf all = kept == null ? input : joined(kept, input);
     kept = null;
     consume(all);
     if (state == Next.WAIT && all.isReadable()) {
-      kept = all;
+      kept = onHeap(all);
     } else {
       all.release();
     }
   }
 
-  /** In one buffer: TLS brings its records one by one, and a peer chooses how many there are and how short. */
-  private static ByteBuf joined(ByteBuf first, ByteBuf more) {
-    ByteBuf all = first;
-    if (first.maxCapacity() < Integer.MAX_VALUE) {
-      all = Unpooled.buffer(first.readableBytes() + more.readableBytes()).writeBytes(first);
-      first.release();
+  /** A waiting frame must not hold a buffer that later reads use. */
+  private static ByteBuf onHeap(ByteBuf input) {
+    if (!input.isDirect()) {
+      return input;
     }
-    all.writeBytes(more);
-    more.release();
-    return all;
+    ByteBuf copy = Unpooled.buffer(input.readableBytes()).writeBytes(input);
+    input.release();
+    return copy;
   }
 
-  /** Shows the waiting frame again, and what follows it. */
+  /** Joins the pieces in one buffer, because a peer chooses number and size of TLS records. */
+  private static ByteBuf joined(ByteBuf first, ByteBuf more) {
+    first.writeBytes(more);
+    more.release();
+    return first;
+  }
+
+  /** Presents the waiting frame again, and the input behind it. */
   void resume() {
     if (state == Next.WAIT) {
       state = sink.onHeader(header);
@@ -118,7 +145,7 @@ final class FrameReader {
         case HEADER -> goesOn = input.isReadable() && takeHeader(input);
         case PAYLOAD -> {
           if (isTargetOpen()) {
-            takePayload(input);
+            take(input);
           }
         }
         case WAIT, STOP -> goesOn = false;
@@ -127,10 +154,14 @@ final class FrameReader {
     }
   }
 
-  /** Returns whether the header is whole. */
+  /** Returns whether the header is complete. */
   private boolean takeHeader(ByteBuf input) {
     header.writeBytes(input, Math.min(header.writableBytes(), input.readableBytes()));
     if (header.isWritable()) {
+      return false;
+    }
+    if (checksum != null && !isHeaderRight()) {
+      corrupted("a header");
       return false;
     }
     state = sink.onHeader(header);
@@ -144,19 +175,89 @@ final class FrameReader {
     }
   }
 
+  private boolean isHeaderRight() {
+    checksum.reset();
+    checksum.update(header, 0, TcpFrame.BYTES);
+    return checksum.value() == header.getIntLE(TcpFrame.BYTES);
+  }
+
+  private void corrupted(String what) {
+    state = Next.STOP;
+    sink.onCorrupted(what);
+  }
+
+  private void take(ByteBuf input) {
+    if (checksum == null) {
+      takePayload(input);
+    } else if (large && missing > trailerBytes) {
+      takeLarge(input);
+    } else if (!staged.isReadable() && input.readableBytes() >= missing) {
+      takeChecked(input);
+    } else {
+      stage(input);
+    }
+  }
+
+  /**
+   * Stores the bytes directly, but for the first word: readers poll it, and a change on the way may look like a frame
+   * until the checksum is there. No reader expects complete data before {@link Sink#onPayload}.
+   */
+  private void takeLarge(ByteBuf input) {
+    if (firstWord.isWritable()) {
+      int kept = firstWord.readableBytes();
+      keepFirstWord(input);
+      checksum.update(firstWord, kept, firstWord.readableBytes() - kept);
+    }
+    int count = Math.min(missing - trailerBytes, input.readableBytes());
+    input.readBytes(target.view(targetOffset, count));
+    checksum.update(target.view(targetOffset, count));
+    placed(count);
+  }
+
+  private void stage(ByteBuf input) {
+    if (staged.capacity() == 0) {
+      staged = Unpooled.buffer(DIRECT_BYTES + trailerBytes);
+    }
+    staged.writeBytes(input, Math.min(missing - staged.readableBytes(), input.readableBytes()));
+    if (staged.readableBytes() == missing) {
+      takeChecked(staged);
+      staged.clear();
+    }
+  }
+
+  /** Stores the complete payload if its checksum matches. */
+  private void takeChecked(ByteBuf from) {
+    int count = missing - trailerBytes;
+    checksum.update(from, from.readerIndex(), count);
+    if (checksum.value() != from.getIntLE(from.readerIndex() + count)) {
+      corrupted("a payload");
+      return;
+    }
+    from.readBytes(target.view(targetOffset, count));
+    from.skipBytes(trailerBytes);
+    storeFirstWord();
+    placed(missing);
+  }
+
   private void takePayload(ByteBuf input) {
     if (!large && firstWord.isWritable() && input.readableBytes() < missing) {
       keepFirstWord(input);
     }
     int count = Math.min(missing, input.readableBytes());
     input.readBytes(target.view(targetOffset, count));
-    if (count == missing && firstWord.isReadable()) {
-      firstWord.readBytes(target.view(targetStart, firstWord.readableBytes()));
+    if (count == missing) {
+      storeFirstWord();
     }
     placed(count);
   }
 
-  /** Whoever polls the first word must not find it before the rest is there. */
+  private void storeFirstWord() {
+    if (firstWord.isReadable()) {
+      firstWord.readBytes(target.view(targetStart, firstWord.readableBytes()));
+    }
+  }
+
+  /** Stores the first word last, because readers poll it. */
   private void keepFirstWord(ByteBuf input) {
     int count = Math.min(firstWord.writableBytes(), input.readableBytes());
     input.readBytes(firstWord, count);
@@ -175,7 +276,7 @@ final class FrameReader {
     }
   }
 
-  /** Whoever closed the memory may use it for something else by now. */
+  /** The owner of a closed target may have reused its memory. */
   private boolean isTargetOpen() {
     if (!target.isClosed()) {
       return true;
@@ -185,16 +286,24 @@ final class FrameReader {
     return false;
   }
 
-  /** A buffer over what is missing of the payload that is due, to read into; null where it is short. */
+  /** Returns a buffer over the missing bytes of the current payload; null for short remainders. */
   ByteBuf directTarget() {
-    if (state != Next.PAYLOAD || !large || !isTargetOpen()) {
+    boolean takesWord = checksum != null && firstWord.isWritable();
+    if (state != Next.PAYLOAD
+        || !large
+        || takesWord
+        || missing <= trailerBytes
+        || !isTargetOpen()) {
       return null;
     }
-    return target.lend(targetOffset, missing).slice().clear();
+    return target.lend(targetOffset, missing - trailerBytes).slice().clear();
   }
 
-  /** That many bytes were read into the {@link #directTarget}. */
+  /** Counts bytes that were read into {@link #directTarget}. */
   void readDirectly(int count) {
+    if (checksum != null) {
+      checksum.update(target.view(targetOffset, count));
+    }
     placed(count);
   }
 

@@ -5,88 +5,143 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
 /**
- * Puts frames on a connection: headers and short payloads are gathered in one buffer, long payloads
- * go from where they are.
+ * Writes frames to a connection. It gathers headers and short payloads in one buffer; long payloads leave from their
+ * own memory.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
+@SuppressWarnings("FutureReturnValueIgnored") // A failure closes the channel, which reports it.
 final class FrameWriter {
 
-  /** A payload that is larger stays where it is. */
+  /** Largest payload that is copied. */
   static final int COPIED_BYTES = 16 * 1024;
 
-  /** Pieces that wait for more: each may be a buffer. */
-  static final int MOST_HELD = 16;
+  /** Size of a frame with such a payload and both checksums. */
+  private static final int FRAME_BYTES = TcpFrame.BYTES + COPIED_BYTES + 2 * FrameChecksum.BYTES;
 
-  /** Buffers that the kernel has not taken. */
-  static final int MOST_UNSENT = 256;
+  /** Largest number of pieces that wait for more; each may be a buffer. */
+  static final int MAX_HELD = 16;
+
+  /** Largest number of buffers that the kernel has not accepted. */
+  static final int MAX_UNSENT = 256;
 
   private final Channel channel;
   private final ReusedBuffers buffers;
   private final boolean encrypted;
+  private final FrameChecksum checksum;
   private ByteBuf gathered;
 
-  // Of what was handed to the channel, in pieces.
+  // Pieces handed to the channel.
   private long written;
   private long flushed;
 
   private long unflushedBytes;
 
-  /** @param encrypted whether the channel copies what it is given when it is flushed */
-  FrameWriter(Channel channel, ReusedBuffers buffers, boolean encrypted) {
+  /**
+   * @param encrypted whether the channel copies its input when it is flushed
+   * @param checksum null for frames without checksums
+   */
+  FrameWriter(Channel channel, ReusedBuffers buffers, boolean encrypted, FrameChecksum checksum) {
     this.channel = channel;
     this.buffers = buffers;
     this.encrypted = encrypted;
+    this.checksum = checksum;
   }
 
-  /** Whether the connection takes more without piling it up, be it bytes or buffers with little in them. */
+  /** Whether the connection accepts more bytes and buffers without a backlog. */
   boolean isWritable() {
     ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
-    return channel.isWritable() && (unsent == null || unsent.size() < MOST_UNSENT);
+    return channel.isWritable() && (unsent == null || unsent.size() < MAX_UNSENT) && hasRoom();
   }
 
-  /** Room for a header. */
-  ByteBuf header() {
-    return room(TcpFrame.BYTES);
+  /** Whether a buffer is available for the next frame. */
+  boolean hasRoom() {
+    if (gathered != null && gathered.writableBytes() >= FRAME_BYTES) {
+      return true;
+    }
+    return buffers.hasOne(gathered == null && written == flushed && !isUnsent());
   }
 
-  /** The range stays borrowed until the peer acknowledged it. */
+  /** Writes a header, as {@link TcpFrame#put}; the payload of its type follows. */
+  void header(int type, int flags, int length, long taken, long key, int offset, int immediate) {
+    if (checksum == null) {
+      TcpFrame.put(room(TcpFrame.BYTES), type, flags, length, taken, key, offset, immediate);
+      return;
+    }
+    ByteBuf to = room(TcpFrame.BYTES + FrameChecksum.BYTES);
+    int start = to.writerIndex();
+    TcpFrame.put(to, type, flags, length, taken, key, offset, immediate);
+    checksum.reset();
+    checksum.update(to, start, TcpFrame.BYTES);
+    to.writeIntLE(checksum.value());
+  }
+
+  /** Writes a payload. The range stays borrowed until the peer acknowledges it. */
   void payload(TcpLocalMemory memory, int offset, int length) {
+    if (checksum != null) {
+      checksum.update(memory.view(offset, length));
+    }
     if (length <= COPIED_BYTES) {
       room(length).writeBytes(memory.view(offset, length));
     } else {
-      write();
+      writeBefore();
       unflushedBytes += length;
       ByteBuf lent = memory.lend(offset, length);
-      // TLS must not find room behind it, where it could gather what follows.
+      // Without room behind it TLS cannot gather later bytes there.
       write(encrypted ? lent.slice() : lent);
+    }
+    endPayload();
+  }
+
+  /** Ends a payload. */
+  private void endPayload() {
+    if (checksum != null) {
+      room(FrameChecksum.BYTES).writeIntLE(checksum.value());
     }
   }
 
-  /** Where the last {@link #payload} that was not copied ends, for {@link #hasLeft}. */
+  /** Returns the end of the last {@link #payload} that was not copied, for {@link #hasLeft}. */
   long position() {
     return written;
   }
 
-  /** Whether all up to there was taken by the kernel: what is sent from its owner's memory is sent. */
+  /** Whether the kernel accepted everything up to the position, so that its memory is free. */
   boolean hasLeft(long position) {
     ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
     int waiting = encrypted || unsent == null ? 0 : unsent.size();
     return position - (flushed - waiting) <= 0;
   }
 
-  /** As {@link #payload}, but of at most one buffer, and the range is free at once; returns how much. */
+  /**
+   * Writes like {@link #payload}, but at most one buffer, and frees the range at once.
+   *
+   * @param length remaining bytes of the payload
+   * @return number of written bytes
+   */
   int copy(TcpLocalMemory memory, int offset, int length) {
-    int count = Math.min(length, buffers.bytes());
+    int count = Math.min(length, buffers.isScarce() ? COPIED_BYTES : buffers.bytes());
+    if (checksum != null) {
+      checksum.update(memory.view(offset, count));
+    }
     room(count).writeBytes(memory.view(offset, count));
+    if (count == length) {
+      endPayload();
+    }
     return count;
   }
 
   void operands(long first, long second) {
-    room(TcpFrame.ATOMIC_BYTES).writeLongLE(first).writeLongLE(second);
+    values(room(TcpFrame.ATOMIC_BYTES).writeLongLE(first).writeLongLE(second), 2);
   }
 
   void value(long former) {
-    room(Long.BYTES).writeLongLE(former);
+    values(room(Long.BYTES).writeLongLE(former), 1);
+  }
+
+  private void values(ByteBuf to, int count) {
+    int bytes = count * Long.BYTES;
+    if (checksum != null) {
+      checksum.update(to, to.writerIndex() - bytes, bytes);
+    }
+    endPayload();
   }
 
   private ByteBuf room(int bytes) {
@@ -107,12 +162,21 @@ final class FrameWriter {
     }
   }
 
+  /** Keeps room for a checksum in the same buffer, because there may be no memory for another one. */
+  private void writeBefore() {
+    if (checksum != null && gathered != null && gathered.isWritable(FrameChecksum.BYTES)) {
+      write(gathered.readRetainedSlice(gathered.readableBytes()));
+    } else {
+      write();
+    }
+  }
+
   private void write(ByteBuf piece) {
     channel.write(piece, channel.voidPromise());
     written++;
   }
 
-  /** Hands everything to the kernel that it takes; the rest follows by itself. */
+  /** Passes all frames to the kernel as far as it accepts them; the channel sends the remainder. */
   void flush() {
     write();
     unflushedBytes = 0;
@@ -122,12 +186,12 @@ final class FrameWriter {
     }
   }
 
-  /** Whether what the next {@link #flush} hands over has fewer bytes, needs few buffers, and there is room for more. */
+  /** Whether the next {@link #flush} would pass fewer bytes and few buffers, with room for more. */
   boolean holdsLittle(int bytes) {
-    return unflushedBytes < bytes && written - flushed < MOST_HELD && isWritable();
+    return unflushedBytes < bytes && written - flushed < MAX_HELD && isWritable();
   }
 
-  /** Whether something was flushed that the kernel has not taken yet. */
+  /** Whether flushed bytes wait for the kernel. */
   boolean isUnsent() {
     ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
     return unsent != null && !unsent.isEmpty();

@@ -5,20 +5,20 @@ import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 
 /**
- * A socket whose peer answers within microseconds is read without asking the selector first whether there
- * is something: that costs as much as the reading. The selector is asked all the same now and then, for
- * the sake of all other sockets, and hears of whatever ends this one. Engine thread only.
+ * Reads a socket without asking the selector while its peer answers within microseconds, because the question costs
+ * as much as the read. The selector is asked regularly for the other sockets, and reports the end of this one. Engine
+ * thread only.
  */
 final class HotSocket {
 
-  /** So long after something came the next is expected soon. */
+  /** Time after a read in which the next bytes are expected. */
   private static final long HOT_NANOS = 100_000;
 
-  /** Much at a time is a stream, of which the selector says nothing that was not known. */
-  private static final int MOST_BYTES = FrameReader.DIRECT_BYTES;
+  /** Larger reads belong to a stream, for which the selector is not slower. */
+  private static final int MAX_BYTES = FrameReader.DIRECT_BYTES;
 
-  /** Turns without the selector, at most. */
-  private static final int MOST_TURNS = 16;
+  /** Largest number of turns without the selector. */
+  private static final int MAX_TURNS = 16;
 
   private final FileDescriptor socket;
   private final ReusedBuffers buffers;
@@ -31,15 +31,15 @@ final class HotSocket {
     this.buffers = buffers;
   }
 
-  /** That many bytes were read, in whatever way. */
+  /** Counts received bytes, however they were read. */
   void heard(int bytes, long nowNanos) {
-    hot = bytes <= MOST_BYTES;
+    hot = bytes <= MAX_BYTES;
     lastReadNanos = nowNanos;
   }
 
-  /** Whether to look at it now instead of asking the selector. */
+  /** Whether to read the socket now instead of asking the selector. */
   boolean isDue(long nowNanos) {
-    if (hot && turns < MOST_TURNS && nowNanos - lastReadNanos < HOT_NANOS) {
+    if (hot && turns < MAX_TURNS && nowNanos - lastReadNanos < HOT_NANOS) {
       turns++;
       return true;
     }
@@ -47,7 +47,7 @@ final class HotSocket {
     return false;
   }
 
-  /** What there is, for the caller to release; null when there is nothing. */
+  /** Returns the available bytes, which the caller releases; null without any. */
   ByteBuf read() {
     ByteBuf buffer = buffers.take();
     int count = read(buffer);
@@ -64,7 +64,7 @@ final class HotSocket {
       hot &= count >= 0;
       return count;
     } catch (IOException e) {
-      // The selector tells its channel.
+      // The selector reports it to the channel.
       hot = false;
       return -1;
     }

@@ -12,10 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Congestion control of connections to loopback addresses. Linux' {@code bbr}, where it is the default, paces
- * them, too, by timers, which costs a fourth of the rate of large messages. Reno needs none, every Linux has
- * it, and unless told otherwise lets every user choose it. For epoll's sockets only: the others take no such
- * option.
+ * Congestion control of connections over loopback. Where Linux defaults to {@code bbr}, its timers also pace
+ * loopback, which costs a quarter of the rate of large messages. Reno does not pace; every Linux has it and by
+ * default permits it to every user. Only sockets of epoll have the option.
  */
 final class LoopbackCongestion {
 
@@ -35,10 +34,10 @@ final class LoopbackCongestion {
   private LoopbackCongestion() {}
 
   /**
-   * For an {@code initChannel}: before there is a connection, as pacing that began stays. What a listening
-   * socket accepts inherits it. Where the kernel refuses, all stays as it was.
+   * For {@code initChannel}: called before the connection exists, because pacing does not stop later. Accepted
+   * sockets inherit the option. Has no effect if the kernel refuses it.
    *
-   * @param address which is bound or connected to
+   * @param address bound or remote address
    */
   static void unpaced(Channel channel, InetAddress address) {
     if (!address.isLoopbackAddress() || !(channel.config() instanceof EpollChannelConfig)) {

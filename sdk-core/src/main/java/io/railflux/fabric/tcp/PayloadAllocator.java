@@ -7,15 +7,15 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
 /**
- * Says where the next read of a socket goes: into the place of the payload that is due, when much of
- * it is missing, else into a buffer that takes many frames at once.
+ * Chooses the target of the next read: the target of the current payload if many of its bytes are missing, otherwise
+ * a buffer for many frames.
  */
 final class PayloadAllocator implements RecvByteBufAllocator, RecvByteBufAllocator.ExtendedHandle {
 
-  /** So that no peer keeps the engine from the others for long. */
+  /** Bounds the turn of a peer. */
   private static final int MAX_READS = 16;
 
-  /** Behind a large payload often comes another: little of it should go through a buffer. */
+  /** A large payload often follows another one, so few of its bytes should pass a buffer. */
   private static final int BEHIND_LARGE_BYTES = 2 * 1024;
 
   private final TcpConnection connection;
@@ -50,7 +50,7 @@ final class PayloadAllocator implements RecvByteBufAllocator, RecvByteBufAllocat
     return small ? buffer.slice(0, BEHIND_LARGE_BYTES).clear() : buffer;
   }
 
-  /** Whether {@code input} is the payload's own place; takes it over then. */
+  /** Whether {@code input} is the target of the payload; then takes ownership of it. */
   boolean tookDirectly(ByteBuf input) {
     if (direct != input) {
       return false;

@@ -3,18 +3,18 @@ package io.railflux.fabric.tcp;
 import java.util.ArrayDeque;
 
 /**
- * What the peer's reads and atomics still have to get, in order. One reply is written at a time, in
- * pieces, as the connection takes them: nothing is kept for a peer that does not read.
+ * Pending replies to reads and atomics of the peer, in order. One reply is written at a time, in pieces, as the
+ * connection accepts them. A peer that does not read costs no memory.
  */
 final class Replies {
 
-  /** A peer asks for no more than that at once. */
+  /** Largest number of open requests of a peer. */
   static final int MAX_OPEN = 64;
 
   /**
    * One reply.
    *
-   * @param index the request's number, from 1 on
+   * @param index number of the request, from 1
    * @param region null for an atomic, whose former value is {@code value}
    */
   private record Reply(long index, TcpExposedRegion region, int offset, int length, long value) {}
@@ -31,7 +31,7 @@ final class Replies {
     return waiting.isEmpty() && current == null;
   }
 
-  /** Whether one is half written: nothing else may be sent before its end. */
+  /** Whether a reply is partly written; no other frame may be sent before its end. */
   boolean isUnfinished() {
     return current != null;
   }
@@ -44,7 +44,11 @@ final class Replies {
     waiting.add(new Reply(index, null, 0, Long.BYTES, former));
   }
 
-  /** Up to where requests are answered, given how many arrived. */
+  /**
+   * Returns the number of answered requests.
+   *
+   * @param arrived number of received requests
+   */
   long answered(long arrived) {
     return waiting.isEmpty() ? arrived : waiting.peek().index - 1;
   }
@@ -52,7 +56,7 @@ final class Replies {
   /**
    * Writes the next piece.
    *
-   * @return false when its region was closed meanwhile: the connection cannot go on
+   * @return false if its region was closed, which ends the connection
    */
   boolean writePiece(FrameWriter writer) {
     if (current == null) {
@@ -76,6 +80,6 @@ final class Replies {
   private void begin(FrameWriter writer) {
     current = waiting.remove();
     written = 0;
-    TcpFrame.put(writer.header(), TcpFrame.REPLY, 0, current.length, current.index, 0, 0, 0);
+    writer.header(TcpFrame.REPLY, 0, current.length, current.index, 0, 0, 0);
   }
 }

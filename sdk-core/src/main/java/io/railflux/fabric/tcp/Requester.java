@@ -4,24 +4,24 @@ import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.WorkRequest;
 
-/** The sending half of an endpoint: what was posted, sent, and acknowledged. */
+/** Sending half of an endpoint: posted, sent and acknowledged requests. */
 final class Requester {
 
-  /** Also where nothing is signaled, an acknowledgement is asked for now and then. */
+  /** Requests after which an acknowledgement is requested even without a signaled one. */
   private static final int UNSIGNALED = 32;
 
   private final TcpEndpoint endpoint;
-  private final SendQueue queue;
+  private final TcpSendQueue queue;
   private final FrameWriter writer;
   private int openReads;
 
   Requester(TcpEndpoint endpoint, FrameWriter writer, int depth) {
     this.endpoint = endpoint;
     this.writer = writer;
-    this.queue = new SendQueue(depth);
+    this.queue = new TcpSendQueue(depth);
   }
 
-  SendQueue queue() {
+  TcpSendQueue queue() {
     return queue;
   }
 
@@ -51,21 +51,20 @@ final class Requester {
   }
 
   boolean canSend() {
-    SendQueue.Entry next = queue.nextUnsent();
+    TcpSendQueue.Entry next = queue.nextUnsent();
     return next != null && next.failure == null && !(next.request.fenced && openReads > 0);
   }
 
   /** @param taken requests of the peer that took effect here */
   void sendNext(long taken) {
-    SendQueue.Entry entry = queue.nextUnsent();
+    TcpSendQueue.Entry entry = queue.nextUnsent();
     WorkRequest request = entry.request;
     int type = type(request.opcode);
     int length = length(request);
     long key = request.remote == null ? 0 : request.remote.key();
     boolean wanted = request.signaled || queue.sentCount() % UNSIGNALED == 0;
     int flags = wanted ? TcpFrame.SIGNALED : 0;
-    TcpFrame.put(
-        writer.header(), type, flags, length, taken, key, request.remoteOffset, request.immediate);
+    writer.header(type, flags, length, taken, key, request.remoteOffset, request.immediate);
     if (type == TcpFrame.FETCH_ADD || type == TcpFrame.COMPARE_SWAP) {
       writer.operands(request.operand, request.compare);
     } else if (type != TcpFrame.READ) {
@@ -95,7 +94,7 @@ final class Requester {
     };
   }
 
-  /** Whether memory of its owner is borrowed for something that was sent and not acknowledged. */
+  /** Whether a sent and unacknowledged request borrows memory. */
   boolean borrows() {
     for (long index = queue.takenCount(); index != queue.sentCount(); index++) {
       if (borrows(queue.at(index).request)) {
@@ -109,7 +108,7 @@ final class Requester {
     return request.opcode != Opcode.READ && request.lengthBytes > FrameWriter.COPIED_BYTES;
   }
 
-  /** The peer says that many of its requests took effect. Returns what is wrong with it, or null. */
+  /** Processes an acknowledgement of the peer. Returns a violation, or null. */
   String acknowledged(long count) {
     if (count - queue.sentCount() > 0) {
       return "it acknowledges request " + count + " of " + queue.sentCount();
@@ -118,7 +117,7 @@ final class Requester {
       if (queue.oldestOpen().isAnswered()) {
         return "it acknowledges request " + count + " without a reply";
       }
-      // Its owner would put something else there, and that be sent.
+      // The owner would overwrite the memory before it is sent.
       long position = queue.oldestOpen().position;
       if (position != 0 && !writer.hasLeft(position)) {
         return "it acknowledges request " + count + " before all of it was sent";
@@ -129,12 +128,12 @@ final class Requester {
   }
 
   /**
-   * A reply begins.
+   * Begins a reply.
    *
-   * @return the request it answers, whose memory the payload belongs into; null when it answers none
+   * @return the request, whose memory receives the payload; null if no request is open
    */
   WorkRequest replyTo(long index, int length) {
-    SendQueue.Entry entry = queue.takenCount() == queue.sentCount() ? null : queue.oldestOpen();
+    TcpSendQueue.Entry entry = queue.takenCount() == queue.sentCount() ? null : queue.oldestOpen();
     boolean right = entry != null
         && entry.isAnswered()
         && queue.takenCount() + 1 == index
@@ -152,13 +151,13 @@ final class Requester {
     queue.taken();
   }
 
-  /** The failure that is due now that everything before took effect; null when there is none. */
-  SendQueue.Entry failedLocally() {
-    SendQueue.Entry oldest = queue.oldestOpen();
+  /** Returns the local failure whose predecessors all took effect; null without any. */
+  TcpSendQueue.Entry failedLocally() {
+    TcpSendQueue.Entry oldest = queue.oldestOpen();
     return oldest != null && oldest.failure != null ? oldest : null;
   }
 
-  /** The peer refused the request of that number. Returns whether it is one that is open. */
+  /** The peer refused a request. Returns whether the request is open. */
   boolean refused(long index, CompletionStatus status) {
     if (index - queue.takenCount() <= 0 || index - queue.sentCount() > 0) {
       return false;
@@ -167,11 +166,11 @@ final class Requester {
     return true;
   }
 
-  /** The endpoint is in error: nothing that is open will take effect any more, if it has not yet. */
+  /** The endpoint is in error: open requests will not take effect unless they already have. */
   void flush() {
     boolean first = true;
     while (queue.oldestOpen() != null) {
-      SendQueue.Entry entry = queue.oldestOpen();
+      TcpSendQueue.Entry entry = queue.oldestOpen();
       if (entry.failure == null) {
         boolean unknown = first && queue.takenCount() < queue.sentCount();
         entry.failure = unknown ? CompletionStatus.TRANSPORT_RETRY : CompletionStatus.FLUSHED;

@@ -2,48 +2,81 @@ package io.railflux.fabric.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.railflux.buffer.MemorySource;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Buffers of one size, used over and over by one thread: without the locks and the threads of a
- * general allocator, and without garbage. A buffer is free again when everybody it was lent to has
- * released it.
+ * Buffers of one size that one thread reuses, without the locks and garbage of a general allocator. A buffer is free
+ * when all of its holders have released it.
  */
 final class ReusedBuffers {
 
-  /** Several connections may each hold some for more. */
-  private static final int MOST_KEPT = 4 * FrameWriter.MOST_HELD;
+  /** Several connections may hold some of them. */
+  private static final int MAX_KEPT = 4 * FrameWriter.MAX_HELD;
 
   private final int bytes;
   private final Supplier<ByteBuf> further;
+  private final MemorySource memory;
   private final List<ByteBuf> kept = new ArrayList<>();
+  private boolean scarce;
   private boolean closed;
 
-  private ReusedBuffers(int bytes, Supplier<ByteBuf> further) {
+  ReusedBuffers(int bytes, Supplier<ByteBuf> further, MemorySource memory) {
     this.bytes = bytes;
     this.further = further;
+    this.memory = memory;
   }
 
-  /** Buffers of that size with a memory of their own each, freed by {@link #close}. */
-  static ReusedBuffers ofBytes(int bytes) {
-    return new ReusedBuffers(bytes, () -> Unpooled.directBuffer(bytes, bytes));
+  /** Creates buffers with memory of their own, which {@link #close} frees. */
+  static ReusedBuffers ofBytes(int bytes, MemorySource memory) {
+    return new ReusedBuffers(bytes, () -> Unpooled.directBuffer(bytes, bytes), memory);
   }
 
-  /** Buffers that all show {@code memory}, whole, which stays its owner's: there is nothing to close. */
+  /** Keeps a number of buffers, as far as memory is available without waiting. */
+  void reserve(int count) {
+    while (kept.size() < Math.min(count, MAX_KEPT) && memory.hasRoom(bytes)) {
+      kept.add(further.get());
+    }
+  }
+
+  /**
+   * Whether {@link #take} has a buffer without waiting for memory.
+   *
+   * @param holdsNone whether the caller holds none; with scarce memory no caller gets a second one
+   */
+  boolean hasOne(boolean holdsNone) {
+    if (!scarce || holdsNone) {
+      for (int i = 0; i < kept.size(); i++) {
+        if (kept.get(i).refCnt() == 1) {
+          return true;
+        }
+      }
+    }
+    scarce = !memory.hasRoom(bytes);
+    return !scarce;
+  }
+
+  /** Whether the last attempt to allocate a buffer found no memory. */
+  boolean isScarce() {
+    return scarce;
+  }
+
+  /** Creates buffers over the whole of {@code memory}, which stays the property of the caller; they need no close. */
   static ReusedBuffers over(ByteBuffer memory) {
     return new ReusedBuffers(
         memory.capacity(),
-        () -> Unpooled.wrappedBuffer(memory.duplicate().clear()).clear());
+        () -> Unpooled.wrappedBuffer(memory.duplicate().clear()).clear(),
+        MemorySource.UNLIMITED);
   }
 
   int bytes() {
     return bytes;
   }
 
-  /** An empty buffer; the caller releases it or hands it on. */
+  /** Returns an empty buffer, which the caller releases or passes on. */
   ByteBuf take() {
     for (int i = 0; i < kept.size(); i++) {
       ByteBuf buffer = kept.get(i);
@@ -52,7 +85,7 @@ final class ReusedBuffers {
       }
     }
     ByteBuf buffer = further.get();
-    if (!closed && kept.size() < MOST_KEPT) {
+    if (!closed && kept.size() < MAX_KEPT) {
       kept.add(buffer);
       buffer.retain();
     }

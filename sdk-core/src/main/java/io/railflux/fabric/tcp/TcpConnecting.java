@@ -14,22 +14,41 @@ import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 
-/** One attempt to reach a peer: its name is looked up, then each of its addresses is tried in order. */
+/**
+ * One attempt to reach a peer. It resolves the name and races the addresses (RFC 8305): the next address starts when
+ * the former one fails, or has no preamble after a while. The first peer that sends its preamble wins.
+ */
 final class TcpConnecting implements TcpConnection.Owner {
 
   private static final int CONNECT_MILLIS = 3_000;
 
+  /** Recommended by RFC 8305. */
+  private static final int HEAD_START_MILLIS = 250;
+
+  /** Resolves names; may block. */
+  interface NameService {
+    List<InetAddress> lookUp(TcpLocation location) throws UnknownHostException;
+  }
+
   private final TcpFabric fabric;
+  private final NameService names;
   private final FabricListener listener;
   private final String target;
   private final long attempt;
   private final ArrayDeque<InetSocketAddress> addresses = new ArrayDeque<>();
+  private final List<TcpConnection> racing = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
   private TcpLocation location;
+  private ScheduledFuture<?> headStart;
+  private boolean won;
 
-  TcpConnecting(TcpFabric fabric, FabricListener listener, String target, long attempt) {
+  TcpConnecting(
+      TcpFabric fabric, NameService names, FabricListener listener, String target, long attempt) {
     this.fabric = fabric;
+    this.names = names;
     this.listener = listener;
     this.target = target;
     this.attempt = attempt;
@@ -49,12 +68,12 @@ final class TcpConnecting implements TcpConnection.Owner {
     }
   }
 
-  /** Name services answer when they like: a thread of its own waits for that. */
+  /** Resolves the name on a separate thread, because name services may block. */
   private void lookUp() {
     Thread thread = new Thread(
         () -> {
           try {
-            List<InetAddress> found = location.lookUp();
+            List<InetAddress> found = names.lookUp(location);
             fabric.core().loop().execute(() -> found(found));
           } catch (UnknownHostException e) {
             fabric.core().loop().execute(() -> failed("no such host: " + location.host()));
@@ -66,19 +85,47 @@ final class TcpConnecting implements TcpConnection.Owner {
   }
 
   private void found(List<InetAddress> hosts) {
-    hosts.forEach(host -> addresses.add(new InetSocketAddress(host, location.port())));
+    interleaved(hosts).forEach(host -> addresses.add(new InetSocketAddress(host, location.port())));
     next();
   }
 
+  /** Alternates the address families, so that an unreachable family does not come first as a whole. */
+  static List<InetAddress> interleaved(List<InetAddress> hosts) {
+    List<InetAddress> first = new ArrayList<>(hosts);
+    first.removeIf(host -> !host.getClass().equals(hosts.get(0).getClass()));
+    List<InetAddress> second = new ArrayList<>(hosts);
+    second.removeAll(first);
+    List<InetAddress> mixed = new ArrayList<>();
+    for (int i = 0; i < Math.max(first.size(), second.size()); i++) {
+      mixed.addAll(first.subList(Math.min(i, first.size()), Math.min(i + 1, first.size())));
+      mixed.addAll(second.subList(Math.min(i, second.size()), Math.min(i + 1, second.size())));
+    }
+    return mixed;
+  }
+
   private void next() {
-    if (fabric.isClosed()) {
+    cancelHeadStart();
+    if (fabric.isClosed() || won || addresses.isEmpty()) {
       return;
     }
     InetSocketAddress address = addresses.poll();
-    if (address == null) {
-      failed(String.join("; ", failures));
-      return;
+    if (!addresses.isEmpty()) {
+      headStart =
+          fabric.core().loop().schedule(this::next, HEAD_START_MILLIS, TimeUnit.MILLISECONDS);
     }
+    TcpConnection connection = new TcpConnection(this, fabric.core(), TcpFabric.GREETING_MILLIS);
+    racing.add(connection);
+    connect(connection, address);
+  }
+
+  private void cancelHeadStart() {
+    if (headStart != null) {
+      headStart.cancel(false);
+      headStart = null;
+    }
+  }
+
+  private void connect(TcpConnection connection, InetSocketAddress address) {
     ChannelFuture connected = new Bootstrap()
         .group(fabric.core().loop())
         .channel(fabric.core().channelType())
@@ -87,52 +134,66 @@ final class TcpConnecting implements TcpConnection.Owner {
         .option(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
-        .handler(initializer(address.getAddress()))
+        .handler(initializer(connection, address.getAddress()))
         .connect(address);
     if (connected.cause() != null) {
-      // For want of a file descriptor, for one: such a channel has no loop, and a listener would
-      // run elsewhere.
-      again(TcpConnection.text(connected.cause()));
+      // Happens without a free file descriptor: such a channel has no loop, and a listener would
+      // run on another
+      // thread.
+      lost(connection, TcpConnection.text(connected.cause()));
       return;
     }
     fabric.track(connected.channel());
     connected.addListener((ChannelFutureListener) future -> {
       if (!future.isSuccess()) {
-        again(TcpConnection.text(future.cause()));
+        lost(connection, TcpConnection.text(future.cause()));
       }
     });
   }
 
-  private ChannelInitializer<Channel> initializer(InetAddress address) {
+  private ChannelInitializer<Channel> initializer(TcpConnection connection, InetAddress address) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel channel) {
         LoopbackCongestion.unpaced(channel, address);
         TlsContexts tls = fabric.core().tls();
-        new TcpConnection(TcpConnecting.this, fabric.core(), TcpFabric.GREETING_MILLIS)
-            .install(channel, tls == null ? null : tls.connect(location.host(), location.port()));
+        connection.install(
+            channel, tls == null ? null : tls.connect(location.host(), location.port()));
       }
     };
   }
 
-  private void again(String reason) {
+  /** One address failed. */
+  private void lost(TcpConnection connection, String reason) {
+    if (won || !racing.remove(connection)) {
+      return;
+    }
     failures.add(reason);
-    next();
+    if (!addresses.isEmpty()) {
+      next();
+    } else if (racing.isEmpty()) {
+      failed(String.join("; ", failures));
+    }
   }
 
   @Override
   public TcpEndpoint onGreeted(TcpConnection connection) {
     TcpEndpoint endpoint = fabric.add(connection, listener, attempt);
+    won = true;
+    cancelHeadStart();
+    racing.remove(connection);
+    racing.forEach(slower -> slower.refuse("another address was faster"));
     fabric.attempted();
     return endpoint;
   }
 
   @Override
   public void onRefused(TcpConnection connection, String reason) {
-    again(reason);
+    lost(connection, reason);
   }
 
-  private void failed(String reason) {
+  /** The attempt failed. */
+  void failed(String reason) {
     fabric.attempted();
     String text = "cannot connect to tcp:" + target + ": " + reason;
     fabric.core().later(() -> listener.onConnectFailed(attempt, text));

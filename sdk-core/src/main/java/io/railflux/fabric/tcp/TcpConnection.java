@@ -12,6 +12,8 @@ import io.netty.channel.unix.UnixChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.railflux.buffer.OpenFiles;
+import io.railflux.fabric.Checksum;
 import io.railflux.fabric.Protection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,23 +21,23 @@ import java.net.NoRouteToHostException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A socket on its way through life. The table of its phases:
+ * The life of a socket. Its phases:
  *
  * <pre>
- *   GREETING  --preamble of the peer-->      OPEN
+ *   GREETING  --preamble, options of peer--> OPEN
  *   GREETING  --stranger, time, loss-->      ENDED
- *   OPEN      --closeGently-->               LEAVING   what was sent still arrives; input is dropped
+ *   OPEN      --closeGently-->               LEAVING   sent bytes still arrive; input is dropped
  *   OPEN      --abort, loss-->               ENDED
  *   LEAVING   --end of input, time, loss-->  ENDED
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
+@SuppressWarnings("FutureReturnValueIgnored") // A failure closes the channel, which reports it.
 final class TcpConnection extends ChannelInboundHandlerAdapter {
 
-  /** Hears how the greeting went: exactly one of both, once. */
+  /** Receives the result of the greeting: exactly one of both methods is called, once. */
   interface Owner {
 
-    /** Returns the endpoint that takes it from here. */
+    /** Returns the endpoint of the connection. */
     TcpEndpoint onGreeted(TcpConnection connection);
 
     void onRefused(TcpConnection connection, String reason);
@@ -53,10 +55,14 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   private final Owner owner;
   private final TcpCore core;
   private final long greetingMillis;
-  private final ByteBuf greeting = Unpooled.buffer(TcpPreamble.BYTES, TcpPreamble.BYTES);
+  private final ByteBuf greeting =
+      Unpooled.buffer(TcpPreamble.WITH_OPTIONS_BYTES, TcpPreamble.WITH_OPTIONS_BYTES);
   private Phase phase = Phase.GREETING;
   private Channel channel;
   private boolean encrypted;
+  private boolean optionsSent;
+  private boolean checksummed;
+  private boolean last;
   private PayloadAllocator payloads;
   private HotSocket hot;
   private ScheduledFuture<?> bound;
@@ -64,7 +70,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   private TcpLocation remote;
   private Protection protection = Protection.NONE;
 
-  /** @param greetingMillis how long the peer may take for its preamble */
+  /** @param greetingMillis time for the preamble of the peer, in milliseconds */
   TcpConnection(Owner owner, TcpCore core, long greetingMillis) {
     this.owner = owner;
     this.core = core;
@@ -87,7 +93,16 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     return protection;
   }
 
-  /** Puts this at the end of the socket's pipeline, behind TLS where there is any. */
+  /** The connection has the last file descriptor of the process. */
+  void isLast() {
+    last = true;
+  }
+
+  String shortage() {
+    return last ? OpenFiles.SHORTAGE : null;
+  }
+
+  /** Appends this handler to the pipeline of the socket, behind TLS if present. */
   void install(Channel socket, SslHandler tls) {
     encrypted = tls != null;
     if (encrypted) {
@@ -114,9 +129,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
       remote = new TcpLocation(address.getAddress().getHostAddress(), address.getPort());
       protection = TcpLocation.protection(address.getAddress());
     }
-    ByteBuf preamble = Unpooled.directBuffer(TcpPreamble.BYTES);
-    TcpPreamble.put(preamble);
-    channel.writeAndFlush(preamble, channel.voidPromise());
+    channel.writeAndFlush(core.preamble().message(), channel.voidPromise());
     bound = channel
         .eventLoop()
         .schedule(
@@ -144,7 +157,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
       try {
         greet(input);
       } catch (Throwable e) {
-        // For want of memory for the endpoint, for one: it ends as one that has not greeted.
+        // Happens without memory for the endpoint; the connection ends as without a greeting.
         input.release();
         throw e;
       }
@@ -160,32 +173,78 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Ends the connection when that throws, as the channel's pipeline would. */
+  /** A thrown exception ends the connection, as in the pipeline of the channel. */
   private void take(ByteBuf input) {
     try {
       endpoint.reader().read(input);
       wasRead();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       exceptionCaught(null, e);
     }
   }
 
   private void greet(ByteBuf input) {
-    greeting.writeBytes(input, Math.min(greeting.writableBytes(), input.readableBytes()));
-    if (greeting.isWritable()) {
+    if (!isRead(input, TcpPreamble.BYTES)) {
       return;
     }
     String objection = TcpPreamble.objection(greeting);
     if (objection != null) {
       refuse(objection);
+    } else if (TcpPreamble.version(greeting) >= TcpPreamble.VERSION_WITH_OPTIONS) {
+      takeOptions(input);
+    } else if (wish() == Checksum.REQUIRED) {
+      refuse("its version has no checksums, and this node requires them: update it, or say"
+          + " Checksum.PREFERRED");
+    } else {
+      greeted();
+    }
+  }
+
+  /** Reads missing bytes up to a total; returns whether they are complete. */
+  private boolean isRead(ByteBuf input, int bytes) {
+    int missing = Math.max(0, bytes - greeting.readableBytes());
+    greeting.writeBytes(input, Math.min(missing, input.readableBytes()));
+    return greeting.readableBytes() >= bytes;
+  }
+
+  private void takeOptions(ByteBuf input) {
+    boolean asked = wish().isAsked();
+    if (!optionsSent) {
+      optionsSent = true;
+      channel.writeAndFlush(core.preamble().options(asked), channel.voidPromise());
+    }
+    if (!isRead(input, TcpPreamble.WITH_OPTIONS_BYTES)) {
       return;
     }
+    if (TcpPreamble.isIntact(greeting)) {
+      checksummed = asked || TcpPreamble.asksForChecksums(greeting);
+      greeted();
+    } else {
+      refuse("the checksum of its preamble did not match: bytes changed in transit");
+    }
+  }
+
+  private Checksum wish() {
+    return core.context().checksum(protection);
+  }
+
+  private void greeted() {
     endpoint = owner.onGreeted(this);
     bound.cancel(false);
     phase = Phase.OPEN;
   }
 
-  /** Ends it unless the peer has greeted. */
+  /** Whether frames carry checksums; constant after the greeting. */
+  boolean isChecksummed() {
+    return checksummed;
+  }
+
+  /** Creates the checksum of one direction; null for frames without checksums. */
+  FrameChecksum newChecksum() {
+    return checksummed ? new FrameChecksum() : null;
+  }
+
+  /** Ends the connection unless the greeting is complete. */
   void refuse(String reason) {
     if (phase == Phase.GREETING) {
       phase = Phase.ENDED;
@@ -213,7 +272,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Looks at the socket itself if that pays; returns whether it did. */
+  /** Reads the socket directly if that is worthwhile; returns whether it did. */
   boolean readAtOnce(long nowNanos) {
     if (hot == null
         || phase != Phase.OPEN
@@ -229,12 +288,12 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     return true;
   }
 
-  /** What waited was taken. */
+  /** The waiting frame was processed. */
   void readOn() {
     channel.config().setAutoRead(true);
   }
 
-  /** The endpoint's reader, while it takes payloads; else null. */
+  /** Returns the reader of the endpoint while it accepts payloads, otherwise null. */
   FrameReader openReader() {
     return phase == Phase.OPEN ? endpoint.reader() : null;
   }
@@ -258,9 +317,12 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   }
 
   static String text(Throwable cause) {
+    if (OpenFiles.areTooMany(cause)) {
+      return OpenFiles.SHORTAGE;
+    }
     String message = cause.getMessage();
     if (cause instanceof NoRouteToHostException && message != null) {
-      // Netty adds the address to words that epoll has none of.
+      // Netty appends the address to texts of NIO; texts of epoll lack it.
       return message.replaceFirst("^null:", "no route to host:");
     }
     return cause instanceof IOException && message != null ? message : cause.toString();
@@ -277,12 +339,12 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whether bytes are encrypted as they are flushed. */
+  /** Whether flushed bytes are encrypted. */
   boolean isEncrypted() {
     return encrypted;
   }
 
-  /** What was sent still arrives, unless the peer takes too long. */
+  /** Sent bytes still arrive, unless the peer takes too long. */
   void closeGently() {
     if (phase != Phase.OPEN) {
       return;
@@ -295,20 +357,20 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
       if (!encrypted && channel instanceof DuplexChannel socket) {
         socket.shutdownOutput();
       } else {
-        // Says so in TLS, too: an end without a word could be anybody's.
+        // Closes TLS properly, because an end without notification could come from an attacker.
         channel.close();
       }
     });
   }
 
-  /** Nothing of what was sent and has not arrived will; the peer hears of it if it can be reached. */
+  /** Bytes that have not arrived are lost; a reachable peer is notified. */
   void abort() {
     phase = Phase.ENDED;
     cancelBound();
     if (channel.isActive()) {
       channel.config().setOption(ChannelOption.SO_LINGER, 0);
     }
-    // Past TLS, which would wait for seconds until its goodbye has left.
+    // Bypasses TLS, which would wait for its close notification for seconds.
     channel.unsafe().close(channel.unsafe().voidPromise());
   }
 

@@ -11,21 +11,26 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.railflux.buffer.DirectMemory;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.FabricContext;
 import java.util.ArrayDeque;
 
-/** What the parts of one fabric share. Engine thread only. */
+/** Shared state of one fabric. Engine thread only. */
 final class TcpCore {
 
-  /** Each takes a descriptor until its peer has closed, or a second. */
+  /** Each refused connection keeps a descriptor until its peer closes, at most a second. */
   private static final int MAX_REFUSED = 64;
+
+  /** Buffers for refused connections while other connections hold theirs. */
+  private static final int SPARE_BUFFERS = 2;
 
   private final FabricContext context;
   private final IoEventLoop loop;
   private final boolean epoll;
-  private final ReusedBuffers outgoing = ReusedBuffers.ofBytes(64 * 1024);
-  private final ReusedBuffers incoming = ReusedBuffers.ofBytes(128 * 1024);
+  private final ReusedBuffers outgoing = ReusedBuffers.ofBytes(64 * 1024, DirectMemory.OF_JVM);
+  private final ReusedBuffers incoming = ReusedBuffers.ofBytes(128 * 1024, DirectMemory.OF_JVM);
+  private final TcpPreamble preamble = new TcpPreamble();
   private final TlsContexts tls;
   private final Completion completion = new Completion();
   private final ArrayDeque<TcpConnection> refused = new ArrayDeque<>(MAX_REFUSED);
@@ -33,11 +38,11 @@ final class TcpCore {
   private long lastEndpoint;
   private boolean armed;
 
-  /** @param tls null for connections in the clear */
+  /** @param tls null for connections without TLS */
   TcpCore(FabricContext context, TlsContexts tls) {
     this.context = context;
     this.tls = tls;
-    this.loop = context.eventLoop();
+    this.loop = context.socketLoop().as(IoEventLoop.class).orElseThrow();
     this.epoll = loop.isIoType(EpollIoHandler.class);
   }
 
@@ -57,18 +62,31 @@ final class TcpCore {
     return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
   }
 
-  /** Reused for every callback. */
+  /** Returns the completion that all callbacks reuse. */
   Completion completion() {
     return completion;
+  }
+
+  TcpPreamble preamble() {
+    return preamble;
   }
 
   TlsContexts tls() {
     return tls;
   }
 
-  /** For what is not read into {@link #incoming} nor written from {@link #outgoing}. */
+  /** Returns the allocator for bytes that use neither {@link #incoming} nor {@link #outgoing}. */
   ByteBufAllocator allocator() {
     return tls == null ? UnpooledByteBufAllocator.DEFAULT : tls.allocator();
+  }
+
+  /**
+   * Reserves buffers so that each of the connections can always send and read. A read ends before the next one
+   * begins, so two buffers suffice for reads.
+   */
+  void reserveBuffers(int connections) {
+    outgoing.reserve(connections + SPARE_BUFFERS);
+    incoming.reserve(SPARE_BUFFERS);
   }
 
   ReusedBuffers outgoing() {
@@ -79,8 +97,8 @@ final class TcpCore {
     return incoming;
   }
 
-  /** What was sent to it last says what it did; it gets to read that, unless many others wait, too. */
-  @SuppressWarnings("FutureReturnValueIgnored") // It is the future listened to.
+  /** Closes a refused connection after its peer has had time to read the reason, unless many others wait. */
+  @SuppressWarnings("FutureReturnValueIgnored") // The future has its own listener.
   void closeRefused(TcpConnection connection) {
     if (refused.size() == MAX_REFUSED) {
       refused.remove().abort();
@@ -103,7 +121,7 @@ final class TcpCore {
     return ++lastEndpoint;
   }
 
-  /** To be told by the next poll. */
+  /** Defers an event to the next poll. */
   void later(Runnable event) {
     events.add(event);
     wake();
@@ -121,7 +139,7 @@ final class TcpCore {
     armed = on;
   }
 
-  /** Something happened; one-shot. */
+  /** Wakes the engine once. */
   void wake() {
     if (armed) {
       armed = false;

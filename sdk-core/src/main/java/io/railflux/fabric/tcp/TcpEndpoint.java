@@ -15,32 +15,34 @@ import io.railflux.fabric.WorkRequest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
+// More than 400 lines: one state machine; requests, receives and the end of a connection share it.
 /**
- * One side of a connection. What the peer sends takes effect while the engine's loop runs; callbacks
- * come from {@link #poll} only.
+ * One side of a connection. Requests of the peer take effect while the loop of the engine runs; callbacks come from
+ * {@link #poll} only.
  */
 final class TcpEndpoint implements Endpoint {
 
-  /** So much is worth a system call, and the other side's waking up. */
+  /** Bytes that are worth a system call and a wake-up of the peer. */
   static final int HELD_BYTES = 512 * 1024;
 
-  /** Small messages take many cycles to become much, and who reads them has nothing to do meanwhile. */
-  static final int MOST_HELD_POLLS = 8;
+  /** Small messages need many cycles to become many bytes, in which their reader has no work. */
+  static final int MAX_HELD_POLLS = 8;
 
   private final long id;
   private final TcpCore core;
   private final TcpConnection connection;
   private final FabricListener listener;
   private final TcpRegions regions = new TcpRegions();
-  private final ReceiveQueue receives = new ReceiveQueue(TcpFabric.QUEUE_DEPTH);
+  private final TcpReceiveQueue receives = new TcpReceiveQueue(TcpFabric.QUEUE_DEPTH);
   private final Requester requester;
-  private final Responder responder;
+  private final TcpResponder responder;
   private final FrameReader reader;
   private final FrameWriter writer;
 
   private EndpointState state = EndpointState.READY;
   private String failure;
   private boolean failureTold;
+  private boolean corrupted;
   private boolean replyGoesFirst;
   private boolean acknowledgementDue;
   private boolean moreFollows;
@@ -51,10 +53,11 @@ final class TcpEndpoint implements Endpoint {
     this.core = core;
     this.connection = connection;
     this.listener = listener;
-    this.writer = new FrameWriter(connection.channel(), core.outgoing(), connection.isEncrypted());
+    this.writer = new FrameWriter(
+        connection.channel(), core.outgoing(), connection.isEncrypted(), connection.newChecksum());
     this.requester = new Requester(this, writer, TcpFabric.QUEUE_DEPTH);
-    this.responder = new Responder(this, requester, regions, receives);
-    this.reader = new FrameReader(responder);
+    this.responder = new TcpResponder(this, requester, regions, receives);
+    this.reader = new FrameReader(responder, connection.newChecksum());
   }
 
   @Override
@@ -78,8 +81,18 @@ final class TcpEndpoint implements Endpoint {
   }
 
   @Override
+  public String shortage() {
+    return connection.shortage();
+  }
+
+  @Override
   public Protection protection() {
     return connection.protection();
+  }
+
+  @Override
+  public boolean isChecksummed() {
+    return connection.isChecksummed();
   }
 
   String failure() {
@@ -93,8 +106,7 @@ final class TcpEndpoint implements Endpoint {
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
     if (state != EndpointState.READY) {
-      throw new FabricUnavailableException(
-          TcpFabricProvider.NAME, "the endpoint is " + state, "connect to the peer again");
+      throw new IllegalStateException("the endpoint is " + state);
     }
     if (lengthBytes < 1) {
       throw new IllegalArgumentException("cannot expose " + lengthBytes + " bytes");
@@ -160,7 +172,7 @@ final class TcpEndpoint implements Endpoint {
     }
     if (memory instanceof TcpLocalMemory local && local.covers(offset, lengthBytes)) {
       receives.post(receiveId, local, offset, lengthBytes);
-      // A message may have waited for it.
+      // A message may wait for the receive.
       core.wake();
     } else {
       receives.refuse(receiveId);
@@ -181,7 +193,7 @@ final class TcpEndpoint implements Endpoint {
     moreFollows = true;
   }
 
-  /** Sends what was posted as far as the connection takes it, and what the peer should hear. */
+  /** Sends posted requests and acknowledgements as far as the connection accepts them. */
   void pump() {
     pump(true);
   }
@@ -192,7 +204,7 @@ final class TcpEndpoint implements Endpoint {
     }
     boolean awaited = !responder.replies().isEmpty() || responder.isUrgent();
     while (writer.isWritable() && state == EndpointState.READY && sendOne()) {
-      // Until there is nothing left, or no room.
+      // Ends without requests or room.
     }
     if (state == EndpointState.READY) {
       if (acknowledging) {
@@ -206,24 +218,24 @@ final class TcpEndpoint implements Endpoint {
     }
   }
 
-  /** Nothing does before a sleep. */
+  /** No request waits before a sleep. */
   private boolean waitsForMore() {
     return moreFollows
         && !core.isArmed()
-        && heldPolls < MOST_HELD_POLLS
+        && heldPolls < MAX_HELD_POLLS
         && writer.holdsLittle(HELD_BYTES);
   }
 
   /**
-   * What little arrives now is acknowledged with what this cycle posts, which saves a packet wherever there
-   * is an answer; else in the next cycle, with what waits for more there, and before a sleep.
+   * Acknowledges small input together with the requests of this cycle, which saves a packet for each reply. Without
+   * such requests the next cycle, or a sleep, acknowledges it.
    */
   private void pumpInTime() {
     pump(acknowledgementDue || core.isArmed() || responder.isUrgent());
     acknowledgementDue = responder.owes();
   }
 
-  /** Replies and requests take turns; a reply once begun is ended first. */
+  /** Replies and requests alternate; a started reply is completed first. */
   private boolean sendOne() {
     Replies replies = responder.replies();
     boolean request = requester.canSend();
@@ -243,31 +255,31 @@ final class TcpEndpoint implements Endpoint {
   }
 
   private void acknowledge() {
-    // Who writes on and on and reads nothing would fill this side's memory with answers.
+    // A peer that writes without reading would fill this side's memory with replies.
     if (responder.owes() && !responder.replies().isUnfinished() && writer.isWritable()) {
-      TcpFrame.put(writer.header(), TcpFrame.ACK, 0, 0, responder.tell(), 0, 0, 0);
+      writer.header(TcpFrame.ACK, 0, 0, responder.tell(), 0, 0, 0);
     }
   }
 
   private void failLocally() {
-    SendQueue.Entry failed = requester.failedLocally();
+    TcpSendQueue.Entry failed = requester.failedLocally();
     if (failed != null) {
       fail(failed.request.opcode + " #" + failed.request.id + " failed: " + failed.failure);
     }
   }
 
-  /** Looks at the socket itself if that pays; returns whether it did. */
+  /** Reads the socket directly if that is worthwhile; returns whether it did. */
   boolean readAtOnce(long nowNanos) {
     return connection.readAtOnce(nowNanos);
   }
 
-  /** Something arrived, perhaps all of it; told by the connection. */
+  /** The connection received bytes. */
   void onRead() {
     failLocally();
     core.wake();
   }
 
-  /** What waits for a receive may have got one. */
+  /** A waiting message may now have a receive. */
   private void resumeReading() {
     if (reader.isWaiting()) {
       reader.resume();
@@ -295,7 +307,7 @@ final class TcpEndpoint implements Endpoint {
   private int tellRequests(int limit) {
     int delivered = 0;
     while (state != EndpointState.CLOSED) {
-      SendQueue.Entry entry = requester.queue().oldestUntold();
+      TcpSendQueue.Entry entry = requester.queue().oldestUntold();
       if (entry == null || isToldAfterTheFailure(entry)) {
         break;
       }
@@ -309,14 +321,14 @@ final class TcpEndpoint implements Endpoint {
     return delivered;
   }
 
-  /** Why the endpoint failed comes before what failed with it. */
-  private boolean isToldAfterTheFailure(SendQueue.Entry entry) {
+  /** The reason of the failure is reported before the requests that fail with it. */
+  private boolean isToldAfterTheFailure(TcpSendQueue.Entry entry) {
     return !failureTold
         && (entry.failure == CompletionStatus.FLUSHED
             || entry.failure == CompletionStatus.TRANSPORT_RETRY);
   }
 
-  private void tell(SendQueue.Entry entry, boolean visible) {
+  private void tell(TcpSendQueue.Entry entry, boolean visible) {
     WorkRequest request = entry.request;
     CompletionStatus status = entry.failure == null ? CompletionStatus.SUCCESS : entry.failure;
     core.completion().set(request.id, request.opcode, status, 0, 0);
@@ -329,7 +341,7 @@ final class TcpEndpoint implements Endpoint {
   private int tellReceives(int limit) {
     int delivered = 0;
     while (delivered < limit && state != EndpointState.CLOSED) {
-      ReceiveQueue.Entry entry = receives.oldestUntold();
+      TcpReceiveQueue.Entry entry = receives.oldestUntold();
       if (entry == null) {
         break;
       }
@@ -346,6 +358,9 @@ final class TcpEndpoint implements Endpoint {
     if (!failureTold && limit > 0) {
       failureTold = true;
       receives.flush();
+      if (corrupted) {
+        listener.onCorrupted(this);
+      }
       listener.onError(this, failure);
       delivered++;
     }
@@ -368,15 +383,22 @@ final class TcpEndpoint implements Endpoint {
     }
   }
 
-  /** The connection is of no use any more; nothing further is read. */
+  /** Ends the connection; no further bytes are read. */
   void fail(String reason) {
     fence(reason);
   }
 
-  /** The last the peer hears is which of its requests was at fault. */
+  /** Received bytes differ from the sent ones; later bytes may differ too. */
+  void corrupted(String what) {
+    corrupted = true;
+    fail("the checksum of " + what + " from " + remoteDescription()
+        + " did not match: bytes changed in transit");
+  }
+
+  /** Reports the invalid request to the peer and ends the connection. */
   void refuse(long index, int code, String reason) {
-    if (state == EndpointState.READY && !responder.replies().isUnfinished()) {
-      TcpFrame.put(writer.header(), TcpFrame.REFUSED, 0, 0, responder.tell(), index, 0, code);
+    if (state == EndpointState.READY && !responder.replies().isUnfinished() && writer.hasRoom()) {
+      writer.header(TcpFrame.REFUSED, 0, 0, responder.tell(), index, 0, code);
       writer.flush();
     }
     boolean borrowing = isBorrowing();
@@ -391,14 +413,14 @@ final class TcpEndpoint implements Endpoint {
   }
 
   /**
-   * Whether the connection would go on to send memory that its owner has back when this endpoint is gone, and
-   * may fill with what is not for this peer. What is encrypted is a copy.
+   * Whether the connection would still send memory after its owner gets it back and may store data of other peers
+   * there. Encrypted bytes are copies.
    */
   private boolean isBorrowing() {
     return !connection.isEncrypted() && writer.isUnsent() && requester.borrows();
   }
 
-  /** The connection ended by itself. */
+  /** The connection was lost. */
   void connectionLost(String reason) {
     end(reason);
   }

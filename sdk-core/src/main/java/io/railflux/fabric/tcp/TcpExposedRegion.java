@@ -4,14 +4,17 @@ import io.railflux.fabric.Access;
 import io.railflux.fabric.ExposedRegion;
 import java.nio.ByteBuffer;
 
-/** Memory that the peer of one endpoint may name by its key. */
+/** Memory that the peer of one endpoint accesses by its key. */
 final class TcpExposedRegion extends TcpLocalMemory implements ExposedRegion {
 
+  private final TcpRegions owner;
   private final long key;
   private final Access access;
 
-  TcpExposedRegion(ByteBuffer memory, long key, Access access) {
+  /** @param owner finds the region by its key until it is closed */
+  TcpExposedRegion(TcpRegions owner, ByteBuffer memory, long key, Access access) {
     super(memory);
+    this.owner = owner;
     this.key = key;
     this.access = access;
   }
@@ -23,5 +26,11 @@ final class TcpExposedRegion extends TcpLocalMemory implements ExposedRegion {
 
   Access access() {
     return access;
+  }
+
+  @Override
+  public void close() {
+    super.close();
+    owner.closed(this);
   }
 }

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.railflux.buffer.DirectMemory;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.EndpointState;
@@ -19,20 +20,23 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Verbs over TCP connections, one an endpoint: requests travel as {@linkplain TcpFrame frames}. */
-@SuppressWarnings("FutureReturnValueIgnored") // Nobody hears of a channel that cannot be closed.
+/** Verbs over TCP: one connection per endpoint carries requests as {@linkplain TcpFrame frames}. */
+@SuppressWarnings("FutureReturnValueIgnored") // A channel that fails to close needs no report.
 final class TcpFabric implements Fabric {
 
   static final int QUEUE_DEPTH = 512;
   static final int MAX_SEND_BYTES = 64 * 1024;
   private static final int EAGER_LIMIT_BYTES = 256 * 1024;
 
-  /** For either side's first bytes: it may have hundreds to greet at once, or not get a processor among hundreds. */
+  /**
+   * Time for the first bytes of either side, which may greet hundreds at once, or compete with hundreds for a
+   * processor.
+   */
   static final long GREETING_MILLIS = 10_000;
 
   /**
-   * Bytes that may wait for the socket: so many go to the kernel in one call, which saves it work. A MiB of a
-   * large message, and what belongs behind it.
+   * Bytes that may wait for the socket. One call passes them to the kernel: a MiB of a large message and the frames
+   * behind it.
    */
   static final WriteBufferWaterMark UNSENT =
       new WriteBufferWaterMark(256 * 1024, (1024 + 16) * 1024);
@@ -47,6 +51,7 @@ final class TcpFabric implements Fabric {
           Feature.SOLICITED_EVENTS,
           Feature.FENCED_REQUESTS,
           Feature.USER_MEMORY,
+          Feature.REGISTERS_AT_NO_COST,
           Feature.EXPOSES_USER_MEMORY),
       MAX_SEND_BYTES,
       0,
@@ -61,7 +66,7 @@ final class TcpFabric implements Fabric {
   private final List<TcpListening> listenings = new ArrayList<>();
   private final ChannelGroup channels;
 
-  /** Replaced, never changed: a callback may close endpoints or add some while a poll walks it. */
+  /** Copied on write, because callbacks close and add endpoints during a poll. */
   private TcpEndpoint[] endpoints = NONE;
 
   private int nextEndpoint;
@@ -103,7 +108,8 @@ final class TcpFabric implements Fabric {
       TlsContexts tls = core.tls();
       return place.isLocal() || tls == null ? place : tls.protectionOfAccepted();
     } catch (IOException e) {
-      return Protection.NONE;
+      // Without a listener the error of the location is more useful than the demand for a secret.
+      return Protection.LOOPBACK;
     }
   }
 
@@ -112,6 +118,7 @@ final class TcpFabric implements Fabric {
     if (closed) {
       throw new IOException("the TCP fabric is closed");
     }
+    core.reserveBuffers(endpoints.length);
     TcpListening listening = TcpListening.open(this, listener, TcpLocation.parse(location));
     listenings.add(listening);
     return listening;
@@ -121,11 +128,19 @@ final class TcpFabric implements Fabric {
   public void connect(String location, long attempt, FabricListener listener) {
     if (!closed) {
       attempts++;
-      new TcpConnecting(this, listener, location, attempt).begin();
+      core.reserveBuffers(endpoints.length + 1);
+      TcpConnecting connecting =
+          new TcpConnecting(this, TcpLocation::lookUp, listener, location, attempt);
+      if (core.outgoing().hasOne(true) && core.incoming().hasOne(true)) {
+        connecting.begin();
+      } else {
+        connecting.failed(
+            "it has no memory: " + DirectMemory.OF_JVM.usage() + "; raise -XX:MaxDirectMemorySize");
+      }
     }
   }
 
-  /** An attempt came to its end. */
+  /** An attempt ended. */
   void attempted() {
     attempts--;
   }
@@ -134,12 +149,12 @@ final class TcpFabric implements Fabric {
     listenings.remove(listening);
   }
 
-  /** Closed with the fabric at the latest. */
+  /** Closes the channel with the fabric at the latest. */
   void track(Channel channel) {
     channels.add(channel);
   }
 
-  /** A connection was greeted: from now on it is an endpoint. */
+  /** Creates the endpoint of a greeted connection. */
   TcpEndpoint add(TcpConnection connection, FabricListener listener, long attempt) {
     TcpEndpoint endpoint = new TcpEndpoint(core, connection, listener);
     track(connection.channel());
@@ -161,6 +176,7 @@ final class TcpFabric implements Fabric {
     TcpEndpoint[] more = Arrays.copyOf(endpoints, endpoints.length + 1);
     more[endpoints.length] = endpoint;
     endpoints = more;
+    core.reserveBuffers(more.length);
   }
 
   @Override
@@ -181,7 +197,7 @@ final class TcpFabric implements Fabric {
     for (int i = 0; i < all.length && !closed; i++) {
       int index = first + i < all.length ? first + i : first + i - all.length;
       if (delivered < limit) {
-        // A limit that is always reached must not starve those behind whoever reaches it.
+        // A limit that is always reached must not starve later endpoints.
         nextEndpoint = index + 1;
       }
       delivered += poll(all[index], limit - delivered);
@@ -193,7 +209,7 @@ final class TcpFabric implements Fabric {
     return delivered;
   }
 
-  /** With more than one connection the selector is the cheaper one to ask. */
+  /** With several connections the selector is cheaper. */
   private boolean readAtOnce() {
     TcpEndpoint[] all = endpoints;
     return all.length == 1 && all[0].readAtOnce(core.context().nowNanos());
@@ -215,7 +231,7 @@ final class TcpFabric implements Fabric {
   private int poll(TcpEndpoint endpoint, int limit) {
     try {
       return endpoint.poll(limit);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.error("closing an endpoint whose listener threw: {}", endpoint.remoteDescription(), e);
       endpoint.close();
       return 1;
@@ -233,7 +249,7 @@ final class TcpFabric implements Fabric {
     if (closed) {
       return;
     }
-    // What is owed must not wait for the end of the sleep.
+    // Acknowledgements must not wait for the end of the sleep.
     for (TcpEndpoint endpoint : endpoints) {
       endpoint.notifyPeer();
     }

@@ -35,7 +35,7 @@ final class TcpFrame {
   static final int WRITE = 2;
   static final int WRITE_IMMEDIATE = 3;
 
-  /** Asks for {@code length} bytes; has no payload. */
+  /** Requests {@code length} bytes; has no payload. */
   static final int READ = 4;
 
   /** Payload: operand, compare; 8 bytes each. */
@@ -43,16 +43,16 @@ final class TcpFrame {
 
   static final int COMPARE_SWAP = 6;
 
-  /** What the oldest open READ or atomic asked for; {@code taken} includes it. */
+  /** Result of the oldest open READ or atomic; {@code taken} includes it. */
   static final int REPLY = 7;
 
-  /** Nothing but {@code taken}. */
+  /** Carries {@code taken} only. */
   static final int ACK = 8;
 
-  /** The request after {@code taken} was refused, {@code immediate} says why; the connection ends. */
+  /** The request after {@code taken} was refused for the reason in {@code immediate}; the connection ends. */
   static final int REFUSED = 9;
 
-  /** The sender wants to hear soon that the request took effect. */
+  /** Requests an early acknowledgement. */
   static final int SIGNALED = 1;
 
   static final int ATOMIC_BYTES = 2 * Long.BYTES;
@@ -91,7 +91,7 @@ final class TcpFrame {
     return header.getUnsignedByte(header.readerIndex() + 1);
   }
 
-  /** Negative when a hostile peer wrote more than 31 bits. */
+  /** Negative if a hostile peer wrote more than 31 bits. */
   static int length(ByteBuf header) {
     return header.getIntLE(header.readerIndex() + 4);
   }

@@ -1,11 +1,17 @@
 package io.railflux.fabric.tcp;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslHandler;
+import io.railflux.buffer.OpenFiles;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import java.io.IOException;
@@ -14,17 +20,21 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 
 /**
- * An open listening point. Who connects is nobody until he has greeted; of those only so many are kept,
- * and when more come the oldest go: a peer greets at once, a flood never does.
+ * An open listener. A bounded number of connections may wait for their preamble; beyond it the oldest ones are
+ * closed, because peers greet at once and floods never do.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // What fails ends the channel, which tells.
+@SuppressWarnings("FutureReturnValueIgnored") // A failure closes the channel, which reports it.
 final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
 
-  /** Who comes when it is full hears nothing for seconds; the kernel may allow less. */
+  /** Connections beyond it see no reply for seconds; the kernel may permit fewer. */
   private static final int BACKLOG = 1_024;
+
+  /** Time until the next accept after a failure, in milliseconds. */
+  private static final long PAUSE_MILLIS = 1_000;
 
   private static final int MAX_GREETING = 1_024;
 
+  private final OpenFiles files = new OpenFiles();
   private final TcpFabric fabric;
   private final FabricListener listener;
   private Channel server;
@@ -52,10 +62,10 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
         .childOption(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .childOption(ChannelOption.TCP_NODELAY, true)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
-        .handler(unpaced(address.getAddress()))
+        .handler(listening.prepared(address.getAddress()))
         .childHandler(listening.initializer())
         .bind(address);
-    // Registering and binding are tasks of the loop's.
+    // Registration and bind are tasks of the loop.
     fabric.core().context().pollIo();
     if (!bound.isSuccess()) {
       if (bound.channel().isRegistered()) {
@@ -65,19 +75,39 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
           bound.cause() == null ? "it takes too long" : TcpConnection.text(bound.cause());
       throw new IOException("cannot listen at " + at + ": " + reason, bound.cause());
     }
+    listening.files.keep();
     listening.server = bound.channel();
     int port = ((InetSocketAddress) listening.server.localAddress()).getPort();
     listening.location = at.withPort(port);
     return listening;
   }
 
-  private static ChannelInitializer<Channel> unpaced(InetAddress address) {
+  private ChannelInitializer<Channel> prepared(InetAddress address) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel server) {
         LoopbackCongestion.unpaced(server, address);
+        server.pipeline().addLast(new AcceptTrouble());
       }
     };
+  }
+
+  /** A waiting connection would wake the loop again at once. */
+  private final class AcceptTrouble extends ChannelInboundHandlerAdapter {
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      boolean atOnce = OpenFiles.areTooMany(cause) && files.giveUp();
+      String reason = TcpConnection.text(cause);
+      fabric.core().later(() -> listener.onShortage("tcp:" + location, reason));
+      ChannelConfig config = context.channel().config();
+      if (config.isAutoRead()) {
+        config.setAutoRead(false);
+        context
+            .executor()
+            .schedule(() -> config.setAutoRead(true), atOnce ? 1 : PAUSE_MILLIS, MILLISECONDS);
+      }
+    }
   }
 
   private ChannelInitializer<Channel> initializer() {
@@ -85,12 +115,18 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
       @Override
       protected void initChannel(Channel channel) {
         if (greeting.size() == MAX_GREETING) {
-          greeting.peek().refuse("more than " + MAX_GREETING + " have not greeted");
+          greeting
+              .peek()
+              .refuse("more than " + MAX_GREETING + " connections have sent no preamble");
         }
         SslHandler tls =
             fabric.core().tls() == null ? null : fabric.core().tls().accept();
         TcpConnection connection =
             new TcpConnection(TcpListening.this, fabric.core(), TcpFabric.GREETING_MILLIS);
+        if (!files.keep()) {
+          connection.isLast();
+          channel.closeFuture().addListener(closed -> files.keep());
+        }
         greeting.add(connection);
         connection.install(channel, tls);
       }
@@ -119,6 +155,7 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
   @Override
   public void close() {
     server.close();
+    files.close();
     fabric.forget(this);
     fabric.core().context().pollIo();
   }

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.railflux.fabric.LocalMemory;
 import java.nio.ByteBuffer;
 
-/** Memory of the caller's; the kernel copies out of it and into it. */
+/** Memory of the caller, which the kernel reads and writes. */
 class TcpLocalMemory implements LocalMemory {
 
   private final ByteBuffer memory;
@@ -31,17 +31,17 @@ class TcpLocalMemory implements LocalMemory {
     return memory.capacity();
   }
 
-  /** The range between position and limit, valid until the next call. */
+  /** Returns the range between position and limit, valid until the next call. */
   final ByteBuffer view(int offset, int length) {
     return view.limit(offset + length).position(offset);
   }
 
-  /** A buffer whose readable bytes are the range; who takes it releases it when it is done with them. */
+  /** Returns a buffer with the range as readable bytes, which the holder releases. */
   final ByteBuf lend(int offset, int length) {
     return buffers.take().setIndex(offset, offset + length);
   }
 
-  /** Whether the range lies inside and may be used. */
+  /** Whether the range is inside the memory and usable. */
   boolean covers(int offset, int length) {
     return !closed && offset >= 0 && length >= 0 && offset <= memory.capacity() - length;
   }

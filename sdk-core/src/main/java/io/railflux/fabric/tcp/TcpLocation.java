@@ -9,8 +9,8 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * {@code host:port}: the host a name, an IPv4 address, an IPv6 address in brackets, or {@code *} for
- * every interface of this host.
+ * {@code host:port}. The host is a name, an IPv4 address, an IPv6 address in brackets, or {@code *} for every
+ * interface of this host.
  */
 record TcpLocation(String host, int port) {
 
@@ -36,7 +36,7 @@ record TcpLocation(String host, int port) {
         return port;
       }
     } catch (NumberFormatException e) {
-      // Told below, with the whole location.
+      // Reported below, with the whole location.
     }
     throw malformed(text, "'" + digits + "' is no port of 0 to " + MAX_PORT);
   }
@@ -46,7 +46,7 @@ record TcpLocation(String host, int port) {
         + "; write for example 10.0.0.7:4711, [::1]:4711, *:4711 or db.example.org:4711");
   }
 
-  /** The address, without asking a name service; null when the host is a name. */
+  /** Returns the address without name resolution; null for a name. */
   InetAddress literal() {
     byte[] bytes = NetUtil.createByteArrayFromIpAddressString(host);
     try {
@@ -56,12 +56,12 @@ record TcpLocation(String host, int port) {
     }
   }
 
-  /** Asks the name service, which may block. */
+  /** Resolves the name; may block. */
   List<InetAddress> lookUp() throws UnknownHostException {
     return List.of(InetAddress.getAllByName(host));
   }
 
-  /** Where to listen. A name is looked up on the spot: name it in the hosts file. */
+  /** Returns the address to listen on. A name is resolved at once and should be in the hosts file. */
   InetSocketAddress toBind() throws IOException {
     if (host.equals(EVERY_INTERFACE)) {
       return new InetSocketAddress(port);
@@ -70,7 +70,7 @@ record TcpLocation(String host, int port) {
     return new InetSocketAddress(literal != null ? literal : lookUp().get(0), port);
   }
 
-  /** What protects connections that are accepted here. */
+  /** Returns the protection of connections accepted here. */
   Protection protection() {
     InetAddress literal = literal();
     if (literal != null) {

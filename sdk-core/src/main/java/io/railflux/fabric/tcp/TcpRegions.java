@@ -5,22 +5,21 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one endpoint exposes to its peer. */
+/** Regions that one endpoint exposes to its peer. */
 final class TcpRegions {
 
   private final List<TcpExposedRegion> exposed = new ArrayList<>();
   private TcpExposedRegion recent;
 
   TcpExposedRegion expose(ByteBuffer memory, long key, Access access) {
-    exposed.removeIf(TcpLocalMemory::isClosed);
-    TcpExposedRegion region = new TcpExposedRegion(memory, key, access);
+    TcpExposedRegion region = new TcpExposedRegion(this, memory, key, access);
     exposed.add(region);
     return region;
   }
 
-  /** The open region of that key, or null. */
+  /** Returns the open region with the key, or null. */
   TcpExposedRegion find(long key) {
-    // Few, and the peer writes into one of them many times.
+    // There are few regions, and the peer writes many times into one of them.
     if (recent == null || recent.key() != key || recent.isClosed()) {
       recent = null;
       for (int i = 0; i < exposed.size() && recent == null; i++) {
@@ -31,7 +30,15 @@ final class TcpRegions {
     return recent;
   }
 
-  /** From now on no key means anything; the memory can still be read here. */
+  /** Revokes the key and drops the reference to the memory. */
+  void closed(TcpExposedRegion region) {
+    exposed.remove(region);
+    if (recent == region) {
+      recent = null;
+    }
+  }
+
+  /** Revokes all keys; this side can still read the memory. */
   void revoke() {
     exposed.clear();
     recent = null;

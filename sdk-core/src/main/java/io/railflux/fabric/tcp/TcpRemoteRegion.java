@@ -3,7 +3,7 @@ package io.railflux.fabric.tcp;
 import io.railflux.fabric.RemoteRegion;
 import java.nio.ByteBuffer;
 
-/** A peer's region as told; whether it is one turns out when it is used. */
+/** Region that the peer announced; its first use verifies it. */
 record TcpRemoteRegion(TcpEndpoint owner, long key, int lengthBytes) implements RemoteRegion {
 
   boolean covers(int offset, int length) {

@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a node shows who it is over TCP and whom it believes: TLS 1.3, from files in PEM form. Immutable;
- * every method returns a changed copy. Files are read when the fabric is opened.
+ * Settings of TLS 1.3, from files in PEM format. Immutable; every method returns a modified copy. The start of a node
+ * reads the files.
  *
- * <p>A node that listens needs an {@linkplain #identity identity}; one that connects needs it only where
- * the other side {@linkplain #requireClientCertificates asks for one}. With TLS a node neither takes nor
- * makes connections without it: there is no way down.
+ * <p>A listening node needs an {@linkplain #identity identity}. A connecting node needs one if the other side
+ * {@linkplain #requireClientCertificates requires} it. A node with TLS neither accepts nor makes connections without
+ * it.
  */
 public final class Tls {
 
@@ -26,17 +26,22 @@ public final class Tls {
     this.clientCertificates = clientCertificates;
   }
 
-  /** No identity; believes the authorities that the JVM believes. */
+  /**
+   * Creates settings without an identity that trust the authorities of the JVM.
+   *
+   * @return the settings
+   */
   public static Tls create() {
     return new Tls(null, null, null, false);
   }
 
   /**
-   * Who this node is.
+   * Sets the identity of this node.
    *
-   * @param certificates its certificate and those that lead to the authority; it must name the hosts
-   *     that others connect to
+   * @param certificates certificate of the node, followed by those up to the authority; it must name the hosts that
+   *     others connect to
    * @param privateKey PKCS#8, without a password
+   * @return a modified copy
    */
   public Tls identity(Path certificates, Path privateKey) {
     return new Tls(
@@ -46,7 +51,12 @@ public final class Tls {
         clientCertificates);
   }
 
-  /** Believes these authorities (or these very certificates) only, not those of the JVM. */
+  /**
+   * Trusts the given authorities or certificates only, not those of the JVM.
+   *
+   * @param authorities file with certificates
+   * @return a modified copy
+   */
   public Tls trust(Path authorities) {
     return new Tls(
         certificates,
@@ -56,8 +66,10 @@ public final class Tls {
   }
 
   /**
-   * Whoever connects to this node must show a certificate of the authorities that it {@linkplain #trust trusts}, which
-   * have to be named: those of the JVM do not count, as they certify anybody unless set otherwise. Default: need not.
+   * Requires connecting nodes to show a certificate of the {@linkplain #trust trusted} authorities. These must be
+   * set, because the authorities of the JVM certify any host. Not required by default.
+   *
+   * @return a modified copy
    */
   public Tls requireClientCertificates() {
     return new Tls(certificates, privateKey, trusted, true);

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
-/** TLS 1.3 for the connections of one fabric. Signatures are made on a thread of their own. */
+/** TLS 1.3 for the connections of one fabric. A separate thread computes signatures. */
 final class TlsContexts {
 
   private static final String VERSION = "TLSv1.3";
@@ -28,7 +28,7 @@ final class TlsContexts {
   private static final int PAGES_LOG2 = 6;
   private static final int CACHED = 16;
 
-  /** Of one engine's thread: without the locks of an allocator that many share. */
+  /** Used by one engine thread, without the locks of a shared allocator. */
   private final ByteBufAllocator allocator =
       new PooledByteBufAllocator(true, 1, 1, PAGE_BYTES, PAGES_LOG2, CACHED, CACHED, false);
 
@@ -51,14 +51,13 @@ final class TlsContexts {
     this.signing = one;
   }
 
-  /** @throws FabricUnavailableException when a file cannot be used; it says which and why */
+  /** @throws FabricUnavailableException if a file cannot be used; the message names the file and the cause */
   static TlsContexts of(Tls tls) {
     if (tls.requiresClientCertificates() && tls.trusted().isEmpty()) {
       throw new FabricUnavailableException(
           TcpFabricProvider.NAME,
-          "certificates are required of whoever connects, but no authority is named whose they must be: any"
-              + " that the JVM believes would do, which certifies anybody",
-          "name yours with Tls.trust(...)");
+          "client certificates are required, but no authority is set: the authorities of the JVM certify any host",
+          "set yours with Tls.trust(...)");
     }
     try {
       return new TlsContexts(accepting(tls), connecting(tls), tls.requiresClientCertificates());
@@ -107,7 +106,7 @@ final class TlsContexts {
     return path.toFile();
   }
 
-  /** What protects every connection that is accepted. */
+  /** Returns the protection of accepted connections. */
   Protection protectionOfAccepted() {
     return mutual ? Protection.TLS_MUTUAL : Protection.TLS;
   }

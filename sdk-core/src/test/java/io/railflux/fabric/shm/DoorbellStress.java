@@ -1,5 +1,8 @@
 package io.railflux.fabric.shm;
 
+import io.railflux.fabric.shm.memory.LinkLayout;
+import io.railflux.fabric.shm.memory.ShmLane;
+import io.railflux.fabric.shm.memory.WakeWord;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;
@@ -21,7 +24,7 @@ public class DoorbellStress {
   private static final int WORK = LinkLayout.MAILBOX_OFFSET;
 
   private final ByteBuffer memory = SharedBytes.shortLink();
-  private final WakeWord word = new Lane(memory, 0).sleeping();
+  private final WakeWord word = new ShmLane(memory, 0).sleeping();
 
   @Actor
   public void sleeper(ZZ_Result result) {

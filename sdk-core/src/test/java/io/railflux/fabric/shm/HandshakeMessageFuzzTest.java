@@ -1,6 +1,7 @@
 package io.railflux.fabric.shm;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.railflux.fabric.shm.socket.HandshakeMessage;
 import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -3,6 +3,11 @@ package io.railflux.fabric.shm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.railflux.fabric.shm.files.ProcessIdentity;
+import io.railflux.fabric.shm.memory.LinkLayout;
+import io.railflux.fabric.shm.socket.HandshakeException;
+import io.railflux.fabric.shm.socket.HandshakeMessage;
+import io.railflux.fabric.shm.socket.Refusal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;

@@ -3,6 +3,14 @@ package io.railflux.fabric.shm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.shm.memory.LinkLayout;
+import io.railflux.fabric.shm.memory.MailboxLayout;
+import io.railflux.fabric.shm.memory.MailboxReader;
+import io.railflux.fabric.shm.memory.MailboxWriter;
+import io.railflux.fabric.shm.memory.ShmLane;
+import io.railflux.fabric.shm.socket.HandshakeException;
+import io.railflux.fabric.shm.socket.HandshakeMessage;
+import io.railflux.fabric.shm.socket.Refusal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -48,7 +56,7 @@ final class HostileLink {
 
   /** Nothing is read outside of the mailbox, and every walk ends. */
   private static void walk(ByteBuffer link) {
-    MailboxReader reader = new MailboxReader(new Lane(link, 0));
+    MailboxReader reader = new MailboxReader(new ShmLane(link, 0));
     byte[] before = behind(link);
     ByteBuffer target = ByteBuffer.allocate(MailboxLayout.MAX_PAYLOAD_BYTES);
     int entries = 0;
@@ -67,7 +75,7 @@ final class HostileLink {
 
   /** A writer that believes the peer's head never writes outside of its mailbox, and stops. */
   private static void fill(ByteBuffer link) {
-    MailboxWriter writer = new MailboxWriter(new Lane(link, 0));
+    MailboxWriter writer = new MailboxWriter(new ShmLane(link, 0));
     byte[] before = behind(link);
     int entries = 0;
     while (writer.room(0) == MailboxWriter.Room.ENOUGH) {

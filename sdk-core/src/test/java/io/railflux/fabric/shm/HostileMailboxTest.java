@@ -3,6 +3,11 @@ package io.railflux.fabric.shm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.shm.memory.LinkLayout;
+import io.railflux.fabric.shm.memory.MailboxLayout;
+import io.railflux.fabric.shm.memory.MailboxReader;
+import io.railflux.fabric.shm.memory.MailboxWriter;
+import io.railflux.fabric.shm.memory.ShmLane;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import net.jqwik.api.Arbitraries;
@@ -23,7 +28,7 @@ class HostileMailboxTest {
 
   private final ByteBuffer link =
       ByteBuffer.allocateDirect(LinkLayout.LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-  private final MailboxReader reader = new MailboxReader(new Lane(link, 0));
+  private final MailboxReader reader = new MailboxReader(new ShmLane(link, 0));
 
   @Test
   void aTailBehindTheHeadIsGarbage() {
@@ -78,7 +83,8 @@ class HostileMailboxTest {
   void anImpossibleHeadBreaksTheWriter() {
     for (long head : new long[] {-16, 16, 8, Long.MAX_VALUE & -16}) {
       link.putLong(CONTROL + LinkLayout.HEAD, head);
-      assertEquals(MailboxWriter.Room.BROKEN, fillUp(new MailboxWriter(new Lane(link, 0)), head));
+      assertEquals(
+          MailboxWriter.Room.BROKEN, fillUp(new MailboxWriter(new ShmLane(link, 0)), head));
     }
   }
 
@@ -137,7 +143,7 @@ class HostileMailboxTest {
 
   private void assertGarbage(long tail) {
     link.putLong(CONTROL + LinkLayout.TAIL, tail);
-    assertEquals(MailboxReader.Found.GARBAGE, new MailboxReader(new Lane(link, 0)).peek());
+    assertEquals(MailboxReader.Found.GARBAGE, new MailboxReader(new ShmLane(link, 0)).peek());
   }
 
   private void entry(int at, int kind, int length) {

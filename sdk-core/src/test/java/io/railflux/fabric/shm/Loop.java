@@ -1,24 +1,23 @@
 package io.railflux.fabric.shm;
 
-import io.netty.channel.IoHandlerFactory;
 import io.railflux.engine.IoLoop;
 import io.railflux.fabric.RealContext;
 
 /** The part of an engine that a fabric needs; its time can be made to pass. */
-final class Loop extends RealContext {
+public final class Loop extends RealContext {
 
   private long aheadNanos;
 
-  Loop() {
-    this(IoLoop.fastest());
+  public Loop() {
+    this(IoLoop.fastest(System::nanoTime));
   }
 
-  Loop(IoHandlerFactory handler) {
-    super(handler);
+  public Loop(IoLoop io) {
+    super(io);
   }
 
   /** Makes time pass at once. */
-  void advance(long nanos) {
+  public void advance(long nanos) {
     aheadNanos += nanos;
   }
 

@@ -1,5 +1,9 @@
 package io.railflux.fabric.shm;
 
+import io.railflux.fabric.shm.memory.MailboxLayout;
+import io.railflux.fabric.shm.memory.MailboxReader;
+import io.railflux.fabric.shm.memory.MailboxWriter;
+import io.railflux.fabric.shm.memory.ShmLane;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.openjdk.jcstress.annotations.Actor;
@@ -22,7 +26,7 @@ public class MailboxStress {
   private final MailboxReader reader;
 
   public MailboxStress() {
-    Lane lane = new Lane(SharedBytes.shortLink(), 0);
+    ShmLane lane = new ShmLane(SharedBytes.shortLink(), 0);
     writer = new MailboxWriter(lane);
     reader = new MailboxReader(lane);
     payload.putLong(16, 42);

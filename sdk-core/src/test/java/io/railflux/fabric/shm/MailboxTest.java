@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.shm.memory.LinkLayout;
+import io.railflux.fabric.shm.memory.MailboxLayout;
+import io.railflux.fabric.shm.memory.MailboxReader;
+import io.railflux.fabric.shm.memory.MailboxWriter;
+import io.railflux.fabric.shm.memory.ShmLane;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -22,7 +27,7 @@ class MailboxTest {
 
   private final ByteBuffer link =
       ByteBuffer.allocateDirect(LinkLayout.LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-  private final Lane lane = new Lane(link, 1);
+  private final ShmLane lane = new ShmLane(link, 1);
   private final MailboxWriter writer = new MailboxWriter(lane);
   private final MailboxReader reader = new MailboxReader(lane);
 

@@ -4,6 +4,9 @@ import io.railflux.buffer.MappedMemory;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.shm.memory.RegionLayout;
+import io.railflux.fabric.shm.memory.ShmExposedRegion;
+import io.railflux.fabric.shm.memory.UserMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -30,7 +33,7 @@ public class OneSidedOrderStress {
   // One mapping for all: a race keeps thousands of these.
   private static final int REGION_BYTES = 1 << 23;
   private static final AtomicInteger NEXT = new AtomicInteger();
-  private static final Regions REGIONS = new Regions(null, null, null, null);
+  private static final ShmRegions REGIONS = new ShmRegions(null, null, null, null);
   private static final ShmRemoteRegion REGION = region();
 
   private final int at = NEXT.getAndAdd(2 * LINE_BYTES) & REGION_BYTES - 1;

@@ -1,5 +1,7 @@
 package io.railflux.fabric.shm;
 
+import io.railflux.fabric.shm.memory.OrderedCopy;
+import io.railflux.fabric.shm.memory.Words;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.openjdk.jcstress.annotations.Actor;

@@ -2,6 +2,8 @@ package io.railflux.fabric.shm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.fabric.shm.memory.OrderedCopy;
+import io.railflux.fabric.shm.memory.Words;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import net.jqwik.api.ForAll;

@@ -3,14 +3,17 @@ package io.railflux.fabric.shm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.netty.channel.Channel;
-import io.netty.channel.IoHandlerFactory;
+import io.railflux.engine.IoLoop;
+import io.railflux.fabric.shm.socket.DomainSockets;
+import io.railflux.fabric.shm.socket.DomainSockets.Connected;
+import io.railflux.fabric.shm.socket.PeerUser;
+import java.io.Closeable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,8 +27,8 @@ class PeerUserTest {
   Path directory;
 
   @ParameterizedTest
-  @MethodSource("io.railflux.fabric.shm.DomainSocketsTest#kindsOfSockets")
-  void onlyTheOwnUserIsLetInFromEitherSide(IoHandlerFactory kind) throws Exception {
+  @MethodSource("io.railflux.fabric.shm.socket.DomainSocketsTest#kindsOfSockets")
+  void onlyTheOwnUserIsLetInFromEitherSide(Supplier<IoLoop> kind) throws Exception {
     UserPrincipal own = Files.getOwner(directory);
     int ownId = (int) Files.getAttribute(directory, "unix:uid");
     UserPrincipal other = directory
@@ -33,21 +36,23 @@ class PeerUserTest {
         .getUserPrincipalLookupService()
         .lookupPrincipalByName(own.getName().equals("nobody") ? "root" : "nobody");
     Path path = directory.resolve("s");
-    List<Channel> accepted = new ArrayList<>();
-    try (Loop loop = new Loop(kind)) {
-      DomainSockets sockets = new DomainSockets(loop.eventLoop());
-      Channel server = sockets.listen(path, accepted::add, cause -> {});
-      Channel connecting = sockets.connect(path);
+    List<Connected> accepted = new ArrayList<>();
+    try (Loop loop = new Loop(kind.get())) {
+      DomainSockets sockets = DomainSockets.of(loop.socketLoop());
+      Closeable server = sockets.listen(path, accepted::add, cause -> false);
+      Connected connecting = sockets.connect(path);
       while (accepted.isEmpty()) {
         loop.pollIo();
       }
-      for (Channel side : List.of(connecting, accepted.get(0))) {
-        assertEquals("", new PeerUser(own, ownId).objection(side));
-        String objection = new PeerUser(other, ownId + 1).objection(side);
+      for (Connected side : List.of(connecting, accepted.get(0))) {
+        assertEquals("", side.objection(new PeerUser(own, ownId)));
+        String objection = side.objection(new PeerUser(other, ownId + 1));
         assertTrue(objection.contains("the process there runs as user"), objection);
         assertTrue(objection.contains("this one as " + other.getName()), objection);
       }
-      Stream.of(connecting, accepted.get(0), server).forEach(DomainSockets::close);
+      connecting.close();
+      accepted.get(0).close();
+      server.close();
     }
   }
 }

@@ -1,14 +1,15 @@
 package io.railflux.fabric.shm;
 
-import io.netty.channel.IoHandlerFactory;
 import io.railflux.engine.IoLoop;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.Fabric;
+import io.railflux.fabric.shm.files.UserDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 
@@ -26,13 +27,13 @@ final class Rig implements AutoCloseable {
   final Ears farEars = new Ears();
 
   Rig() throws IOException {
-    this(IoLoop.fastest());
+    this(() -> IoLoop.fastest(System::nanoTime));
   }
 
-  /** @param handler whose sockets both use */
-  Rig(IoHandlerFactory handler) throws IOException {
-    nearLoop = new Loop(handler);
-    farLoop = new Loop(handler);
+  /** @param loop makes the loop of each side */
+  Rig(Supplier<IoLoop> loop) throws IOException {
+    nearLoop = new Loop(loop.get());
+    farLoop = new Loop(loop.get());
     base = Files.createTempDirectory(Path.of("/dev/shm"), "railflux-test-");
     near = new ShmFabricProvider(base).open(nearLoop);
     far = new ShmFabricProvider(base).open(farLoop);

@@ -1,5 +1,6 @@
 package io.railflux.fabric.shm;
 
+import io.railflux.fabric.shm.memory.LinkLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

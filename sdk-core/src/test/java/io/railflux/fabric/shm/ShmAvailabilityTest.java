@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Availability;
+import io.railflux.fabric.shm.files.UserDirectory;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.shm.memory.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

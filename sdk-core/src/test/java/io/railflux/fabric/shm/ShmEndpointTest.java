@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.Endpoint;
@@ -19,6 +18,7 @@ import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.shm.memory.ShmLane;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -53,6 +53,22 @@ class ShmEndpointTest {
   @Test
   void theLinkHasNoNameOnceBothSidesMappedIt() throws IOException {
     assertEquals(List.of(), rig.files());
+  }
+
+  /** Without any request, and without sleep: the fabric looks for ended processes once a millisecond. */
+  @Test
+  void theEndOfTheOtherProcessIsReportedWithinAMillisecondOfTheFabricsClock() throws Exception {
+    ChildProcess child = ChildProcess.listening(rig.base, "child");
+    rig.near.connect("child", 2, rig.nearEars);
+    rig.await(() -> rig.nearEars.connected.size() == 2);
+    child.kill();
+    child.exitCode();
+
+    rig.nearLoop.advance(1_000_000);
+    rig.near.poll(64);
+
+    assertEquals(List.of("peer process " + child.pid() + " ended"), rig.nearEars.errors);
+    assertTrue(rig.nearEnd().peerGone());
   }
 
   @Test
@@ -177,7 +193,7 @@ class ShmEndpointTest {
     rig.connect();
     rig.farEnd().postReceive(1, farMemory, 0, 50);
     // What a hostile process would do with its mapping of the link.
-    Lane lane = outgoing(rig.nearEnd());
+    ShmLane lane = outgoing(rig.nearEnd());
     lane.memory().putInt(lane.mailbox(), 99);
     lane.publishTail(16);
     rig.await(() -> rig.farEars.drained.contains(rig.farEnd()));
@@ -249,8 +265,7 @@ class ShmEndpointTest {
   void nothingIsExposedThroughAnEndpointInError() {
     rig.farEnd().fence("test");
 
-    assertThrows(
-        FabricUnavailableException.class, () -> rig.farEnd().expose(100, Access.REMOTE_ALL));
+    assertThrows(IllegalStateException.class, () -> rig.farEnd().expose(100, Access.REMOTE_ALL));
     assertThrows(RemoteAccessException.class, () -> rig.farEnd().attach(1, 100));
     assertThrows(IllegalArgumentException.class, () -> rig.nearEnd().expose(0, Access.REMOTE_ALL));
   }
@@ -276,7 +291,7 @@ class ShmEndpointTest {
     assertEquals(List.of(), rig.files());
   }
 
-  private static Lane outgoing(Endpoint endpoint) throws ReflectiveOperationException {
+  private static ShmLane outgoing(Endpoint endpoint) throws ReflectiveOperationException {
     java.lang.reflect.Field link = ShmEndpoint.class.getDeclaredField("link");
     link.setAccessible(true);
     return ((Link) link.get(endpoint)).outgoing();

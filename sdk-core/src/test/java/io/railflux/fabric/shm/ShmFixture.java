@@ -1,6 +1,6 @@
 package io.railflux.fabric.shm;
 
-import io.netty.channel.IoHandlerFactory;
+import io.railflux.engine.IoLoop;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricFixture;
 import java.io.IOException;
@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Two fabrics in this process, victims in processes of their own. */
 final class ShmFixture implements FabricFixture {
@@ -20,8 +21,8 @@ final class ShmFixture implements FabricFixture {
   private final List<ChildProcess> children = new ArrayList<>();
   private int locations;
 
-  ShmFixture(IoHandlerFactory handler) throws IOException {
-    rig = new Rig(handler);
+  ShmFixture(Supplier<IoLoop> loop) throws IOException {
+    rig = new Rig(loop);
   }
 
   @Override

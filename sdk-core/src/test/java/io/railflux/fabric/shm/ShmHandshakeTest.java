@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.shm.files.ProcessIdentity;
+import io.railflux.fabric.shm.socket.HandshakeMessage;
+import io.railflux.fabric.shm.socket.Refusal;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -64,7 +67,7 @@ class ShmHandshakeTest {
     SocketChannel silent = dial();
     acceptWaiting();
     assertFalse(atEnd(silent));
-    rig.farLoop.advance(Handshake.TIMEOUT_NANOS);
+    rig.farLoop.advance(ShmHandshake.TIMEOUT_NANOS);
 
     rig.await(() -> atEnd(silent));
   }
@@ -84,7 +87,7 @@ class ShmHandshakeTest {
   @Test
   void ofUnfinishedHandshakesTheOldestMakeRoom() throws IOException {
     SocketChannel oldest = dial();
-    for (int i = 0; i < Handshakes.MAX_ACCEPTING; i++) {
+    for (int i = 0; i < ShmHandshakes.MAX_ACCEPTING; i++) {
       dial();
       acceptWaiting();
     }
@@ -101,7 +104,7 @@ class ShmHandshakeTest {
     rig.near.connect("rig", 1, rig.nearEars);
     rig.near.poll(1);
     assertEquals(List.of(), rig.nearEars.refused);
-    rig.nearLoop.advance(Handshake.TIMEOUT_NANOS);
+    rig.nearLoop.advance(ShmHandshake.TIMEOUT_NANOS);
     rig.near.poll(1);
 
     assertEquals(1, rig.nearEars.refused.size());
@@ -124,14 +127,14 @@ class ShmHandshakeTest {
   void aListenerWhoseQueueStaysFullIsGivenUp() {
     // Nobody polls the far side, as if its process were stopped.
     storm();
-    rig.nearLoop.advance(Connecting.QUEUE_NANOS);
+    rig.nearLoop.advance(ShmConnecting.QUEUE_NANOS);
     while (rig.nearEars.refused.size() < STORM) {
       rig.nearLoop.sleep(1);
       rig.near.poll(STORM);
     }
 
     String last = rig.nearEars.refused.get(STORM - 1);
-    assertTrue(last.contains("more connections waiting than it takes"), last);
+    assertTrue(last.contains("too many pending connections"), last);
   }
 
   /** More than the listener's queue has places for. */

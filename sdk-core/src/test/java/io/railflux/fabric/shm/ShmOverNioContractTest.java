@@ -1,6 +1,7 @@
 package io.railflux.fabric.shm;
 
 import io.netty.channel.nio.NioIoHandler;
+import io.railflux.engine.NettyLoop;
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 import org.junit.jupiter.api.Tag;
@@ -14,6 +15,6 @@ class ShmOverNioContractTest extends FabricContract {
 
   @Override
   protected FabricFixture openFixture() throws Exception {
-    return new ShmFixture(NioIoHandler.newFactory());
+    return new ShmFixture(() -> new NettyLoop(NioIoHandler.newFactory()));
   }
 }

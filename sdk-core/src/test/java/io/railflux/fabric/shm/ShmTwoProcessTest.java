@@ -16,6 +16,8 @@ import io.railflux.fabric.Opcode;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.shm.files.UserDirectory;
+import io.railflux.fabric.shm.memory.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.shm.files.ProcessDirectory;
+import io.railflux.fabric.shm.files.ProcessIdentity;
+import io.railflux.fabric.shm.files.StaleFiles;
+import io.railflux.fabric.shm.files.UserDirectory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -1,5 +1,10 @@
 package io.railflux.fabric.shm;
 
+import io.railflux.fabric.shm.memory.LinkLayout;
+import io.railflux.fabric.shm.memory.MailboxLayout;
+import io.railflux.fabric.shm.memory.MailboxReader;
+import io.railflux.fabric.shm.memory.MailboxWriter;
+import io.railflux.fabric.shm.memory.ShmLane;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -23,7 +28,7 @@ public class StarvedMailboxStress {
   private final MailboxReader reader;
 
   public StarvedMailboxStress() {
-    Lane lane = new Lane(SharedBytes.laneZero(), 0);
+    ShmLane lane = new ShmLane(SharedBytes.laneZero(), 0);
     writer = new MailboxWriter(lane);
     reader = new MailboxReader(lane);
     while (writer.room(0) == MailboxWriter.Room.ENOUGH) {

@@ -109,6 +109,11 @@ public final class SimFixture implements FabricFixture {
   }
 
   @Override
+  public boolean isSimulated() {
+    return true;
+  }
+
+  @Override
   public long nowNanos() {
     return network.now();
   }

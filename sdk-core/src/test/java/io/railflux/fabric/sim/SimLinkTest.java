@@ -24,8 +24,8 @@ class SimLinkTest {
     pair.write(1, 64 * 1024, 0);
     pair.network.runUntil(() -> pair.near.fabric.poll(1) > 0, begin + MILLI);
 
-    long transmission = 64 * 1024 + Lane.HEADER_BYTES;
-    long acknowledgement = Lane.HEADER_BYTES;
+    long transmission = 64 * 1024 + SimLane.HEADER_BYTES;
+    long acknowledgement = SimLane.HEADER_BYTES;
     long took = pair.network.now() - begin;
     long least = 20_000 + transmission + acknowledgement;
     assertTrue(took >= least && took <= least + 3_000, () -> took + " ns, expected " + least);
@@ -58,6 +58,17 @@ class SimLinkTest {
 
     pair.runFor(3 * MILLI);
     assertTrue(pair.near.heard(1, SUCCESS));
+  }
+
+  @Test
+  void aResetEndsBothEndpointsAtOnce() {
+    SimPair pair = exact();
+    pair.link().reset();
+    pair.runFor(MILLI);
+
+    assertEquals("drained", pair.near.heard.get(pair.near.heard.size() - 1));
+    assertEquals("drained", pair.far.heard.get(pair.far.heard.size() - 1));
+    assertFalse(pair.link().isDown());
   }
 
   @Test

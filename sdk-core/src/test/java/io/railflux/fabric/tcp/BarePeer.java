@@ -2,7 +2,9 @@ package io.railflux.fabric.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.Checksum;
 import io.railflux.fabric.Heard.Kind;
+import io.railflux.fabric.Protection;
 import io.railflux.fabric.RealContext;
 import io.railflux.fabric.RecordingListener;
 import java.io.IOException;
@@ -23,21 +25,41 @@ final class BarePeer implements AutoCloseable {
 
   final TcpFabric fabric;
   final RecordingListener heard = new RecordingListener();
+
+  /** Null where the fabric refused the peer. */
   final TcpEndpoint endpoint;
-  private final RealContext context = new RealContext();
+
+  private final RealContext context;
   private final ServerSocket server;
   private Socket socket;
 
   BarePeer() throws IOException {
+    this(Checksum.ALLOWED, PREAMBLE);
+  }
+
+  /**
+   * @param wish the fabric's
+   * @param greeting what the peer says first
+   */
+  BarePeer(Checksum wish, byte[] greeting) throws IOException {
+    context = new RealContext() {
+      @Override
+      public Checksum checksum(Protection protection) {
+        return wish;
+      }
+    };
     fabric = new TcpFabric(new TcpCore(context, null));
     server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     fabric.connect("127.0.0.1:" + server.getLocalPort(), 1, heard);
     server.setSoTimeout(1);
     until(this::accepted);
     socket.setSoTimeout(SOON_MILLIS);
-    socket.getOutputStream().write(PREAMBLE);
-    until(() -> !heard.of(Kind.CONNECTED).isEmpty());
-    endpoint = (TcpEndpoint) heard.of(Kind.CONNECTED).get(0).endpoint();
+    socket.getOutputStream().write(greeting);
+    until(() ->
+        !heard.of(Kind.CONNECTED).isEmpty() || !heard.of(Kind.CONNECT_FAILED).isEmpty());
+    endpoint = heard.of(Kind.CONNECTED).isEmpty()
+        ? null
+        : (TcpEndpoint) heard.of(Kind.CONNECTED).get(0).endpoint();
   }
 
   Socket socket() {

@@ -18,7 +18,7 @@ class FrameReaderTest {
   private boolean waits = true;
   private int headers;
 
-  private final FrameReader reader = new FrameReader(new FrameReader.Sink() {
+  private final FrameReader.Sink sink = new FrameReader.Sink() {
     @Override
     public FrameReader.Next onHeader(ByteBuf header) {
       if (waits) {
@@ -34,7 +34,13 @@ class FrameReaderTest {
 
     @Override
     public void onTargetClosed() {}
-  });
+
+    @Override
+    public void onCorrupted(String what) {
+      throw new AssertionError(what);
+    }
+  };
+  private final FrameReader reader = new FrameReader(sink, null);
 
   private void readInPieces() {
     ByteBuf all = Unpooled.buffer();

@@ -100,12 +100,12 @@ class HeldWritesTest {
 
   @Test
   void nothingWaitsForManyPolls() throws IOException {
-    for (int i = 0; i < TcpEndpoint.MOST_HELD_POLLS; i++) {
+    for (int i = 0; i < TcpEndpoint.MAX_HELD_POLLS; i++) {
       post(LENGTH_BYTES);
       endpoint.moreFollows();
       fabric.poll(64);
     }
-    for (int i = 0; i < TcpEndpoint.MOST_HELD_POLLS; i++) {
+    for (int i = 0; i < TcpEndpoint.MAX_HELD_POLLS; i++) {
       arrives(LENGTH_BYTES);
     }
   }

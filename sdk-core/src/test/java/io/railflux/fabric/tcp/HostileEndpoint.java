@@ -63,9 +63,7 @@ final class HostileEndpoint implements AutoCloseable {
     TcpConnection connection = new TcpConnection(owner, fabric.core(), 1000);
     connection.install(channel, null);
     channel.pipeline().fireChannelActive();
-    ByteBuf preamble = Unpooled.buffer();
-    TcpPreamble.put(preamble);
-    channel.writeInbound(preamble);
+    channel.writeInbound(Unpooled.wrappedBuffer(BarePeer.PREAMBLE));
     endpoint = made[0];
     for (int i = 0; i < around.capacity(); i++) {
       around.put(i, MARK);

@@ -24,7 +24,7 @@ class HostileFramesTest {
         broken("a length beyond 2 GiB", TcpFrame.WRITE, -1, 0, KEY, 0, "beyond 2 GiB"),
         broken("an acknowledgement of more than was sent", TcpFrame.ACK, 0, 2, 0, 0, "of 1"),
         broken("an acknowledged read without a reply", TcpFrame.ACK, 0, 1, 0, 0, "without a reply"),
-        broken("a reply of another length", TcpFrame.REPLY, 8, 1, 0, 0, "not asked"),
+        broken("a reply of another length", TcpFrame.REPLY, 8, 1, 0, 0, "without a request"),
         broken("a reply to a later request", TcpFrame.REPLY, 32, 2, 0, 0, "without a reply"),
         broken("a refusal of what was not sent", TcpFrame.REFUSED, 0, 0, 9, 0, "not open"),
         broken("a write with an unknown key", TcpFrame.WRITE, 8, 0, 8, 0, "exposed"),
@@ -35,7 +35,7 @@ class HostileFramesTest {
         broken("a read across the end", TcpFrame.READ, SIZE + 1, 0, KEY, 0, "exposed"),
         broken("an atomic that is not aligned", TcpFrame.FETCH_ADD, 16, 0, KEY, 4, "exposed"),
         broken("an atomic of another length", TcpFrame.COMPARE_SWAP, 8, 0, KEY, 0, "exposed"),
-        broken("a message that is too long", TcpFrame.SEND, 65, 0, 0, 0, "did not suit"));
+        broken("a message that is too long", TcpFrame.SEND, 65, 0, 0, 0, "did not fit"));
   }
 
   private static Arguments broken(
@@ -82,7 +82,7 @@ class HostileFramesTest {
 
       assertTrue(hostile.isReady());
       assertTrue(
-          hostile.unsentBuffers() <= FrameWriter.MOST_UNSENT + 1,
+          hostile.unsentBuffers() <= FrameWriter.MAX_UNSENT + 1,
           hostile.unsentBuffers() + " buffers");
     }
   }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.FileDescriptor;
+import io.railflux.buffer.MemorySource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +23,7 @@ class HotSocketTest {
   private static final long SOON_NANOS = 50_000;
   private static final long LATER_NANOS = 100_000;
 
-  private final ReusedBuffers buffers = ReusedBuffers.ofBytes(1024);
+  private final ReusedBuffers buffers = ReusedBuffers.ofBytes(1024, MemorySource.UNLIMITED);
   private FileDescriptor readEnd;
   private FileDescriptor writeEnd;
   private HotSocket socket;

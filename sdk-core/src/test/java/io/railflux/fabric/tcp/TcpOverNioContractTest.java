@@ -1,6 +1,7 @@
 package io.railflux.fabric.tcp;
 
 import io.netty.channel.nio.NioIoHandler;
+import io.railflux.engine.NettyLoop;
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 import io.railflux.fabric.RealFixture;
@@ -13,6 +14,6 @@ class TcpOverNioContractTest extends FabricContract {
     return new RealFixture(
         new TcpFabricProvider(),
         number -> TcpFabricContractTest.freeLocation(),
-        NioIoHandler.newFactory());
+        () -> new NettyLoop(NioIoHandler.newFactory()));
   }
 }

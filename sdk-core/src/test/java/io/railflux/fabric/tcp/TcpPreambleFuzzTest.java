@@ -18,7 +18,13 @@ class TcpPreambleFuzzTest {
   static Stream<byte[]> seeds() {
     return Stream.concat(
         Stream.of(preamble()),
-        Stream.of("5246544301000300", "5246544302000300", "5246544300000000", "474554202f204854")
+        Stream.of(
+                "5246544301000100",
+                "5246544301000300",
+                "5246544303000300",
+                "5246544302000100",
+                "5246544300000000",
+                "474554202f204854")
             .map(HexFormat.of()::parseHex));
   }
 
@@ -39,7 +45,8 @@ class TcpPreambleFuzzTest {
     boolean speaksIt = Arrays.equals(preamble(), 0, Integer.BYTES, bytes, 0, Integer.BYTES);
     int min = Byte.toUnsignedInt(bytes[4]) | Byte.toUnsignedInt(bytes[5]) << 8;
     int max = Byte.toUnsignedInt(bytes[6]) | Byte.toUnsignedInt(bytes[7]) << 8;
-    assertEquals(speaksIt && min <= 1 && max >= 1, objection == null);
+    boolean common = Math.min(max, 2) >= Math.max(min, 1);
+    assertEquals(speaksIt && common, objection == null);
     if (objection != null) {
       assertFalse(objection.isBlank());
       assertTrue(objection.lines().count() == 1, objection);

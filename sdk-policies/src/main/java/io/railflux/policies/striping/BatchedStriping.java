@@ -8,9 +8,9 @@ import io.railflux.policy.StripingPolicy;
 import io.railflux.policy.Weights;
 
 /**
- * MR7, batch-based striping and sorting (V 8.2): pieces over the best paths, by weight, whose weights follow
- * the time each piece took. Over all paths it is MR6, adaptive striping (V 7.1.2). The paper sorts in
- * "non-decreasing" order and takes the first; it means the heaviest.
+ * MR7, batch-based striping and sorting (V 8.2): pieces over the best paths in proportion to weights that follow the
+ * times of the pieces. Over all paths it is MR6, adaptive striping (V 7.1.2). The paper sorts in "non-decreasing"
+ * order and takes the first; it means the heaviest.
  */
 final class BatchedStriping implements StripingPolicy {
 
@@ -26,7 +26,7 @@ final class BatchedStriping implements StripingPolicy {
     this.alpha = alpha;
   }
 
-  /** Small messages take turns, whatever the weights: their times say nothing (V 8.3.3). */
+  /** Small messages take turns regardless of the weights, because their times carry no information (V 8.3.3). */
   @Override
   public int next(Paths live, int lengthBytes, Marker marker) {
     turn = turn + 1 < considered(live) ? turn + 1 : 0;

@@ -3,7 +3,7 @@ package io.railflux.policies.striping;
 import io.railflux.policy.Paths;
 import java.util.Arrays;
 
-/** Fixed weights, by the rail a path begins at. */
+/** Fixed weights of rails. */
 final class RailWeights {
 
   private final double[] weights;
@@ -19,12 +19,12 @@ final class RailWeights {
     }
     if (!(sum > 0)) {
       throw new IllegalArgumentException(
-          "one weight at least must be above 0, they were " + Arrays.toString(weights));
+          "at least one weight must be above 0, the weights were " + Arrays.toString(weights));
     }
     this.weights = weights.clone();
   }
 
-  /** Equal ones where those rails that are left have none: something must carry what is sent. */
+  /** Returns the weight of a path; equal weights if all live rails have weight 0. */
   double of(Paths live, int path) {
     double sum = 0;
     for (int i = 0; i < live.count(); i++) {

@@ -6,37 +6,57 @@ import io.railflux.policy.StripingPolicy;
 import java.util.function.Supplier;
 
 /**
- * The striping policies of the papers (MR2, MR6, MR7, MR9), for {@code Railflux.striping}. Each value makes a
- * policy of its own for every peer. Those that turn send messages whole; those that stripe cut large messages,
- * of 16 KiB at least unless {@link #above} says otherwise, and send small ones in turn. Weights are those of rails, which
- * are counted as {@link io.railflux.policy.Paths#rail} says; the last holds for all that follow.
+ * The striping policies of the papers (MR2, MR6, MR7, MR9), for {@code Railflux.striping}. Each supplier creates one
+ * policy per peer.
+ *
+ * <p>Policies by turns send messages whole. Striping policies cut large messages, from 16 KiB unless {@link #above}
+ * sets another threshold, and send small messages in turn. Weights belong to rails, numbered as in {@link
+ * io.railflux.policy.Paths#rail}; the last weight applies to all further rails.
  */
 public final class Striping {
 
-  /** Below it a message is not cut (V 6.2.3). */
+  /** Smallest message in bytes that is cut (V 6.2.3). */
   private static final int THRESHOLD_BYTES = CommunicationAware.THRESHOLD_BYTES;
 
   private Striping() {}
 
-  /** Everything over the first rail that is there (V 4.1.2). */
+  /**
+   * Sends all messages over the first live rail (V 4.1.2).
+   *
+   * @return creates the policy of a peer
+   */
   public static Supplier<StripingPolicy> binding() {
     return StripingPolicy::binding;
   }
 
-  /** One message a path in turn, whatever its size (V 4.1.2). */
+  /**
+   * Sends one message per path in turn, regardless of its size (V 4.1.2).
+   *
+   * @return creates the policy of a peer
+   */
   public static Supplier<StripingPolicy> roundRobin() {
     return windowed(1);
   }
 
-  /** As {@link #roundRobin}, but as many messages a path as the weight of its rail says (V 4.1.2). */
+  /**
+   * Sends messages in turn, in proportion to the weights of the rails (V 4.1.2).
+   *
+   * @param weights weights of the rails, finite and at least 0, at least one of them positive
+   * @return creates the policy of a peer
+   * @throws IllegalArgumentException if the weights are invalid
+   */
   public static Supplier<StripingPolicy> weightedRoundRobin(double... weights) {
     RailWeights rails = new RailWeights(weights);
     return () -> new WeightedRoundRobin(rails);
   }
 
   /**
-   * That many messages over one path before the next one has its turn, so that fewer overtake each other
-   * where paths differ in latency (V 4.1.2).
+   * Sends several messages over a path before the next path has its turn, so that fewer messages overtake each other
+   * on paths of different latency (V 4.1.2).
+   *
+   * @param messages messages per turn, at least 1
+   * @return creates the policy of a peer
+   * @throws IllegalArgumentException if {@code messages} is below 1
    */
   public static Supplier<StripingPolicy> windowed(int messages) {
     if (messages < 1) {
@@ -45,21 +65,33 @@ public final class Striping {
     return () -> new WindowedRoundRobin(messages);
   }
 
-  /** Large messages in equal pieces over all paths (V 4.1.2). */
+  /**
+   * Cuts large messages into equal pieces over all paths (V 4.1.2).
+   *
+   * @return creates the policy of a peer
+   */
   public static Supplier<StripingPolicy> even() {
     return weighted(1);
   }
 
-  /** Large messages in pieces after the weights of the rails (V 4.1.2). */
+  /**
+   * Cuts large messages in proportion to the weights of the rails (V 4.1.2).
+   *
+   * @param weights weights of the rails, finite and at least 0, at least one of them positive
+   * @return creates the policy of a peer
+   * @throws IllegalArgumentException if the weights are invalid
+   */
   public static Supplier<StripingPolicy> weighted(double... weights) {
     RailWeights rails = new RailWeights(weights);
     return () -> new StripingThreshold(THRESHOLD_BYTES, new WeightedStriping(rails));
   }
 
   /**
-   * Large messages in pieces after weights that follow the time of each piece, formula (7.4).
+   * Cuts large messages in proportion to weights that follow the times of the pieces, formula (7.4).
    *
-   * @param alpha how much the last message counts beside those before, above 0 and at most 1
+   * @param alpha share of the last message in a weight, above 0 and at most 1
+   * @return creates the policy of a peer
+   * @throws IllegalArgumentException if {@code alpha} is out of range
    */
   public static Supplier<StripingPolicy> adaptive(double alpha) {
     requireAlpha("adaptive", alpha);
@@ -67,14 +99,28 @@ public final class Striping {
         THRESHOLD_BYTES, new BatchedStriping(Integer.MAX_VALUE, Integer.MAX_VALUE, alpha));
   }
 
-  /** As {@link #batched(int, int, double)} with an alpha of 0.9: the paper takes a high one (V 8.2.1). */
+  /**
+   * Batched striping with an alpha of 0.9, because the paper recommends a high one (V 8.2.1). See {@link
+   * #batched(int, int, double)}.
+   *
+   * @param paths number of paths to consider
+   * @param batch number of paths per message, 1 to {@code paths}
+   * @return creates the policy of a peer
+   * @throws IllegalArgumentException if a value is out of range
+   */
   public static Supplier<StripingPolicy> batched(int paths, int batch) {
     return batched(paths, batch, 0.9);
   }
 
   /**
-   * Large messages in pieces over the {@code batch} best of the first {@code paths} paths, whose weights
-   * alone follow the time of the pieces, formula (8.3). {@code batched(n, n, a)} is {@code adaptive(a)}.
+   * Cuts large messages over the {@code batch} best of the first {@code paths} paths. Only the weights of these
+   * follow the times of the pieces, formula (8.3). {@code batched(n, n, a)} equals {@code adaptive(a)}.
+   *
+   * @param paths number of paths to consider
+   * @param batch number of paths per message, 1 to {@code paths}
+   * @param alpha share of the last message in a weight, above 0 and at most 1
+   * @return creates the policy of a peer
+   * @throws IllegalArgumentException if a value is out of range
    */
   public static Supplier<StripingPolicy> batched(int paths, int batch, double alpha) {
     if (batch < 1 || batch > paths) {
@@ -92,16 +138,23 @@ public final class Striping {
     }
   }
 
-  /** Requests cut, streams in turn, both after what paths move (MR9: V 6.2). */
+  /**
+   * Cuts requests and sends messages of streams whole, both according to the measured rates (MR9: V 6.2).
+   *
+   * @return creates the policy of a peer
+   */
   public static Supplier<StripingPolicy> communicationAware() {
     return CommunicationAware::new;
   }
 
   /**
-   * {@code policy}, which now and then tries a path that it would not: one without weight never gets any by
-   * the formulas, though it may have recovered.
+   * Decorates a policy that regularly tries paths without weight. The formulas never give such a path weight again,
+   * although it may have recovered.
    *
-   * @param every how many choices there are to one such try, at least 2
+   * @param policy creates the decorated policy
+   * @param every number of choices per probe, at least 2
+   * @return creates the policy of a peer
+   * @throws IllegalArgumentException if {@code every} is below 2
    */
   public static Supplier<StripingPolicy> probing(Supplier<StripingPolicy> policy, int every) {
     if (every < 2) {
@@ -111,10 +164,14 @@ public final class Striping {
   }
 
   /**
-   * {@code policy}, which cuts no message below so many bytes, and those from there on (V 6.2.3). One that is
-   * {@link #probing} or {@link #communicationAware} keeps its own bound beside this one: the larger counts.
+   * Replaces the threshold of a policy: it cuts messages of at least {@code minBytes} only (V 6.2.3). A policy made
+   * by {@link #probing} or {@link #communicationAware} keeps its own threshold too; the larger one applies.
+   *
+   * @param minBytes smallest message in bytes that is cut
+   * @param policy creates the decorated policy
+   * @return creates the policy of a peer
    */
-  public static Supplier<StripingPolicy> above(int leastBytes, Supplier<StripingPolicy> policy) {
-    return () -> StripingThreshold.of(leastBytes, policy.get());
+  public static Supplier<StripingPolicy> above(int minBytes, Supplier<StripingPolicy> policy) {
+    return () -> StripingThreshold.of(minBytes, policy.get());
   }
 }

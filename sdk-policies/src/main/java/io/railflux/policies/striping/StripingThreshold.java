@@ -6,21 +6,21 @@ import io.railflux.policy.Paths;
 import io.railflux.policy.Shares;
 import io.railflux.policy.StripingPolicy;
 
-/** MR2: what is shorter is never cut (V 6.2.3). */
+/** MR2: shorter messages are never cut (V 6.2.3). */
 final class StripingThreshold implements StripingPolicy {
 
-  private final int leastBytes;
+  private final int minBytes;
   private final StripingPolicy policy;
 
-  StripingThreshold(int leastBytes, StripingPolicy policy) {
-    this.leastBytes = leastBytes;
+  StripingThreshold(int minBytes, StripingPolicy policy) {
+    this.minBytes = minBytes;
     this.policy = policy;
   }
 
-  /** In place of the threshold that a policy has, if any. */
-  static StripingThreshold of(int leastBytes, StripingPolicy policy) {
+  /** Replaces the threshold of a policy, if it has one. */
+  static StripingThreshold of(int minBytes, StripingPolicy policy) {
     StripingPolicy bare = policy instanceof StripingThreshold other ? other.policy : policy;
-    return new StripingThreshold(leastBytes, bare);
+    return new StripingThreshold(minBytes, bare);
   }
 
   @Override
@@ -30,7 +30,7 @@ final class StripingThreshold implements StripingPolicy {
 
   @Override
   public void cut(Paths live, int lengthBytes, Marker marker, Shares shares) {
-    if (lengthBytes < leastBytes) {
+    if (lengthBytes < minBytes) {
       StripingPolicy.super.cut(live, lengthBytes, marker, shares);
     } else {
       policy.cut(live, lengthBytes, marker, shares);

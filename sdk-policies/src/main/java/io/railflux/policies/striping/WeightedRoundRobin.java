@@ -4,7 +4,7 @@ import io.railflux.policy.Marker;
 import io.railflux.policy.Paths;
 import io.railflux.policy.StripingPolicy;
 
-/** MR2: messages in turn, each counting the same, after the weights of rails (V 4.1.2). */
+/** MR2: messages in turn, in proportion to the weights of rails; each message counts the same (V 4.1.2). */
 final class WeightedRoundRobin implements StripingPolicy {
 
   private final RailWeights weights;

@@ -5,7 +5,7 @@ import io.railflux.policy.Paths;
 import io.railflux.policy.Shares;
 import io.railflux.policy.StripingPolicy;
 
-/** MR2: pieces after fixed weights of rails (V 4.1.2). */
+/** MR2: pieces in proportion to fixed weights of rails (V 4.1.2). */
 final class WeightedStriping implements StripingPolicy {
 
   private final RailWeights weights;

@@ -2,19 +2,16 @@ package io.railflux.policies.striping;
 
 import java.util.Arrays;
 
-/**
- * Turns by weight: over time each path has its share, and no path waits longer than it must. Who has
- * carried least of what was due to it is next. Not thread-safe.
- */
+/** Turns by weight: the path with the largest deficit is next. Over time each path gets its share. Not thread-safe. */
 final class WeightedTurns {
 
   private double[] due = new double[2];
   private int count;
 
-  /** No paths yet: {@link #reset} says how many. */
+  /** Creates turns without paths; see {@link #reset}. */
   WeightedTurns() {}
 
-  /** That many paths; what was due before is forgotten when there were others. */
+  /** Sets the number of paths and clears all deficits. */
   void reset(int paths) {
     if (due.length < paths) {
       due = new double[paths];
@@ -23,17 +20,17 @@ final class WeightedTurns {
     Arrays.fill(due, 0, count, 0);
   }
 
-  /** How many paths there are. */
+  /** Returns the number of paths. */
   int count() {
     return count;
   }
 
-  /** More of what follows is due to that path. */
+  /** Increases the deficit of a path. */
   void add(int path, double amount) {
     due[path] += amount;
   }
 
-  /** The path to which most is due, which then carries {@code amount}. */
+  /** Chooses the path with the largest deficit and reduces it by {@code amount}. */
   int take(double amount) {
     int next = 0;
     for (int i = 1; i < count; i++) {

@@ -4,7 +4,7 @@ import io.railflux.policy.Marker;
 import io.railflux.policy.Paths;
 import io.railflux.policy.StripingPolicy;
 
-/** MR2: a window of messages each, path by path (V 4.1.2). */
+/** MR2: a window of messages per path, in turn (V 4.1.2). */
 final class WindowedRoundRobin implements StripingPolicy {
 
   private final int window;

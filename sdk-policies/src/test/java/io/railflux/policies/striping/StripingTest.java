@@ -164,7 +164,7 @@ class StripingTest {
     assertMessage(
         "batched(paths, batch) needs 1 <= batch <= paths, was 2, 3", () -> Striping.batched(2, 3));
     assertMessage(
-        "one weight at least must be above 0, they were [0.0]", () -> Striping.weighted(0));
+        "at least one weight must be above 0, the weights were [0.0]", () -> Striping.weighted(0));
     assertMessage(
         "weights must be finite and not negative, were [-1.0]",
         () -> Striping.weightedRoundRobin(-1));

@@ -59,7 +59,7 @@ final class IdleEngine implements EngineAffinity, SlotSource {
         return added;
       }
     }
-    values.ended = true;
+    values.exhaust();
     return added;
   }
 

@@ -51,7 +51,7 @@ public class PipelineBenchmark {
     payload.wrap(Payload.fill(SIZE_BYTES), 0, SIZE_BYTES);
     source().subscribe(values);
     IdleEngine engine = new IdleEngine(SIZE_BYTES, slots::took);
-    SendPipeline.assemble(source(), Outgoing.plain(codec), engine, engine, MESSAGES)
+    SendPipeline.assemble(source(), Outgoing.plain("n", codec), engine, engine, MESSAGES)
         .subscribe(slots);
     ReceivePipeline.assemble(frames, incoming).subscribe(messages);
   }

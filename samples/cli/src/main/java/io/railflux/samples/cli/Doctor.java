@@ -20,17 +20,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
-    description = "Says which fabrics work on this machine and what to do about the others.",
-    footer = {
-      "",
-      "With --connect also whether a peer answers there; with --listen whether one comes."
-    })
+    description = "Lists the fabrics that work on this machine, and the remedy for the others.",
+    footer = {"", "--connect also reports whether a peer answers; --listen waits for one peer."})
 final class Doctor implements Runnable {
 
   @Mixin
   private FabricOptions fabric;
 
-  @Option(names = "--json", description = "Print one line of JSON.")
+  @Option(names = "--json", description = "Prints one line of JSON.")
   private boolean json;
 
   @Spec

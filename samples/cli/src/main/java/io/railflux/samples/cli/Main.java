@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
     description = "Typed reactive streams over shared memory, TCP and RDMA.",
     footer = {
       "",
-      "samples/railflux compare, of the module samples/bench, measures beside other libraries, "
-          + "samples/railflux growth against the number of bytes, streams, peers and slow subscribers."
+      "samples/railflux compare (module samples/bench) compares with other libraries; "
+          + "samples/railflux growth varies message size, streams, peers and slow subscribers."
     },
     subcommands = {
       DemoCommand.class,
@@ -40,11 +40,14 @@ final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
     OneLineErrors errors = new OneLineErrors();
-    System.exit(new CommandLine(new Main())
+    return new CommandLine(new Main())
         .setParameterExceptionHandler(errors)
-        .setExecutionExceptionHandler(errors)
-        .execute(args));
+        .setExecutionExceptionHandler(errors);
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.railflux.samples.cli;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.railflux.lab.SimulationReport;
 import io.railflux.lab.Simulator;
 import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Interruption;
 import io.railflux.samples.cli.shell.Json;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -20,27 +22,33 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Runs sessions in a simulated network with faults and checks every promise.",
-    footer = {"", "The same seed gives the same run, message for message."})
+    description = "Runs sessions in a simulated network with faults and checks every guarantee.",
+    footer = {"", "Equal seeds produce equal runs, message for message."})
 final class Simulate implements Callable<Integer> {
 
-  @Option(names = "--seeds", paramLabel = "N", description = "How many runs; default 1000.")
+  @Option(names = "--seeds", paramLabel = "N", description = "Number of runs; default 1000.")
   private Integer seeds;
 
-  @Option(names = "--first", paramLabel = "SEED", description = "The first of them; default 1.")
+  @Option(names = "--first", paramLabel = "SEED", description = "Seed of the first run; default 1.")
   private Long first;
 
-  @Option(names = "--seed", paramLabel = "SEED", description = "Only this one.")
+  @Option(names = "--seed", paramLabel = "SEED", description = "Runs this seed only.")
   private Long seed;
 
-  @Option(names = "--trace", description = "With --seed: print everything that happens in it.")
+  @Option(names = "--trace", description = "Prints every event; needs --seed.")
   private boolean trace;
 
-  @Option(names = "--json", description = "Print one line of JSON.")
+  @Option(names = "--json", description = "Prints one line of JSON.")
   private boolean json;
 
   @Spec
   private CommandSpec spec;
+
+  /** The totals of the seeds that have run; a signal may end the command at any time. */
+  private volatile SimulationReport running = new SimulationReport(0, 0, 0, Map.of(), 0, 0, 0, 0);
+
+  /** The line of JSON of a run that a signal ended. */
+  record Interrupted(boolean interrupted, @JsonUnwrapped Result soFar) {}
 
   /** The line of JSON. */
   record Result(
@@ -67,10 +75,14 @@ final class Simulate implements Callable<Integer> {
   }
 
   @Override
+  @SuppressWarnings("try") // The interruption is only closed.
   public Integer call() {
     check();
     PrintWriter out = spec.commandLine().getOut();
-    SimulationReport report = run(out);
+    SimulationReport report;
+    try (Interruption interruption = Interruption.reporting(() -> printInterrupted(out))) {
+      report = run(out);
+    }
     Result result = Result.of(report);
     if (json) {
       out.println(Json.line(result));
@@ -86,13 +98,29 @@ final class Simulate implements Callable<Integer> {
     return 0;
   }
 
+  private void printInterrupted(PrintWriter out) {
+    Result soFar = Result.of(running);
+    if (json) {
+      out.println(Json.line(new Interrupted(true, soFar)));
+    } else {
+      out.println("interrupted; so far:");
+      print(out, soFar);
+    }
+    out.flush();
+  }
+
   private SimulationReport run(PrintWriter out) {
     // Beside a line of JSON, lines for people would only be in the way of whoever reads it.
     Consumer<String> lines = json && !trace ? line -> {} : out::println;
     if (seed == null) {
-      return Simulator.run(first == null ? 1 : first, seeds == null ? 1000 : seeds, lines);
+      return Simulator.run(
+          first == null ? 1 : first, seeds == null ? 1000 : seeds, lines, this::keep);
     }
     return trace ? Simulator.trace(seed, lines) : Simulator.run(seed, 1, lines);
+  }
+
+  private void keep(SimulationReport soFar) {
+    running = soFar;
   }
 
   private void check() {

@@ -12,11 +12,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands with one side on each of two hosts. */
+@Tag("deep")
 class AcrossHostsTest {
 
   private static final String ADDRESS = Host.B.address() + ":4711";

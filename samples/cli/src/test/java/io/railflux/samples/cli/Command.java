@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /** The railflux command as a process of its own, with the class path of this test. */
 final class Command implements AutoCloseable {
 
-  static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final long MAX_SECONDS = 50;
+  static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final long MAX_SECONDS = 180;
 
   private final Process process;
   private final Path out;
@@ -110,6 +110,14 @@ final class Command implements AutoCloseable {
   /** As if this process were gone. */
   void closeInput() throws IOException {
     process.getOutputStream().close();
+  }
+
+  /** Sends a signal to it and others, as a terminal does to all processes of a command. */
+  void signal(String name, ProcessHandle... others) throws IOException, InterruptedException {
+    List<String> kill = new ArrayList<>(List.of("kill", "-" + name));
+    Stream.concat(Stream.of(handle()), Stream.of(others))
+        .forEach(target -> kill.add(String.valueOf(target.pid())));
+    new ProcessBuilder(kill).inheritIO().start().waitFor();
   }
 
   ProcessHandle handle() {

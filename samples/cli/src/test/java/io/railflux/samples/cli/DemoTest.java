@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.Depth;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,10 +15,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class DemoTest {
 
@@ -41,12 +44,13 @@ class DemoTest {
 
   @Test
   void telemetryArrivesCompletely() throws Exception {
-    assertTrue(((Number) demo("--seconds", "2").get("sent")).longValue() > 0);
+    assertTrue(((Number) demo("--seconds", "1").get("sent")).longValue() > 0);
   }
 
   @Test
+  @Tag("deep")
   void telemetryArrivesOverTcp() throws Exception {
-    Map<String, Object> result = demo("--seconds", "2", "--fabric", "tcp");
+    Map<String, Object> result = demo("--seconds", "1", "--fabric", "tcp");
     assertEquals("tcp", result.get("fabric"));
     assertTrue(((Number) result.get("sent")).longValue() > 0);
   }
@@ -68,6 +72,7 @@ class DemoTest {
   }
 
   @Test
+  @Tag("deep")
   void anEmptyFileArrives() throws Exception {
     assertArrives(Files.createFile(directory.resolve("empty")));
   }
@@ -90,6 +95,7 @@ class DemoTest {
   }
 
   @Test
+  @Tag("deep")
   void aSlowSinkHoldsTheSourceBackInFlatMemory() throws Exception {
     Command.Ended ended = Command.run("demo", "--seconds", "5", "--slow-sink", "500");
     assertEquals(0, ended.code(), ended.err());
@@ -118,8 +124,59 @@ class DemoTest {
     assertTrue(ended.err().contains("cannot write /dev/full: No space left"), ended.err());
   }
 
+  @Test
+  void whatMayHaveNoEndNeedsABound() throws Exception {
+    Command.Ended ended = Command.run("demo", "--input", "/dev/zero");
+    assertEquals(2, ended.code(), ended.out());
+    assertEquals(1, ended.errorLines().size(), ended.err());
+    assertTrue(
+        ended
+            .err()
+            .contains("--input /dev/zero is no regular file, so it may have no end; add --seconds"),
+        ended.err());
+  }
+
+  @Test
+  @Tag("deep")
+  void anEndlessInputIsSentForTheSecondsThatBoundIt() throws Exception {
+    Map<String, Object> result = demo("--seconds", "1", "--input", "/dev/zero");
+    assertTrue(((Number) result.get("sent")).longValue() > 0);
+  }
+
+  static Stream<Boolean> forPrograms() {
+    return Stream.of(false, true).limit(Depth.of(1, 2));
+  }
+
+  /** By the signal of Ctrl-C, which a terminal sends to all processes of the demo. */
   @ParameterizedTest
-  @ValueSource(strings = {"demo-source", "demo-stage"})
+  @MethodSource("forPrograms")
+  void anInterruptedDemoTellsWhatItHasSoFar(boolean json) throws Exception {
+    String[] more = json ? new String[] {"--json"} : new String[0];
+    try (Command command = streaming(more)) {
+      ProcessHandle source = command.child("demo-source");
+      ProcessHandle stage = command.child("demo-stage");
+      command.signal("INT", source, stage);
+      Command.Ended ended = command.ended();
+
+      assertEquals(130, ended.code(), ended.err());
+      assertEquals(List.of(), ended.errorLines());
+      if (json) {
+        assertEquals(true, ended.json().get("interrupted"));
+        assertTrue(((Number) ended.json().get("received")).longValue() > 0, ended.out());
+      } else {
+        assertTrue(ended.out().contains("interrupted after "), ended.out());
+        assertTrue(figure(ended, "received +([\\d,]+)") > 0, ended.out());
+      }
+      Leftovers.assertNone(List.of(command.handle(), source, stage));
+    }
+  }
+
+  static Stream<String> processes() {
+    return Stream.of("demo-stage", "demo-source").limit(Depth.of(1, 2));
+  }
+
+  @ParameterizedTest
+  @MethodSource("processes")
   void theDeathOfAProcessEndsTheDemo(String victim) throws Exception {
     try (Command command = streaming()) {
       List<ProcessHandle> all = new ArrayList<>(
@@ -144,11 +201,15 @@ class DemoTest {
   }
 
   /** A demo that would go on for long, whose sink received something already. */
-  private Command streaming() throws Exception {
+  private Command streaming(String... more) throws Exception {
     Path input = Files.write(directory.resolve("zeros"), new byte[4 << 20]);
     Path output = directory.resolve("received");
-    Command command = Command.start(
-        "demo", "--seconds", "30", "--input", input.toString(), "--output", output.toString());
+    List<String> arguments = new ArrayList<>(List.of(
+        "demo", "--seconds", "30", "--input", input.toString(), "--output", output.toString()));
+    arguments.addAll(List.of(more));
+    // A shell in the background has commands ignore the signal, and so does what they start.
+    Command command =
+        Command.startOn(List.of("env", "--default-signal=INT"), arguments.toArray(String[]::new));
     await().atMost(Command.PATIENCE).until(() -> Files.exists(output) && Files.size(output) > 0);
     return command;
   }

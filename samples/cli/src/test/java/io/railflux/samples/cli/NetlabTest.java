@@ -39,18 +39,21 @@ class NetlabTest {
   @Test
   @Tag("FT1")
   @Tag("FT3")
+  @Tag("deep")
   void aRailThatDiesAtFullLoadLosesNothing() throws Exception {
     assertEquals("s", result("rail-death", "--runs", "1", "--seconds", "1").get("unit"));
   }
 
   @Test
   @Tag("MR9")
+  @Tag("deep")
   void aRequestOverTwoRailsIsAnsweredRight() throws Exception {
     assertEquals("x", result("request", "--runs", "1", "--seconds", "1").get("unit"));
   }
 
   @Test
   @Tag("FT5")
+  @Tag("deep")
   void railsThatComeAndGoUnderMixedLoadLoseNothing() throws Exception {
     Map<String, Object> result = result("flap", "--seconds", "8");
     assertEquals(0, number(result));
@@ -59,6 +62,7 @@ class NetlabTest {
 
   @Test
   @Tag("D12")
+  @Tag("deep")
   void railsThatCarryAllTheyCanAreNotSuspected() throws Exception {
     Map<String, Object> result = result("soak", "--seconds", "5");
     assertEquals(0, number(result), "alarms");

@@ -4,17 +4,21 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.railflux.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class PerfTest {
 
@@ -41,8 +45,12 @@ class PerfTest {
       "rawBlockingPerSecond",
       "rawBlockingRatio");
 
+  static Stream<String> workloadsOverARing() {
+    return Stream.of("latency", "throughput").limit(Depth.of(1, 2));
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"latency", "throughput"})
+  @MethodSource("workloadsOverARing")
   void measuresBesideABareRing(String workload) throws Exception {
     Map<String, Object> result = perf("--workload", workload, "--raw");
     assertEquals(workload, result.get("workload"));
@@ -50,8 +58,16 @@ class PerfTest {
     assertEquals(workload.equals("latency"), result.get("p50Micros") != null);
   }
 
+  static Stream<Arguments> workloadsOverSockets() {
+    return Stream.of(
+            arguments("throughput", "64"),
+            arguments("latency", "64"),
+            arguments("bandwidth", "100000"))
+        .limit(Depth.of(1, 3));
+  }
+
   @ParameterizedTest
-  @CsvSource({"latency,64", "throughput,64", "bandwidth,100000"})
+  @MethodSource("workloadsOverSockets")
   void measuresTcpBesideBareSockets(String workload, String size) throws Exception {
     Map<String, Object> result =
         perf("--workload", workload, "--size", size, "--fabric", "tcp", "--raw");
@@ -62,8 +78,17 @@ class PerfTest {
     assertEquals(workload.equals("latency"), result.get("rawSpinningMicros") != null);
   }
 
+  static Stream<Arguments> checkedWorkloads() {
+    return Stream.of(
+            arguments("tcp", "bandwidth"),
+            arguments("shm", "latency"),
+            arguments("shm", "throughput"),
+            arguments("tcp", "request"))
+        .limit(Depth.of(1, 4));
+  }
+
   @ParameterizedTest
-  @CsvSource({"shm,latency", "shm,throughput", "tcp,bandwidth", "tcp,request"})
+  @MethodSource("checkedWorkloads")
   void receiversCheckAllOfWhatTheyGet(String fabric, String workload) throws Exception {
     Command.Ended ended = Command.run(
         "perf",
@@ -83,6 +108,7 @@ class PerfTest {
   }
 
   @Test
+  @Tag("deep")
   void tellsMorePercentilesIfAsked() throws Exception {
     Command.Ended ended =
         Command.run("perf", "--seconds", "1", "--json", "--percentiles", "--fabric", "tcp");
@@ -97,8 +123,16 @@ class PerfTest {
     }
   }
 
+  static Stream<Arguments> workloadsThatSleep() {
+    return Stream.of(
+            arguments("shm", "wake-up-relayed"),
+            arguments("shm", "wake-up"),
+            arguments("tcp", "wake-up"))
+        .limit(Depth.of(1, 3));
+  }
+
   @ParameterizedTest
-  @CsvSource({"shm, wake-up", "tcp, wake-up", "shm, wake-up-relayed"})
+  @MethodSource("workloadsThatSleep")
   void wakesBothSidesForEachRoundTrip(String fabric, String workload) throws Exception {
     Map<String, Object> result = perf("--workload", workload, "--fabric", fabric);
     assertPositive(result, "count", "p50Micros");
@@ -107,6 +141,7 @@ class PerfTest {
   }
 
   @Test
+  @Tag("deep")
   void timesRequests() throws Exception {
     assertPositive(perf("--workload", "request"), "count", "p50Micros", "p99Micros");
   }
@@ -128,6 +163,7 @@ class PerfTest {
   }
 
   @Test
+  @Tag("deep")
   void anIdlePairHasNoRates() throws Exception {
     Map<String, Object> result = perf("--workload", "idle");
     assertTrue(result.get("idleCpuPercent") != null);
@@ -166,6 +202,26 @@ class PerfTest {
       assertEquals(1, ended.errorLines().size(), ended.err());
       assertTrue(ended.err().contains("killed by signal 9"), ended.err());
       Leftovers.assertNone(List.of(child, command.handle()));
+    }
+  }
+
+  /** By the signal of Ctrl-C, while it warms up. */
+  @Test
+  void anInterruptedMeasurementTellsWhatItHasSoFar() throws Exception {
+    // A shell in the background has commands ignore the signal, and so does what they start.
+    List<String> host = List.of("env", "--default-signal=INT");
+    try (Command command = Command.startOn(host, "perf", "--seconds", "600")) {
+      await()
+          .atMost(Command.PATIENCE)
+          .until(() -> command.outputSoFar().contains("latency over shm"));
+      command.signal("INT");
+      Command.Ended ended = command.ended();
+
+      assertEquals(130, ended.code(), ended.err());
+      assertEquals(List.of(), ended.errorLines());
+      assertTrue(
+          ended.out().contains("interrupted after 0 of 5 rounds, nothing is measured"),
+          ended.out());
     }
   }
 

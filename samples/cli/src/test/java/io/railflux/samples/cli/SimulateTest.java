@@ -1,10 +1,12 @@
 package io.railflux.samples.cli;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SimulateTest {
@@ -29,6 +31,24 @@ class SimulateTest {
     boolean passed = result.get("violations").equals(0);
     assertEquals(passed, result.get("firstFailingSeed") == null);
     assertEquals(passed ? 0 : 1, ended.code(), ended.err());
+  }
+
+  /** By the signal of Ctrl-C. */
+  @Test
+  @Tag("deep")
+  void anInterruptedRunTellsWhatItHasSoFar() throws Exception {
+    // A shell in the background has commands ignore the signal, and so does what they start.
+    List<String> host = List.of("env", "--default-signal=INT");
+    try (Command command = Command.startOn(host, "simulate", "--seeds", "1000000")) {
+      await().atMost(Command.PATIENCE).until(() -> command.outputSoFar().contains("100 seeds, "));
+      command.signal("INT");
+      Command.Ended ended = command.ended();
+
+      assertEquals(130, ended.code(), ended.err());
+      assertEquals(List.of(), ended.errorLines());
+      assertTrue(ended.out().contains("interrupted; so far:"), ended.out());
+      assertTrue(ended.out().contains(" simulated seconds in "), ended.out());
+    }
   }
 
   @Test

@@ -3,15 +3,30 @@ package io.railflux.samples.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What cannot be done is said in one line that tells what to do, without a stack trace. */
 class UsageTest {
 
+  /** The processes of a command say no more than the command. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       2 | perf --frobnicate                       | Unknown option
+      1 | perf --connect 127.0.0.1:1              | start the other side first: perf --listen tcp:127.0.0.1:1
+      1 | demo --input /etc/passwd --output /etc  | cannot write /etc: Is a directory
+      """)
+  void aProcessSaysNoMoreThanOneLine(int code, String arguments, String said) throws Exception {
+    Command.Ended ended = Command.run(arguments.split(" "));
+    assertEquals(code, ended.code(), ended.err());
+    assertEquals(1, ended.errorLines().size(), ended.err());
+    assertTrue(ended.errorLines().get(0).contains(said), ended.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
       2 | dance                                   | choose demo, perf, simulate, doctor
       2 | perf --workload dance                   | choose latency, wake-up,
       2 | perf --size many                        | --size
@@ -23,7 +38,6 @@ class UsageTest {
       2 | perf --size 2147483647                  | --size must be 8 to 1073741824
       2 | perf --listen a --connect b             | exclude each other
       2 | perf --fabric shm --connect tcp:h:1     | --fabric shm does not serve the address tcp:h:1
-      1 | perf --connect 127.0.0.1:1              | start the other side first: perf --listen tcp:127.0.0.1:1
       1 | demo --connect 127.0.0.1:1              | start the other side first: demo --listen
       1 | perf --listen *:0                       | the options are --secret-file, --tls
       2 | demo --connect h:1 --output /tmp/x      | belong to the other side
@@ -34,13 +48,13 @@ class UsageTest {
       2 | demo --output /tmp/x                    | needs --input
       1 | demo --input /nonexistent               | no such file; name a file that can be read
       1 | demo --input /etc/passwd --output /nowhere/y | cannot write /nowhere/y: there is no such directory
-      1 | demo --input /etc/passwd --output /etc  | cannot write /etc: Is a directory
       2 | simulate --trace                        | --trace needs --seed
       """)
-  void oneLineTellsWhatIsWrong(int code, String arguments, String said) throws Exception {
-    Command.Ended ended = Command.run(arguments.split(" "));
-    assertEquals(code, ended.code(), ended.err());
-    assertEquals(1, ended.errorLines().size(), ended.err());
-    assertTrue(ended.errorLines().get(0).contains(said), ended.err());
+  void oneLineTellsWhatIsWrong(int code, String arguments, String said) {
+    StringWriter err = new StringWriter();
+    int ended = Main.commandLine().setErr(new PrintWriter(err)).execute(arguments.split(" "));
+    assertEquals(code, ended, err.toString());
+    assertEquals(1, err.toString().lines().count(), err.toString());
+    assertTrue(err.toString().contains(said), err.toString());
   }
 }

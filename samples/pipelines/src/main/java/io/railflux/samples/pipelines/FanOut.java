@@ -17,7 +17,7 @@ final class FanOut {
   private FanOut() {}
 
   // tag::every[]
-  /** Every reader gets every tick: the slowest one sets the pace. */
+  /** Every reader receives every tick, at the pace of the slowest. */
   static Mono<Void> everyTick(Node node, Flux<Tick> ticks, int readers) {
     Flux<Tick> shared = ticks.publish().autoConnect(readers);
     return node.peers()
@@ -28,13 +28,13 @@ final class FanOut {
   // end::every[]
 
   // tag::latest[]
-  /** Each reader gets the latest tick when it asks for one: nobody slows anybody down. */
+  /** Each reader receives the latest tick on demand; no reader slows down another. */
   static Mono<Void> latestTick(Node node, Flux<Tick> ticks, int readers) {
     Flux<Tick> shared = ticks.publish().autoConnect(readers);
     return node.peers()
         .take(readers)
         .flatMap(peer -> peer.send("ticks", TICK, shared.onBackpressureLatest())
-            // A reader that leaves is no reason to stop for the others.
+            // The end of one reader does not end the others.
             .onErrorResume(RailfluxException.class, left -> Mono.empty()))
         .then();
   }

@@ -36,7 +36,7 @@ final class MarketData {
         node.respond(LAST, symbol -> Mono.justOrEmpty(last.get(symbol))));
   }
 
-  /** A watcher that does not keep up gets the latest price, not a backlog. */
+  /** A slow watcher receives the latest price, not a backlog. */
   private Flux<Price> watch(String symbol) {
     return feed(symbol)
         .asFlux()
@@ -55,7 +55,7 @@ final class MarketData {
     feed(symbol).tryEmitNext(price);
   }
 
-  /** Watchers being served now. */
+  /** Returns the number of watchers. */
   int watching() {
     return watching.get();
   }

@@ -15,8 +15,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Counts the words of every peer's lines, window by window. One pipeline from stream to stream: a
- * client that does not ask for counts stops its own lines, and nothing piles up in between.
+ * Counts the words of every peer's lines in windows. One pipeline connects both streams: a client without demand for
+ * counts stops its own lines, and no backlog arises.
  */
 final class WordCount {
 
@@ -24,7 +24,7 @@ final class WordCount {
   static Disposable serve(Node node, int windowLines) {
     return node.peers()
         .flatMap(peer -> peer.send("counts", COUNTS, counts(peer, windowLines))
-            // One client's end is no reason to leave the others.
+            // The end of one client does not end the others.
             .onErrorResume(RailfluxException.class, lost -> Mono.empty()))
         .subscribe();
   }
@@ -48,14 +48,14 @@ final class WordCount {
 
   private WordCount() {}
 
-  /** What a client does: sends lines, gets counts. */
+  /** Client: sends lines, receives counts. */
   static Flux<Map<String, Integer>> ask(Peer peer, Flux<String> lines) {
     return peer.receive("counts", COUNTS)
         .mergeWith(peer.send("lines", LINES, lines).then(Mono.empty()));
   }
 
   // tag::codec[]
-  /** Words and how often each came: count, then length and bytes of each word with its number. */
+  /** Words with their counts: the number of words, then length, bytes and count of each. */
   static final class Counts implements Codec<Map<String, Integer>> {
 
     @Override
@@ -92,7 +92,7 @@ final class WordCount {
       return counts;
     }
 
-    /** A peer may send anything: no length is believed that the message cannot hold. */
+    /** A peer may send any bytes: a length must fit the message. */
     private static int checked(int lengthBytes, int leftBytes) {
       if (lengthBytes < 0 || lengthBytes > leftBytes) {
         throw new IllegalArgumentException("a word of " + lengthBytes + " bytes");

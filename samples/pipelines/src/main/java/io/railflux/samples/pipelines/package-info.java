@@ -1,5 +1,5 @@
 /**
- * Small services as one would write them: an aggregation, a feed for several readers, a market-data
- * service. Each is run by a test and quoted by the guides in {@code docs}.
+ * Small services: an aggregation, a feed for several readers, a market-data service. Tests run them, and the guides
+ * in {@code docs} quote them.
  */
 package io.railflux.samples.pipelines;

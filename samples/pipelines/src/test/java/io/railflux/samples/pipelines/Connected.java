@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A server and its clients, at an address nobody else on this machine uses. */
 final class Connected implements AutoCloseable {
 
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final AtomicInteger COUNT = new AtomicInteger();
 

@@ -9,7 +9,7 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Sends at set times by the node's own timers, so that no other thread has to be woken for it. */
+/** Sends at set times by timers of the node, so that no other thread wakes up. */
 final class AtIntervals {
 
   private AtIntervals() {}

@@ -9,12 +9,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
-/** A subscriber's requests reach the producer at the other end; what is not requested is not made. */
+/** Demand of a subscriber reaches the remote producer, which emits requested values only. */
 final class Backpressure {
 
   private Backpressure() {}
 
-  /** What a producer of a million values had made when its consumer had asked for ten. */
+  /** Returns the number of values that a producer of a million emitted for a demand of ten. */
   static long madeFor(String address, long asked) {
     try (TwoNodes nodes = TwoNodes.connected(address)) {
       AtomicLong made = new AtomicLong();
@@ -54,7 +54,7 @@ final class Backpressure {
   // end::asking[]
 
   // tag::slow[]
-  /** A consumer that blocks does so on a thread of its own; 64 values wait for it at most. */
+  /** A blocking consumer uses a thread of its own; at most 64 values wait for it. */
   static Flux<Long> slowly(Peer peer) {
     return peer.receive("numbers", Codecs.int64())
         .publishOn(Schedulers.boundedElastic(), 64)
@@ -70,7 +70,7 @@ final class Backpressure {
     }
   }
 
-  /** How far a producer was ever ahead of a slow consumer. */
+  /** Returns the largest lead of a producer over a slow consumer. */
   static long lead(String address, int count) {
     try (TwoNodes nodes = TwoNodes.connected(address)) {
       AtomicLong made = new AtomicLong();

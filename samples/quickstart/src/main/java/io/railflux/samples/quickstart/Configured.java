@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 
-/** A configuration is immutable: every method returns a changed copy. */
+/** A configuration is immutable: every option returns a modified copy. */
 final class Configured {
 
   private Configured() {}
@@ -18,7 +18,7 @@ final class Configured {
   static final Railflux SMALL =
       Railflux.create().ringBytes(256 << 10).maxMessageBytes(16 << 10).maxPeers(1_000);
 
-  /** Sleeps at once when there is nothing to do. */
+  /** Sleeps at once without work. */
   static final Railflux FRUGAL = SMALL.maxSpin(Duration.ZERO);
   // end::small[]
 

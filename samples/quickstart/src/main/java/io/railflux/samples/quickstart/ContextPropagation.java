@@ -7,7 +7,7 @@ import io.railflux.message.Codecs;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Entries of the Reactor context cross the wire, if the node was told which. */
+/** Configured entries of the Reactor context cross the wire. */
 final class ContextPropagation {
 
   static final Route<String, String> GREET = new Route<>("greet", Codecs.utf8(), Codecs.utf8());

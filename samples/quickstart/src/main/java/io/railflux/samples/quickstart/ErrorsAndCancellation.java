@@ -9,7 +9,7 @@ import java.time.Duration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What one side does shows at the other. */
+/** Errors and cancellations reach the other side. */
 final class ErrorsAndCancellation {
 
   private ErrorsAndCancellation() {}
@@ -45,7 +45,7 @@ final class ErrorsAndCancellation {
     }
   }
 
-  /** The consumer wants no more than three lines of an endless stream. */
+  /** The consumer cancels an endless stream after three lines. */
   static String cancelling(String address) {
     try (TwoNodes nodes = TwoNodes.connected(address)) {
       Flux<String> endless = Flux.generate(sink -> sink.next("again"));
@@ -55,7 +55,7 @@ final class ErrorsAndCancellation {
     }
   }
 
-  /** The consumer's node ends without a word; the producer waits for it no longer than was said. */
+  /** The node of the consumer ends without notification; the producer waits for the configured time. */
   static String losing(String address) {
     try (TwoNodes nodes =
         TwoNodes.connected(address, config -> config.partitionTimeout(Duration.ofMillis(600)))) {

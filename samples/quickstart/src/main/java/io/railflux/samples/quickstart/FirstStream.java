@@ -1,6 +1,5 @@
 package io.railflux.samples.quickstart;
 
-// tag::first-stream[]
 import io.railflux.Node;
 import io.railflux.Peer;
 import io.railflux.Railflux;
@@ -9,36 +8,52 @@ import io.railflux.message.Codecs;
 import java.util.List;
 import reactor.core.publisher.Flux;
 
-/** A Flux here becomes the same Flux in another node. */
+// tag::first-stream[]
+/** A Flux of one process becomes the same Flux in others. */
 final class FirstStream {
 
   record Trade(long id, double price, int quantity) {}
 
   static final Codec<Trade> TRADE = Codecs.record(Trade.class);
 
-  static List<Trade> run(String address) {
+  /** The first process. A node's threads are daemons, so it waits until the node is closed. */
+  static void exchange(String address) {
     Node exchange = Railflux.create().name("exchange").start().block();
-    Node desk = Railflux.create().name("desk").start().block();
-    try {
-      exchange.bind(address).block();
-      exchange.peers().flatMap(peer -> peer.send("trades", TRADE, trades())).subscribe();
-
-      Peer peer = desk.connect(address).block();
-      return peer.receive("trades", TRADE).collectList().block();
-    } finally {
-      desk.close().then(exchange.close()).block();
-    }
+    System.out.println("listening at " + exchange.bind(address).block());
+    Flux<Trade> trades = Flux.range(1, 1_000).map(i -> new Trade(i, 100 + i / 8.0, 10));
+    exchange
+        .peers()
+        // A desk that cancels or leaves ends its own stream only.
+        .flatMap(desk -> desk.send("trades", TRADE, trades).onErrorComplete())
+        .subscribe();
+    exchange.onClose().block();
   }
 
-  static Flux<Trade> trades() {
-    return Flux.range(1, 1_000).map(i -> new Trade(i, 100 + i / 8.0, 10));
+  /** Any other process. */
+  static List<Trade> desk(String address) {
+    Node desk = Railflux.create().name("desk").start().block();
+    try {
+      Peer exchange = desk.connect(address).block();
+      return exchange.receive("trades", TRADE).collectList().block();
+    } finally {
+      desk.close().block();
+    }
   }
   // end::first-stream[]
 
   private FirstStream() {}
 
+  /**
+   * Runs one side of the exchange.
+   *
+   * @param args {@code exchange} or {@code desk}, and the address
+   */
   public static void main(String[] args) {
-    List<Trade> trades = run("shm:first-stream");
-    System.out.println(trades.size() + " trades, the last one is " + trades.get(999));
+    if (args[0].equals("exchange")) {
+      exchange(args[1]);
+    } else {
+      List<Trade> trades = desk(args[1]);
+      System.out.println(trades.size() + " trades, the last one is " + trades.get(999));
+    }
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Small named values beside a payload, and requests that must be answered in time. */
+/** Small named values beside a payload, and requests with a deadline. */
 final class HeadersAndDeadlines {
 
   static final Route<String, String> ORACLE = new Route<>("oracle", Codecs.utf8(), Codecs.utf8());

@@ -9,7 +9,7 @@ import io.railflux.message.Codecs;
 import io.railflux.metrics.RailfluxMeter;
 import reactor.core.publisher.Flux;
 
-/** Every node can tell what it does, to any Micrometer registry. */
+/** A node publishes its meters to any Micrometer registry. */
 final class Metrics {
 
   private Metrics() {}
@@ -30,7 +30,7 @@ final class Metrics {
   }
   // end::read[]
 
-  /** What the meter says after a thousand messages. */
+  /** Returns the value of the meter after a thousand messages. */
   static double run(String address) {
     MeterRegistry registry = new SimpleMeterRegistry();
     Node server = metered(registry);

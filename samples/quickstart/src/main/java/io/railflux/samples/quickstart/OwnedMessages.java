@@ -8,7 +8,7 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/** Raw messages that stay valid, on any thread, until they are closed. */
+/** Raw messages that stay valid on any thread until they are closed. */
 final class OwnedMessages {
 
   private OwnedMessages() {}
@@ -17,8 +17,7 @@ final class OwnedMessages {
   static Flux<Integer> lengths(Peer peer) {
     return peer.receiveMessages("blobs")
         .publishOn(Schedulers.parallel())
-        .map(OwnedMessages::lengthOf)
-        .doOnDiscard(Message.class, Message::close);
+        .map(OwnedMessages::lengthOf);
   }
 
   static int lengthOf(Message message) {

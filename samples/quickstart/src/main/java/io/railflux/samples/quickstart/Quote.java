@@ -29,7 +29,7 @@ final class Quote implements Flyweight {
   }
   // end::flyweight[]
 
-  /** Writes into the viewed bytes, which the sender owns. */
+  /** Writes the viewed bytes, which belong to the sender. */
   Quote set(long id, double price) {
     buffer.putLong(offset, id);
     buffer.putDouble(offset + Long.BYTES, price);

@@ -13,7 +13,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Rails come and go while a stream goes on. */
+/** Rails join and leave during a running stream. */
 final class RailsWhileRunning {
 
   private RailsWhileRunning() {}
@@ -32,7 +32,7 @@ final class RailsWhileRunning {
   }
   // end::watch[]
 
-  /** What arrived, and what happened to rails meanwhile. */
+  /** Received values, and events of rails meanwhile. */
   record Result(List<Integer> received, List<RailEvent> events) {}
 
   static Result run(int messages) {

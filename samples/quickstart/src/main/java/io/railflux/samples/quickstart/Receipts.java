@@ -6,7 +6,7 @@ import io.railflux.message.Receipt;
 import java.util.List;
 import reactor.core.publisher.Flux;
 
-/** Knowing of every message that it is in the peer's memory. */
+/** A receipt for every message that arrived in the memory of the peer. */
 final class Receipts {
 
   private Receipts() {}

@@ -8,7 +8,7 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** One reply a request, and a stream of replies a request. */
+/** Requests with one reply, and with a stream of replies. */
 final class RequestReply {
 
   // tag::routes[]
@@ -42,6 +42,13 @@ final class RequestReply {
     return length.zipWith(squares.collectList(), Answers::new).block(TwoNodes.PATIENCE);
   }
   // end::request[]
+
+  // tag::ask-many[]
+  /** At most 256 requests run concurrently, whatever the subscriber requests. */
+  static Flux<Integer> askMany(Peer peer, Flux<String> texts) {
+    return texts.flatMap(text -> peer.request(LENGTH, text), 256);
+  }
+  // end::ask-many[]
 
   public static void main(String[] args) {
     System.out.println(run("shm:request-reply"));

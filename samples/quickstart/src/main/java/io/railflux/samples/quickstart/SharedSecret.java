@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import reactor.core.publisher.Flux;
 
-/** Only who knows the secret gets in, and nobody between reads what is sent. */
+/** Only peers with the secret connect, and the network cannot read messages. */
 final class SharedSecret {
 
   private SharedSecret() {}
@@ -22,7 +22,7 @@ final class SharedSecret {
   }
   // end::secret[]
 
-  /** What a peer that knows the secret receives. */
+  /** Returns the messages of a peer with the secret. */
   static List<String> run(String address, Path secretFile) {
     Railflux secured = secured(secretFile).encryption(Encryption.ALWAYS);
     Node server = secured.start().block();
@@ -40,7 +40,7 @@ final class SharedSecret {
     }
   }
 
-  /** Whether somebody without the secret is let in. */
+  /** Whether a peer without the secret connects. */
   static boolean letsStrangersIn(String address, Path secretFile) {
     Node server = secured(secretFile).start().block();
     Node stranger = Railflux.create().name("stranger").start().block();

@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * What most samples begin with: two nodes, one connected to the other. They live in one process here;
- * nothing changes when they live in two.
+ * Start of most samples: two nodes, one connected to the other. Both run in one process here, and would work the same
+ * in two.
  *
- * @param server the node that was connected to
- * @param client the node that connected
- * @param toServer the server as the client knows it
- * @param toClient the client as the server knows it
+ * @param server the accepting node
+ * @param client the connecting node
+ * @param toServer the server, as the client sees it
+ * @param toClient the client, as the server sees it
  */
 record TwoNodes(Node server, Node client, Peer toServer, Peer toClient) implements AutoCloseable {
 
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofMinutes(3);
 
   static TwoNodes connected(String address) {
     return connected(address, config -> config);

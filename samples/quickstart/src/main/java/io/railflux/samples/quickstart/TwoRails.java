@@ -13,7 +13,7 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Several addresses of one node become rails of one peer; a stream uses them all, in order. */
+/** Several addresses of one node become rails of one peer; a stream uses all of them, in order. */
 final class TwoRails {
 
   static final int RING_BYTES = 4 << 20;
@@ -26,7 +26,7 @@ final class TwoRails {
   }
   // end::rails[]
 
-  /** What arrived, and the bytes of all rings the sender could write into. */
+  /** Received values, and the bytes of all rings of the sender. */
   record Result(List<Integer> received, double ringBytes) {}
 
   static Result run(String first, String second, int messages) {

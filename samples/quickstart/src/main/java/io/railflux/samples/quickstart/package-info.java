@@ -1,6 +1,5 @@
 /**
- * The shortest programs that do something useful, one idea each. Every one has a {@code main}, is run
- * by a test and is quoted by the guides in {@code docs}: what stands between {@code tag::name[]} and
- * {@code end::name[]} is what a reader sees.
+ * The shortest useful programs, one idea each. Each has a {@code main}, is run by a test, and is quoted by the guides
+ * in {@code docs}, between {@code tag::name[]} and {@code end::name[]}.
  */
 package io.railflux.samples.quickstart;

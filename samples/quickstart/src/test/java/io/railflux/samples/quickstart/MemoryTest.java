@@ -10,7 +10,6 @@ import io.railflux.Railflux;
 import io.railflux.message.Codecs;
 import io.railflux.metrics.RailfluxMeter;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -142,7 +141,7 @@ class MemoryTest {
   private static void roundTrip(TwoNodes nodes) {
     Mono<Void> sent = nodes.toClient().send("last", Codecs.int64(), Flux.just(1L));
     nodes.toServer().receive("last", Codecs.int64()).subscribe();
-    sent.block(Duration.ofSeconds(30));
+    sent.block(TwoNodes.PATIENCE);
   }
 
   private static long heapBytes() {

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.railflux.samples.quickstart.RecordsAndFlyweights.Instrument;
 import io.railflux.samples.quickstart.RecordsAndFlyweights.Order;
 import io.railflux.samples.quickstart.RecordsAndFlyweights.Side;
+import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RecordsAndFlyweightsTest {
@@ -13,13 +16,20 @@ class RecordsAndFlyweightsTest {
   @Test
   void aRecordArrivesEqual() {
     assertEquals(
-        List.of(new Order(new Instrument(7, 42), Side.BUY, 10.5, 100)),
+        List.of(new Order(
+            new Instrument(7, 42),
+            Side.BUY,
+            new BigDecimal("10.5"),
+            Instant.EPOCH,
+            Optional.of("soon"))),
         RecordsAndFlyweights.records(Addresses.fresh()));
   }
 
   @Test
   void theCodecsNameTellsTheLayout() {
-    assertEquals("record:Order((IJ)E2DI)", RecordsAndFlyweights.ORDER.name());
+    assertEquals(
+        "record:Order(instrument=(exchange=int,id=long),side=enum,limit=BigDecimal,placed=Instant,note=?String)",
+        RecordsAndFlyweights.ORDER.name());
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 class RequestReplyTest {
 
@@ -12,5 +14,17 @@ class RequestReplyTest {
     assertEquals(
         new RequestReply.Answers(8, List.of(100L, 121L, 144L)),
         RequestReply.run(Addresses.fresh()));
+  }
+
+  @Test
+  void manyRequestsOfASlowSubscriber() {
+    try (TwoNodes nodes = TwoNodes.connected(Addresses.fresh())) {
+      RequestReply.serve(nodes.server());
+      Long total = RequestReply.askMany(nodes.toServer(), Flux.range(0, 5_000).map(i -> "text"))
+          .publishOn(Schedulers.parallel(), 16)
+          .reduce(0L, Long::sum)
+          .block(TwoNodes.PATIENCE);
+      assertEquals(20_000L, total);
+    }
   }
 }

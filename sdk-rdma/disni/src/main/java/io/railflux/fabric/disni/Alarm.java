@@ -4,8 +4,8 @@ import io.railflux.fabric.FabricContext;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Wakes the engine, once for each arming. A sleeping thread hands its event over and then rings; the
- * engine arms and then looks for events: whichever comes second sees the other.
+ * Wakes the engine once per arming. A sleeping thread passes its event on and then rings; the engine arms and then
+ * polls for events. The later of both sees the other.
  */
 final class Alarm {
 

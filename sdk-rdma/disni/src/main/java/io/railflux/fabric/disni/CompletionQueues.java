@@ -5,24 +5,24 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The completion queues of a fabric, of all devices it met so far. Engine thread only. */
+/** Completion queues of a fabric, for all devices in use. Engine thread only. */
 final class CompletionQueues {
 
   private final Alarm alarm;
-  private final List<CompletionQueue> queues = new ArrayList<>();
+  private final List<DisniCompletionQueue> queues = new ArrayList<>();
 
   CompletionQueues(Alarm alarm) {
     this.alarm = alarm;
   }
 
-  /** A queue of that device with so many entries reserved. */
-  CompletionQueue reserve(IbvContext device, int entries) throws IOException {
-    for (CompletionQueue queue : queues) {
+  /** Reserves entries in a queue of the device. */
+  DisniCompletionQueue reserve(IbvContext device, int entries) throws IOException {
+    for (DisniCompletionQueue queue : queues) {
       if (queue.reserve(device, entries)) {
         return queue;
       }
     }
-    CompletionQueue queue = CompletionQueue.open(device, alarm);
+    DisniCompletionQueue queue = DisniCompletionQueue.open(device, alarm);
     queues.add(queue);
     if (!queue.reserve(device, entries)) {
       throw new IOException("no completion queue holds " + entries + " entries");
@@ -34,7 +34,7 @@ final class CompletionQueues {
     return queues.size();
   }
 
-  CompletionQueue get(int index) {
+  DisniCompletionQueue get(int index) {
     return queues.get(index);
   }
 
@@ -45,7 +45,7 @@ final class CompletionQueues {
   }
 
   void close() {
-    queues.forEach(CompletionQueue::close);
+    queues.forEach(DisniCompletionQueue::close);
     queues.clear();
   }
 }

@@ -7,15 +7,15 @@ import io.railflux.fabric.FabricListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** One attempt to connect, or one peer that connects, until there is an endpoint or none. */
+/** One connect, or one accepted peer, until its endpoint exists or fails. */
 final class Connection {
 
-  /** Address and route each; the connection manager's own patience. */
+  /** Time-outs of the connection manager for address and route, in milliseconds each. */
   private static final int RESOLVE_MILLIS = 2_000;
 
   /**
-   * Seven means for ever for some cards. A receive is always there, so that count does not matter;
-   * unlimited is the safe one.
+   * Seven means unlimited on some cards. A receive is always posted, so the RNR count does not matter; unlimited is
+   * safe.
    */
   private static final byte RETRIES = 6;
 
@@ -54,7 +54,7 @@ final class Connection {
     return new Connection(events, listener, attempt, deadlineNanos, target);
   }
 
-  /** The identifier is the library's answer to a peer's request. */
+  /** The identifier belongs to the library's reply to a peer. */
   static Connection from(
       RdmaCmId id, ConnectionEvents events, FabricListener listener, long deadlineNanos) {
     Connection connection = new Connection(events, listener, -1, deadlineNanos, null);
@@ -91,7 +91,7 @@ final class Connection {
   }
 
   String describe() {
-    return target == null ? "a peer" : Location.text(target);
+    return target == null ? "a peer" : DisniLocation.text(target);
   }
 
   void resolve(RdmaCmId identifier) throws IOException {
@@ -123,7 +123,7 @@ final class Connection {
     return parameters;
   }
 
-  /** Both ends are there; the connecting one speaks first. */
+  /** Both ends exist; the connecting side sends first. */
   void connected() {
     become(ConnectionState.GREETING);
     if (isConnecting()) {
@@ -131,7 +131,7 @@ final class Connection {
     }
   }
 
-  /** Whether the peer spoke, and this side did. */
+  /** Whether both sides have sent their first message. */
   boolean isGreeted() {
     return state == ConnectionState.GREETING
         && endpoint.isGreeted()
@@ -146,7 +146,7 @@ final class Connection {
     endpoint.announce();
   }
 
-  /** Releases what there is; whoever waits is told by the caller. */
+  /** Releases all resources; the caller reports the failure. */
   void abandon() {
     become(ConnectionState.GONE);
     if (endpoint != null) {
@@ -155,7 +155,7 @@ final class Connection {
       try {
         id.destroyId();
       } catch (IOException e) {
-        // It was none any more.
+        // It was no longer connected.
       }
     }
     events.release();

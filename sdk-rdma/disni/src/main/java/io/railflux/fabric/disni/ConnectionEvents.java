@@ -13,19 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One channel of the connection manager and the thread that sleeps at it: takes the events off and
- * hands them to the engine.
+ * One channel of the connection manager, and the thread that waits for its events and passes them to the engine.
  *
- * <p>DiSNI keeps the identifiers of a channel in a map without a lock, so only one thread may make
- * identifiers and take events. It is the sleeping one: for outgoing connections it keeps an identifier
- * in stock. Using that one brings an event, and with it the next identifier.
+ * <p>DiSNI keeps the identifiers of a channel in an unsynchronised map, so one thread must create identifiers and
+ * take events. The waiting thread does both: for outgoing connections it keeps one identifier in stock. Using that
+ * identifier causes an event, and with it the next identifier.
  */
 final class ConnectionEvents implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
   private static final EventType[] TYPES = EventType.values();
 
-  /** How long closing takes at most; DiSNI's wait cannot be interrupted. */
+  /** Longest time that closing takes; waits of DiSNI cannot be interrupted. */
   private static final int SLEEP_MILLIS = 200;
 
   private final RdmaEventChannel channel;
@@ -34,13 +33,13 @@ final class ConnectionEvents implements Runnable {
   private final Queue<Event> events = new ConcurrentLinkedQueue<>();
   private final AtomicReference<RdmaCmId> stock = new AtomicReference<>();
 
-  /** Endpoints and listenings whose identifiers are of this channel. Engine thread. */
+  /** Endpoints and listeners with identifiers of this channel. Engine thread. */
   private int users;
 
   private volatile boolean impatient;
   private volatile boolean closing;
 
-  /** @param connection the identifier it is about; null when the library lost it */
+  /** @param connection identifier of the connection; null if the library lost it */
   record Event(EventType type, RdmaCmId listening, RdmaCmId connection) {}
 
   private ConnectionEvents(RdmaEventChannel channel, Alarm alarm, boolean stocking) {
@@ -49,14 +48,14 @@ final class ConnectionEvents implements Runnable {
     this.stocking = stocking;
   }
 
-  /** For outgoing connections; its thread runs. */
+  /** Creates the channel of outgoing connections; its thread runs. */
   static ConnectionEvents ofDialing(RdmaCm cm, Alarm alarm) throws IOException {
     ConnectionEvents events = new ConnectionEvents(cm.createEventChannel(), alarm, true);
     events.begin();
     return events;
   }
 
-  /** For a listening identifier and what it accepts; its thread waits for {@link #begin}. */
+  /** Creates the channel of a listener and its accepted connections; its thread waits for {@link #begin}. */
   static ConnectionEvents ofListening(RdmaCm cm, Alarm alarm) throws IOException {
     return new ConnectionEvents(cm.createEventChannel(), alarm, false);
   }
@@ -65,12 +64,12 @@ final class ConnectionEvents implements Runnable {
     Daemon.start("connections", this);
   }
 
-  /** Before {@link #begin}. */
+  /** Only before {@link #begin}. */
   RdmaCmId newIdentifier() throws IOException {
     return channel.createId(RdmaCm.RDMA_PS_TCP);
   }
 
-  /** An identifier to dial with; null when there is none yet. */
+  /** Returns an identifier for a connect; null if none is in stock. */
   RdmaCmId takeIdentifier() {
     return stock.getAndSet(null);
   }
@@ -79,7 +78,7 @@ final class ConnectionEvents implements Runnable {
     return events.poll();
   }
 
-  /** While somebody waits for time to pass or for an identifier the engine is woken for a look. */
+  /** Wakes the engine regularly while a connection waits for a time-out or an identifier. */
   void impatient(boolean yes) {
     impatient = yes;
   }
@@ -88,7 +87,7 @@ final class ConnectionEvents implements Runnable {
     users++;
   }
 
-  /** The last one ends the thread, which releases the channel. */
+  /** The last release ends the thread, which closes the channel. */
   void release() {
     users--;
     if (users == 0) {
@@ -118,9 +117,9 @@ final class ConnectionEvents implements Runnable {
         }
       }
     } catch (IOException e) {
-      LOG.error("connections are no longer told: {}", e.getMessage());
+      LOG.error("events of connections are no longer processed: {}", e.getMessage());
     }
-    // After a failure others may still use it: then it is left to the process's end.
+    // After a failure other users may exist: the channel then remains until the process ends.
     if (closing) {
       destroy();
     }

@@ -4,27 +4,27 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A connection on its way to an endpoint. Any state but the last two may become {@link #GONE}.
+ * States of a connection until its endpoint exists. Every state but the last two may become {@link #GONE}.
  *
  * <pre>
- *   connecting   QUEUED → RESOLVING_ADDRESS → RESOLVING_ROUTE → CONNECTING → GREETING → ESTABLISHED
- *   accepting    ACCEPTING → GREETING → ESTABLISHED
+ * connecting   QUEUED → RESOLVING_ADDRESS → RESOLVING_ROUTE → CONNECTING → GREETING → ESTABLISHED
+ * accepting    ACCEPTING → GREETING → ESTABLISHED
  * </pre>
  */
 enum ConnectionState {
-  /** No identifier was in stock. */
+  /** No identifier is in stock. */
   QUEUED,
   RESOLVING_ADDRESS,
   RESOLVING_ROUTE,
-  /** The request is on its way. */
+  /** The request was sent. */
   CONNECTING,
-  /** The answer is on its way. */
+  /** The reply was sent. */
   ACCEPTING,
-  /** Connected; the peer did not speak yet. */
+  /** Connected; the peer has sent no message. */
   GREETING,
   /** The listener has the endpoint. */
   ESTABLISHED,
-  /** Failed or given up, everything released. */
+  /** Failed or abandoned; all resources are released. */
   GONE;
 
   boolean canBecome(ConnectionState next) {

@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  *     +--------------------------------------+
  * </pre>
  *
- * <p>A side never has more than {@link SendQueue#DEPTH} messages and {@link Nudges#LIMIT} control
+ * <p>A side never has more than {@link DisniSendQueue#DEPTH} messages and {@link Nudges#LIMIT} control
  * messages on their way that the other did not tell taken or heard: there is a slot for each, so no
  * card ever waits for a receive. The connection manager leaves the wait between two tries at 655 ms.
  */
@@ -43,16 +43,16 @@ final class ControlMessage {
     at.putInt(SLOT_BYTES_OFFSET, slotBytes);
   }
 
-  /** May overtake itself: the card reads when it sends, and later numbers say all earlier ones did. */
+  /** The card reads the message when it sends it; later numbers include all earlier ones. */
   static void update(ByteBuffer at, long taken, long heard) {
     at.putLong(TAKEN_OFFSET, taken);
     at.putLong(HEARD_OFFSET, heard);
   }
 
-  /** What is wrong with a message of that length; null when nothing is. */
+  /** Returns the defect of a message; null without any. */
   static String objection(ByteBuffer from, int offset, int lengthBytes) {
     if (lengthBytes != BYTES || from.getInt(offset) != MAGIC) {
-      return "what came is no control message";
+      return "the received message is no control message";
     }
     int version = from.get(offset + VERSION_OFFSET);
     if (version != VERSION) {

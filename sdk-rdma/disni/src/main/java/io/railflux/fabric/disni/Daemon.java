@@ -1,6 +1,6 @@
 package io.railflux.fabric.disni;
 
-/** Threads that sleep in the library's waits and end some time after they were told to. */
+/** Threads that wait in the library and end some time after the request. */
 final class Daemon {
 
   private Daemon() {}

@@ -12,14 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether DiSNI works here; opens no device. The library, once all else is in order, is loaded to see
- * whether it can be.
+ * Whether DiSNI works on this host. Opens no device. If all other requirements are met, the library is loaded.
  *
- * @param operatingSystem as the JVM names it
- * @param libraryPath the JVM's directories of native libraries
- * @param opened whether the JVM lets DiSNI ask for the addresses of direct buffers
- * @param devices where the kernel lists RDMA devices
- * @param nodes where the kernel's files for programs are
+ * @param operatingSystem name of the operating system
+ * @param libraryPath directories of native libraries
+ * @param opened whether the JVM permits DiSNI to read addresses of direct buffers
+ * @param devices directory in which the kernel lists RDMA devices
+ * @param nodes directory of the device files
  */
 record DisniAvailability(
     String operatingSystem, String libraryPath, boolean opened, Path devices, Path nodes) {
@@ -52,7 +51,7 @@ record DisniAvailability(
     }
     if (!opened) {
       return Availability.no(
-          "Java keeps the addresses of buffers from DiSNI", "start Java with " + FLAG);
+          "Java denies DiSNI access to addresses of buffers", "start Java with " + FLAG);
     }
     try {
       Availability trouble = checkDevices();
@@ -71,7 +70,7 @@ record DisniAvailability(
     return false;
   }
 
-  /** What is wrong; null when nothing is. */
+  /** Returns the missing requirement; null without any. */
   private Availability checkDevices() throws IOException {
     if (names(devices, "*").isEmpty()) {
       return Availability.no("no RDMA device is in " + devices, SOFT_ROCE);
@@ -102,7 +101,7 @@ record DisniAvailability(
     return null;
   }
 
-  /** iWARP has no immediate data, which this fabric needs. */
+  /** iWARP lacks immediate data, which this fabric needs. */
   private List<String> usable() throws IOException {
     List<String> usable = new ArrayList<>();
     for (String device : names(devices, "*")) {

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A reliable connection as the user sees it. Messages wait in slots of the receiving side and have
- * ended for the sender when the peer told that they found their receive.
+ * A reliable connection. Messages wait in slots of the receiving side, and complete for the sender when the peer
+ * reports that they found their receives.
  */
 final class DisniEndpoint implements Endpoint {
 
@@ -28,12 +28,12 @@ final class DisniEndpoint implements Endpoint {
 
   private final Owner owner;
   private final int number;
-  private final QueuePair pair;
+  private final DisniQueuePair pair;
   private final String remoteDescription;
-  private final SendQueue sends = new SendQueue();
-  private final ReceiveQueue receives;
+  private final DisniSendQueue sends = new DisniSendQueue();
+  private final DisniReceiveQueue receives;
   private final Nudges nudges = new Nudges();
-  private final Delivery delivery;
+  private final DisniDelivery delivery;
   private final List<DisniExposedRegion> exposed = new ArrayList<>();
   private EndpointState state = EndpointState.READY;
   private boolean refused;
@@ -42,7 +42,7 @@ final class DisniEndpoint implements Endpoint {
   private boolean peerLeft;
   private boolean announced;
 
-  /** What an endpoint asks of its fabric. */
+  /** Services of the fabric for an endpoint. */
   interface Owner {
 
     long nowNanos();
@@ -52,13 +52,17 @@ final class DisniEndpoint implements Endpoint {
   }
 
   DisniEndpoint(
-      Owner owner, int number, QueuePair pair, Delivery.Target target, String remoteDescription) {
+      Owner owner,
+      int number,
+      DisniQueuePair pair,
+      DisniDelivery.Target target,
+      String remoteDescription) {
     this.owner = owner;
     this.number = number;
     this.pair = pair;
     this.remoteDescription = remoteDescription;
-    this.receives = new ReceiveQueue(pair.slots());
-    this.delivery = new Delivery(this, sends, receives, target);
+    this.receives = new DisniReceiveQueue(pair.slots());
+    this.delivery = new DisniDelivery(this, sends, receives, target);
   }
 
   @Override
@@ -74,7 +78,7 @@ final class DisniEndpoint implements Endpoint {
     return pair.id();
   }
 
-  /** The listener is about to get it: from now on polling tells it what happens. */
+  /** The listener receives the endpoint; from now on polls report its events. */
   void announce() {
     announced = true;
   }
@@ -162,7 +166,7 @@ final class DisniEndpoint implements Endpoint {
     }
   }
 
-  /** It fails when those before it have ended, which a marker tells; nothing follows it. */
+  /** The request fails when all earlier ones have completed, which a marker shows; no later request follows. */
   private void refuse(WorkRequest request, CompletionStatus refusal) {
     if (!refused) {
       refused = true;
@@ -193,18 +197,18 @@ final class DisniEndpoint implements Endpoint {
     }
   }
 
-  /** Speaks to the peer for the first time; not before, it may not be there yet. */
+  /** Sends the first message to the peer, which may not exist before. */
   void greet() {
     greets = true;
     notifyPeer();
   }
 
-  /** Whether the peer spoke. */
+  /** Whether the peer has sent its first message. */
   boolean isGreeted() {
     return greeted;
   }
 
-  /** Sends a control message if one is owed and may be sent. */
+  /** Sends a control message if one is owed and permitted. */
   void nudge() {
     if (!owesNudge() || !nudges.isAllowed() || !pair.hasRoom(sends.done())) {
       return;
@@ -222,22 +226,22 @@ final class DisniEndpoint implements Endpoint {
     return state == EndpointState.READY && greets && nudges.isOwed(receives.taken());
   }
 
-  /** A completion of the card. */
+  /** Processes a completion of the card. */
   void onWork(IbvWC work) {
     long workId = work.getWr_id();
     int status = work.getStatus();
     if (WorkId.isReceive(workId)) {
       pair.slots().completed();
-      if (Statuses.isSuccess(status)) {
+      if (DisniStatuses.isSuccess(status)) {
         received(work, WorkId.slot(workId));
       } else {
-        fail(Statuses.text(status));
+        fail(DisniStatuses.text(status));
       }
-    } else if (Statuses.isSuccess(status)) {
+    } else if (DisniStatuses.isSuccess(status)) {
       sends.succeeded(WorkId.sequence(workId, sends.done()));
     } else {
-      sends.failed(WorkId.sequence(workId, sends.done()), Statuses.of(status));
-      fail(Statuses.text(status));
+      sends.failed(WorkId.sequence(workId, sends.done()), DisniStatuses.of(status));
+      fail(DisniStatuses.text(status));
     }
   }
 
@@ -268,7 +272,7 @@ final class DisniEndpoint implements Endpoint {
     boolean heard = nudges.hear(ControlMessage.heard(memory, offset));
     boolean taken = sends.taken(ControlMessage.taken(memory, offset));
     if (!heard || !taken) {
-      fail(remoteDescription + " counts what was never sent");
+      fail(remoteDescription + " counts messages that were never sent");
     }
   }
 
@@ -282,12 +286,12 @@ final class DisniEndpoint implements Endpoint {
     }
   }
 
-  /** The peer disconnected; what it sent before is still delivered. */
+  /** The peer disconnected; its earlier messages are still delivered. */
   void peerLeft() {
     peerLeft = true;
   }
 
-  /** Delivers what there is; see {@link Delivery}. */
+  /** Delivers events, see {@link DisniDelivery}. */
   int poll(int limit) {
     if (!announced) {
       return 0;
@@ -306,7 +310,7 @@ final class DisniEndpoint implements Endpoint {
     fail(reason);
   }
 
-  /** Leaves READY: whatever the card still has is flushed. */
+  /** Leaves READY: outstanding requests are flushed. */
   void fail(String reason) {
     if (state != EndpointState.READY) {
       return;
@@ -321,12 +325,12 @@ final class DisniEndpoint implements Endpoint {
     try {
       pair.disconnect();
     } catch (IOException e) {
-      // Its queue pair is as good as gone; the bound of draining sees to the rest.
+      // The queue pair is lost; the bound of draining ends the endpoint.
       delivery.awaitTime();
     }
   }
 
-  /** Whether nothing more comes of the card: it returned everything, or took too long to. */
+  /** Whether the card has returned all requests, or took too long. */
   boolean isOver() {
     if (pair.slots().areAllReturned() && delivery.isMarkerBefore(sends.done())) {
       return true;
@@ -352,7 +356,7 @@ final class DisniEndpoint implements Endpoint {
     try {
       pair.disconnect();
     } catch (IOException e) {
-      // It was not connected any more.
+      // It was no longer connected.
     }
     exposed.forEach(DisniExposedRegion::close);
     pair.close();

@@ -6,7 +6,7 @@ import io.railflux.fabric.ExposedRegion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Memory the peer of one endpoint may read or write. Engine thread only. */
+/** Memory that the peer of one endpoint may access. Engine thread only. */
 final class DisniExposedRegion extends RegisteredMemory implements ExposedRegion {
 
   private final MemoryRegion region;
@@ -15,12 +15,12 @@ final class DisniExposedRegion extends RegisteredMemory implements ExposedRegion
   private DisniExposedRegion(ByteBuffer memory, MemoryRegion region) {
     super(memory);
     this.region = add(region);
-    this.key = RegionKey.of(region.address(), region.remoteKey());
+    this.key = DisniRegionKey.of(region.address(), region.remoteKey());
   }
 
-  static DisniExposedRegion open(ProtectionDomain domain, int lengthBytes, Access access)
+  static DisniExposedRegion open(DisniProtectionDomain domain, int lengthBytes, Access access)
       throws IOException {
-    ByteBuffer memory = allocate(lengthBytes, RegionKey.ALIGNMENT);
+    ByteBuffer memory = allocate(lengthBytes, DisniRegionKey.ALIGNMENT);
     return new DisniExposedRegion(memory, domain.register(memory, rights(access)));
   }
 
@@ -43,7 +43,7 @@ final class DisniExposedRegion extends RegisteredMemory implements ExposedRegion
     return super.memory();
   }
 
-  /** The peer's accesses fail from now on; the memory can still be read. */
+  /** Later accesses of the peer fail; this side can still read the memory. */
   void revoke() {
     region.close();
   }

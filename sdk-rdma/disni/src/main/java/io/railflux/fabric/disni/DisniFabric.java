@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reliable connections of RDMA cards through DiSNI. */
-final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner {
+final class DisniFabric implements Fabric, DisniConnections.Host, DisniEndpoint.Owner {
 
   private static final int EAGER_LIMIT_BYTES = 16 * 1024;
 
@@ -32,8 +32,8 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
           Feature.USER_MEMORY),
       MessageSlots.BYTES,
       0,
-      SendQueue.DEPTH,
-      ReceiveQueue.DEPTH,
+      DisniSendQueue.DEPTH,
+      DisniReceiveQueue.DEPTH,
       EAGER_LIMIT_BYTES);
 
   private static final Logger LOG = LoggerFactory.getLogger(DisniFabric.class);
@@ -42,11 +42,11 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
   private final FabricContext context;
   private final Alarm alarm;
   private final CompletionQueues queues;
-  private final Connections connections;
-  private final EndpointTable table = new EndpointTable();
+  private final DisniConnections connections;
+  private final DisniEndpointTable table = new DisniEndpointTable();
   private final Completion completion = new Completion();
 
-  /** Replaced, never changed: a callback may close endpoints or add some while a poll walks it. */
+  /** Copied on write, because callbacks close and add endpoints during a poll. */
   private DisniEndpoint[] endpoints = NONE;
 
   private int nextEndpoint;
@@ -56,7 +56,7 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
     this.context = context;
     this.alarm = new Alarm(context);
     this.queues = new CompletionQueues(alarm);
-    this.connections = new Connections(cm, alarm, this);
+    this.connections = new DisniConnections(cm, alarm, this);
   }
 
   @Override
@@ -79,7 +79,7 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
     if (closed) {
       throw new IOException("the fabric is closed");
     }
-    return connections.listen(Location.parse(location), listener);
+    return connections.listen(DisniLocation.parse(location), listener);
   }
 
   @Override
@@ -92,10 +92,10 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
   @Override
   public DisniEndpoint prepare(RdmaCmId id, FabricListener listener) throws IOException {
     int number = table.nextNumber();
-    String remote = Location.text((InetSocketAddress) id.getDestination());
-    QueuePair pair = QueuePair.open(id, number, queues);
-    DisniEndpoint endpoint =
-        new DisniEndpoint(this, number, pair, new Delivery.Target(listener, completion), remote);
+    String remote = DisniLocation.text((InetSocketAddress) id.getDestination());
+    DisniQueuePair pair = DisniQueuePair.open(id, number, queues);
+    DisniEndpoint endpoint = new DisniEndpoint(
+        this, number, pair, new DisniDelivery.Target(listener, completion), remote);
     table.add(endpoint);
     endpoints = table.all();
     return endpoint;
@@ -121,7 +121,7 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
     }
     int delivered = connections.poll(limit);
     pollQueues();
-    // A limit that is always reached must not starve the endpoints at the end.
+    // A limit that is always reached must not starve later endpoints.
     DisniEndpoint[] all = endpoints;
     int first = nextEndpoint < all.length ? nextEndpoint : 0;
     for (int i = 0; i < all.length && delivered < limit && !closed; i++) {
@@ -135,17 +135,17 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
   private int poll(DisniEndpoint endpoint, int limit) {
     try {
       return endpoint.poll(limit);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.error("closing an endpoint whose listener threw: {}", endpoint.remoteDescription(), e);
       endpoint.close();
       return 1;
     }
   }
 
-  /** Only notes what happened; listeners hear of it endpoint by endpoint. */
+  /** Records completions; listeners receive them endpoint by endpoint. */
   private void pollQueues() {
     for (int i = 0; i < queues.count(); i++) {
-      CompletionQueue queue = queues.get(i);
+      DisniCompletionQueue queue = queues.get(i);
       try {
         int count = queue.poll();
         for (int entry = 0; entry < count; entry++) {
@@ -180,7 +180,7 @@ final class DisniFabric implements Fabric, Connections.Host, DisniEndpoint.Owner
     }
     for (DisniEndpoint endpoint : endpoints) {
       if (endpoint.owesNudge()) {
-        // Its peer may sleep, and nothing that comes would remind this side of it.
+        // The peer may sleep, and no later event would remind this side.
         alarm.ring();
         return;
       }

@@ -10,18 +10,18 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /**
- * RDMA cards through the DiSNI library. Addresses are {@code disni:10.0.0.1:7471}: an IPv4 address of
- * an RDMA interface and a port. Needs DiSNI's native library on {@code java.library.path} and {@code
- * --add-exports java.base/sun.nio.ch=ALL-UNNAMED}.
+ * RDMA cards through the DiSNI library. Locations are {@code 10.0.0.1:7471}: the IPv4 address of an RDMA interface
+ * and a port. Needs the native library of DiSNI on {@code java.library.path} and {@code --add-exports
+ * java.base/sun.nio.ch=ALL-UNNAMED}.
  */
 public final class DisniFabricProvider implements FabricProvider {
 
-  /** Scheme of its addresses. */
+  /** Scheme of the addresses. */
   public static final String NAME = "disni";
 
   private final Supplier<Availability> availability;
 
-  /** Of the RDMA devices of this host. */
+  /** Creates a provider of the RDMA devices of this host. */
   public DisniFabricProvider() {
     this(() -> DisniAvailability.ofThisHost().check());
   }

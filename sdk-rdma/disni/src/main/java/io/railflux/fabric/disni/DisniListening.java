@@ -9,7 +9,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An open listening point. Engine thread only. */
+/** An open listener. Engine thread only. */
 final class DisniListening implements Fabric.Listening {
 
   private static final Logger LOG = LoggerFactory.getLogger(DisniListening.class);
@@ -26,10 +26,10 @@ final class DisniListening implements Fabric.Listening {
     this.id = id;
     this.events = events;
     this.listener = listener;
-    this.location = Location.text((InetSocketAddress) id.getSource());
+    this.location = DisniLocation.text((InetSocketAddress) id.getSource());
   }
 
-  /** Starts the events' thread; they belong to the listening also when it does not come about. */
+  /** Starts the thread of the events, which belong to the listener even if it fails. */
   static DisniListening open(InetSocketAddress at, ConnectionEvents events, FabricListener listener)
       throws IOException {
     events.use();
@@ -37,7 +37,7 @@ final class DisniListening implements Fabric.Listening {
     try {
       id = events.newIdentifier();
       id.bindAddr(at);
-      // Asked for now: later the sleeping thread would ask, when this side may have closed it.
+      // Read now: later the waiting thread would have to read it, possibly after the close.
       if (id.getVerbs() == null) {
         throw new IOException("no RDMA device has that address");
       }
@@ -49,7 +49,7 @@ final class DisniListening implements Fabric.Listening {
       }
       events.release();
       throw new IOException(
-          "cannot listen at " + Location.text(at) + ": " + e.getMessage().strip(), e);
+          "cannot listen at " + DisniLocation.text(at) + ": " + e.getMessage().strip(), e);
     } finally {
       events.begin();
     }

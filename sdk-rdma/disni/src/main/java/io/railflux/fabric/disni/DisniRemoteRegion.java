@@ -3,7 +3,7 @@ package io.railflux.fabric.disni;
 import io.railflux.fabric.RemoteRegion;
 import java.nio.ByteBuffer;
 
-/** A peer's region. Whether the key is right only the peer's card knows, when it is used. */
+/** Region of the peer, whose card verifies the key on use. */
 final class DisniRemoteRegion implements RemoteRegion {
 
   private final DisniEndpoint endpoint;
@@ -25,11 +25,11 @@ final class DisniRemoteRegion implements RemoteRegion {
   }
 
   long address(int offset) {
-    return RegionKey.address(key) + offset;
+    return DisniRegionKey.address(key) + offset;
   }
 
   int remoteKey() {
-    return RegionKey.remoteKey(key);
+    return DisniRegionKey.remoteKey(key);
   }
 
   @Override

@@ -5,16 +5,16 @@ import com.ibm.disni.verbs.IbvMr;
 /** Memory registered in one protection domain. Engine thread only. */
 final class MemoryRegion {
 
-  private final ProtectionDomain domain;
+  private final DisniProtectionDomain domain;
   private final IbvMr mr;
   private boolean open = true;
 
-  MemoryRegion(ProtectionDomain domain, IbvMr mr) {
+  MemoryRegion(DisniProtectionDomain domain, IbvMr mr) {
     this.domain = domain;
     this.mr = mr;
   }
 
-  ProtectionDomain domain() {
+  DisniProtectionDomain domain() {
     return domain;
   }
 
@@ -34,7 +34,7 @@ final class MemoryRegion {
     return open;
   }
 
-  /** Idempotent; its keys mean nothing from then on. */
+  /** Idempotent; its keys then have no meaning. */
   void close() {
     if (open) {
       open = false;

@@ -11,16 +11,15 @@ import java.util.LinkedList;
 import java.util.List;
 
 /**
- * The receives an endpoint keeps posted, laid out once: DiSNI lets nothing of a receive be changed. A
- * message stays in its slot until the user has a receive for it. Behind the slots is the endpoint's own
- * control message.
+ * Posted receives of an endpoint, prepared once, because DiSNI permits no change of a receive. A message stays in its
+ * slot until the user has a receive. The control message of the endpoint is behind the slots.
  */
 final class MessageSlots {
 
-  /** Longest message. */
+  /** Longest message in bytes. */
   static final int BYTES = 4096;
 
-  static final int COUNT = SendQueue.DEPTH + Nudges.LIMIT;
+  static final int COUNT = DisniSendQueue.DEPTH + Nudges.LIMIT;
 
   private static final int CONTROL_OFFSET = COUNT * BYTES;
   private static final int ALIGNMENT = 64;
@@ -33,7 +32,7 @@ final class MessageSlots {
   private final SVCPostRecv[] calls = new SVCPostRecv[COUNT];
   private int posted;
 
-  MessageSlots(ProtectionDomain domain, IbvQP qp, int endpoint) throws IOException {
+  MessageSlots(DisniProtectionDomain domain, IbvQP qp, int endpoint) throws IOException {
     region = domain.register(memory, IbvMr.IBV_ACCESS_LOCAL_WRITE);
     ControlMessage.begin(control, COUNT, BYTES);
     for (int i = 0; i < COUNT; i++) {
@@ -41,7 +40,7 @@ final class MessageSlots {
     }
   }
 
-  // DiSNI asks for linked lists.
+  // DiSNI requires linked lists.
   @SuppressWarnings("JdkObsolete")
   private IbvRecvWR request(int endpoint, int slot) {
     IbvSge target = new IbvSge();
@@ -65,12 +64,12 @@ final class MessageSlots {
     posted++;
   }
 
-  /** A receive completed, in whatever way. */
+  /** A receive completed in any way. */
   void completed() {
     posted--;
   }
 
-  /** Whether the card returned all of them. */
+  /** Whether the card has returned all receives. */
   boolean areAllReturned() {
     return posted == 0;
   }
@@ -83,7 +82,7 @@ final class MessageSlots {
     return memory;
   }
 
-  /** The control message to be sent, at {@link #CONTROL_OFFSET} of {@link #region}. */
+  /** Returns the control message to send, at {@link #CONTROL_OFFSET} of {@link #region}. */
   ByteBuffer control() {
     return control;
   }

@@ -1,15 +1,12 @@
 package io.railflux.fabric.disni;
 
-/**
- * When an endpoint owes its peer a control message, and whether it may send one. Counts only; engine
- * thread.
- */
+/** Counts control messages: those that an endpoint owes its peer, and those that it may send. Engine thread. */
 final class Nudges {
 
-  /** Control messages the peer has slots for. */
+  /** Slots of the peer for control messages. */
   static final int LIMIT = 32;
 
-  /** Kept back for telling the peer that its own were heard: else both sides could wait for ever. */
+  /** Reserved for acknowledging control messages of the peer; otherwise both sides could wait for ever. */
   private static final int RESERVE = 2;
 
   private long sent;
@@ -19,7 +16,7 @@ final class Nudges {
   private long toldTaken;
   private boolean wakeUpOwed;
 
-  /** The peer is to look at what was posted before. */
+  /** The peer must poll earlier requests. */
   void oweWakeUp() {
     wakeUpOwed = true;
   }
@@ -48,7 +45,7 @@ final class Nudges {
     toldHeard = heard;
   }
 
-  /** One came; returns whether its count of heard ones is possible. */
+  /** A control message arrived; returns whether its count is possible. */
   boolean hear(long newHeardByPeer) {
     heard++;
     if (newHeardByPeer < heardByPeer || newHeardByPeer > sent) {

@@ -1,12 +1,12 @@
 package io.railflux.fabric.disni;
 
-/** Numbers of verbs in completions that DiSNI has no constants for. */
+/** Numbers in completions that DiSNI does not define. */
 final class Opcodes {
 
-  /** Of a receive that a write with immediate data consumed. */
+  /** Receive consumed by a write with immediate data. */
   static final int WRITTEN_WITH_IMMEDIATE = 129;
 
-  /** Flag of a receive that immediate data came with. */
+  /** Flag of a receive with immediate data. */
   static final int WITH_IMMEDIATE = 1 << 1;
 
   private Opcodes() {}

@@ -9,9 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Memory of this side. Which device and which protection domain it is for is known only when an
- * endpoint uses it: it is registered there on first use and stays so until it is closed. Engine thread
- * only.
+ * Memory of this side. It is registered on first use by an endpoint, which determines device and protection domain,
+ * until it is closed. Engine thread only.
  */
 class RegisteredMemory implements LocalMemory {
 
@@ -26,8 +25,8 @@ class RegisteredMemory implements LocalMemory {
     this.memory = memory;
   }
 
-  /** The registration for that domain, made if need be. */
-  final MemoryRegion in(ProtectionDomain domain) throws IOException {
+  /** Returns the registration for the domain, created on first use. */
+  final MemoryRegion in(DisniProtectionDomain domain) throws IOException {
     for (int i = 0; i < regions.size(); i++) {
       MemoryRegion region = regions.get(i);
       if (region.domain() == domain) {
@@ -47,7 +46,7 @@ class RegisteredMemory implements LocalMemory {
     return open;
   }
 
-  /** Whether these bytes may be used by a request. */
+  /** Whether a request may use the range. */
   final boolean covers(int offset, int length) {
     return open && offset >= 0 && length >= 0 && offset <= memory.capacity() - length;
   }
@@ -69,7 +68,7 @@ class RegisteredMemory implements LocalMemory {
     regions.clear();
   }
 
-  /** Zeroed memory of exactly so many bytes that begins at a multiple of a power of two. */
+  /** Allocates zeroed memory of exactly that size, aligned to a power of two. */
   static ByteBuffer allocate(int bytes, int alignment) {
     ByteBuffer whole = ByteBuffer.allocateDirect(Math.addExact(bytes, alignment));
     int begin = -whole.alignmentOffset(0, alignment) & (alignment - 1);

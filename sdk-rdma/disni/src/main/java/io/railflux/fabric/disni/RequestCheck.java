@@ -3,7 +3,7 @@ package io.railflux.fabric.disni;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.WorkRequest;
 
-/** What can be seen of a request without asking the card; rights only the peer's card knows. */
+/** Validates a request without the card; only the card of the peer knows permissions. */
 final class RequestCheck {
 
   private RequestCheck() {}
@@ -18,7 +18,7 @@ final class RequestCheck {
     };
   }
 
-  /** How it will complete without having been sent; null when it is to be sent. */
+  /** Returns the status of a request that must not be sent; otherwise null. */
   static CompletionStatus refusal(WorkRequest request, DisniEndpoint endpoint) {
     int length = request.lengthBytes;
     boolean local = request.local instanceof RegisteredMemory memory

@@ -10,8 +10,8 @@ import java.util.LinkedList;
 import java.util.List;
 
 /**
- * A request of one opcode, laid out once and posted again and again: DiSNI lets addresses, keys,
- * lengths, number and flags be changed in place, but neither opcode nor immediate data.
+ * A prepared request of one opcode for repeated posting. DiSNI permits changes of addresses, keys, lengths, number
+ * and flags, but not of opcode and immediate data.
  */
 final class SendCall {
 
@@ -38,7 +38,7 @@ final class SendCall {
     return new SendCall(qp.postSend(List.of(request), null));
   }
 
-  /** DiSNI passes immediate data on as they are; verbs have them in network order. */
+  /** Verbs define network order for immediate data, and DiSNI does not convert it. */
   static int networkOrder(int immediate) {
     return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
         ? immediate

@@ -40,7 +40,7 @@ final class WorkId {
     return (int) (workId & INDEX_MASK);
   }
 
-  /** The sequence number with these low bits, given one of the few posted shortly before. */
+  /** Returns the sequence number with these low bits that is close to an earlier one. */
   static long sequence(long workId, long earlier) {
     return earlier + ((workId - earlier) & INDEX_MASK);
   }

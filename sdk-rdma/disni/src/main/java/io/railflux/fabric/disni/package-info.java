@@ -1,21 +1,21 @@
 /**
  * RDMA network cards through the DiSNI library, on Java 17 and later.
  *
- * <p>Reliable connections only; what DiSNI cannot do is declared absent. Three layers:
+ * <p>Reliable connections only; abilities that DiSNI lacks are not declared. Three layers:
  *
  * <pre>
- *   DisniFabric → Connections → ConnectionEvents     the connection manager, a thread at each channel
+ *   DisniFabric → DisniConnections → ConnectionEvents     connection manager, one thread per channel
  *        │
- *   DisniEndpoint → SendQueue, ReceiveQueue, Nudges  what the user posted; counts, no natives
+ *   DisniEndpoint → DisniSendQueue, DisniReceiveQueue, Nudges  posted requests; counts, no native calls
  *        │
- *   QueuePair → SendCall, MessageSlots               natives, with their calls laid out once
- *   CompletionQueue                                  a thread at each channel, which only wakes
+ *   DisniQueuePair → SendCall, MessageSlots               native objects, with prepared calls
+ *   DisniCompletionQueue                                  one thread per channel, which only wakes
  * </pre>
  *
- * <p>A peer's messages come into slots this side keeps posted and are copied to the user's receives
- * ({@code ControlMessage} has the protocol); one-sided requests go straight to the user's memory.
+ * <p>Messages of the peer arrive in slots that this side keeps posted, and are copied to the receives of the user
+ * ({@code ControlMessage} documents the protocol). One-sided requests access the memory of the user directly.
  *
- * <p>Depends on {@code fabric}, {@code wire}, {@code buffer} and {@code exceptions}; never on the
- * engine nor on another fabric.
+ * <p>Depends on {@code fabric}, {@code wire}, {@code buffer} and {@code exceptions}; never on the engine or another
+ * fabric.
  */
 package io.railflux.fabric.disni;

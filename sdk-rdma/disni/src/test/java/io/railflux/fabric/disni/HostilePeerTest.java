@@ -32,16 +32,16 @@ class HostilePeerTest {
   private Fabric fabric;
   private RdmaEventChannel channel;
   private RdmaCmId id;
-  private QueuePair pair;
+  private DisniQueuePair pair;
 
   @BeforeEach
   void connect() throws IOException {
     fabric = FakeFixture.PROVIDER.open(context);
-    fabric.listen(Location.text(PLACE), heard);
+    fabric.listen(DisniLocation.text(PLACE), heard);
     channel = rdma.openCm().createEventChannel();
     id = channel.createId((short) 0);
     id.resolveAddr(null, PLACE, 100);
-    pair = QueuePair.open(id, 1, queues);
+    pair = DisniQueuePair.open(id, 1, queues);
     id.connect(new RdmaConnParam());
     until(EventType.RDMA_CM_EVENT_ESTABLISHED);
   }
@@ -93,7 +93,7 @@ class HostilePeerTest {
   @Test
   void whoSaysNothingIsTurnedAwayInTime() throws IOException {
     fabric.poll(16);
-    context.pass(Connections.PATIENCE_NANOS);
+    context.pass(DisniConnections.PATIENCE_NANOS);
     assertTurnedAway();
   }
 
@@ -104,7 +104,7 @@ class HostilePeerTest {
     ControlMessage.update(control(), 1, 0);
     speak();
     untilHeard(Kind.DRAINED);
-    assertTrue(reason().contains("counts what was never sent"), this::reason);
+    assertTrue(reason().contains("counts messages that were never sent"), this::reason);
   }
 
   @Test
@@ -114,7 +114,7 @@ class HostilePeerTest {
     ControlMessage.update(control(), 0, 99);
     speak();
     untilHeard(Kind.DRAINED);
-    assertTrue(reason().contains("counts what was never sent"), this::reason);
+    assertTrue(reason().contains("counts messages that were never sent"), this::reason);
   }
 
   @Test

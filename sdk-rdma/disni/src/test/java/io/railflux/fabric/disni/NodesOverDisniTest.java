@@ -3,12 +3,14 @@ package io.railflux.fabric.disni;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.HeapSnapshot;
 import io.railflux.Node;
 import io.railflux.Peer;
 import io.railflux.Railflux;
 import io.railflux.message.Codecs;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +22,21 @@ import reactor.core.publisher.Flux;
 class NodesOverDisniTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int MESSAGE_BYTES = 6 << 20;
+
+  /** More than the windows of a session, less than a message. */
+  private static final int LARGE_BYTES = 5 << 20;
+
+  /**
+   * The pools account for the memory that they keep. The cache of registrations has a bound in bytes for each rail; the
+   * simulated device refers to the memory that is registered with it.
+   */
+  private static final Set<String> ACCOUNTED = Set.of(
+      "io.railflux.buffer.BufferPool",
+      "io.railflux.buffer.RegistrationCache",
+      "io.railflux.fabric.disni.FakePd",
+      "io.railflux.fabric.disni.FakeMr");
+
   private static final String ADDRESS = "disni:10.0.0.1:7000";
 
   private final FakeRdma rdma = FakeRdma.install();
@@ -69,5 +86,22 @@ class NodesOverDisniTest {
         Flux.range(0, 20).delayElements(Duration.ofMillis(10)).map(i -> "tick " + i);
     toServer.send("ticks", Codecs.utf8(), ticks).block(PATIENCE);
     assertEquals(20, received.join().size());
+  }
+
+  /** Also while both nodes and the peers are in use. */
+  @Test
+  void nothingHoldsTheMemoryOfLargeMessagesThatArrived() {
+    var received = toClient.receive("large", Codecs.bytes()).count().toFuture();
+    Flux<byte[]> messages = Flux.range(0, 5).map(i -> new byte[MESSAGE_BYTES]);
+    toServer.send("large", Codecs.bytes(), messages).block(PATIENCE);
+
+    assertEquals(5, received.join());
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(
+            () -> assertEquals(List.of(), HeapSnapshot.take().largeMemory(LARGE_BYTES, ACCOUNTED)));
+    assertEquals("client", toClient.name());
+    assertEquals("server", toServer.name());
   }
 }

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The accepting side of the handshake (CM4): a REQ came, receives are posted, REP goes out; with RTU the
- * connection is there. A peer that does not answer is forgotten in time.
+ * Accepting side of the handshake (CM4): after REQ receives are posted and REP is sent; RTU completes the connection.
+ * A time-out drops silent peers.
  */
-final class Acceptance implements Connections.Handler, Deadlines.Bounded {
+final class Acceptance implements VerbsConnections.Handler, Deadlines.Bounded {
 
   private static final long BOUND_NANOS = 10_000_000_000L;
   private static final int REJECTION_BYTES = 140;
@@ -28,7 +28,7 @@ final class Acceptance implements Connections.Handler, Deadlines.Bounded {
     this.id = id;
   }
 
-  /** @param event a request to connect, whose connection is this side's from now on */
+  /** @param event a connection request, whose connection belongs to this side */
   static void begin(
       VerbsFabric fabric, VerbsListening listening, FabricListener listener, RdmaCmEvent event) {
     Acceptance acceptance = new Acceptance(fabric, listening, event.id());
@@ -59,7 +59,7 @@ final class Acceptance implements Connections.Handler, Deadlines.Bounded {
     parts.pair().toInit(id);
     parts.receives().postAll();
     parts.readyFor(event, greeting);
-    LibRdmacm.accept(id, Dial.parameters(parts));
+    LibRdmacm.accept(id, VerbsDial.parameters(parts));
     listening.began();
     fabric.deadlines().add(this, BOUND_NANOS);
   }
@@ -70,7 +70,7 @@ final class Acceptance implements Connections.Handler, Deadlines.Bounded {
       case ESTABLISHED -> established();
       case CONNECT_ERROR, UNREACHABLE, REJECTED, DISCONNECTED, DEVICE_REMOVAL -> abandon();
       default -> {
-        // Nothing else concerns a connection that is not there yet.
+        // No other event concerns a pending connection.
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.railflux.fabric.verbs;
 
-/** What arrived and waits for a receive of the engine, oldest first. */
+/** Arrived messages that wait for a receive of the engine, oldest first. */
 final class Arrivals {
 
   private final int[] places;
@@ -16,7 +16,7 @@ final class Arrivals {
     LAST
   }
 
-  /** @param capacity receives in hardware: there cannot be more */
+  /** @param capacity number of receives in hardware, which bounds the arrivals */
   Arrivals(int capacity) {
     places = new int[capacity];
     lengths = new int[capacity];
@@ -60,12 +60,12 @@ final class Arrivals {
     return kinds[first] == Kind.IMMEDIATE;
   }
 
-  /** Of bytes: whether the message ends with them. */
+  /** Whether the bytes end their message. */
   boolean isLast() {
     return kinds[first] == Kind.LAST;
   }
 
-  /** Returns the place in hardware that is free now. */
+  /** Returns the free place in hardware. */
   int remove() {
     int place = places[first];
     first = (first + 1) % places.length;

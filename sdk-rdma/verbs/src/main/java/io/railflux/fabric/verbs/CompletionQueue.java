@@ -8,7 +8,7 @@ import io.railflux.fabric.verbs.internal.NativeFailure;
 import io.railflux.fabric.verbs.internal.NativeScope;
 
 /**
- * A completion queue several endpoints share. Each reserves what it may have outstanding, so that it
+ * A completion queue that several endpoints share. Each endpoint reserves its outstanding requests, so the queue
  * never overflows.
  */
 final class CompletionQueue implements AutoCloseable {
@@ -57,7 +57,7 @@ final class CompletionQueue implements AutoCloseable {
     reserved -= given;
   }
 
-  /** Index of the next completion in {@link #batch}, or -1. */
+  /** Returns the index of the next completion in {@link #batch}, or -1. */
   int next() {
     if (next == count) {
       next = 0;
@@ -70,7 +70,7 @@ final class CompletionQueue implements AutoCloseable {
     return batch;
   }
 
-  /** Events of all completions: the end of an own request wakes the engine, too. */
+  /** Requests events of all completions, because the end of an own request wakes the engine too. */
   void arm() {
     context.requestNotify(cq, false);
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** What must not take for ever: looked at while polling, by the engine's clock. Engine thread only. */
+/** Time-outs, checked while polling by the clock of the engine. Engine thread only. */
 final class Deadlines {
 
   private static final long WAKE_LATER_NANOS = 2_000_000L;
@@ -17,7 +17,7 @@ final class Deadlines {
   private final Sleeper sleeper;
   private final List<Entry> entries = new ArrayList<>();
 
-  /** Something with a time bound. */
+  /** An operation with a time-out. */
   interface Bounded {
     void expired();
   }
@@ -26,7 +26,7 @@ final class Deadlines {
     final Bounded bounded;
     final long atNanos;
 
-    /** Also read by the thread that wakes the engine. */
+    /** Also read by the waking thread. */
     volatile boolean over;
 
     Entry(Bounded bounded, long atNanos) {
@@ -43,7 +43,7 @@ final class Deadlines {
   void add(Bounded bounded, long nanos) {
     Entry entry = new Entry(bounded, context.nowNanos() + nanos);
     entries.add(entry);
-    // The engine may sleep by then. Late enough that its clock has passed the bound.
+    // The engine may sleep by then; late enough that its clock has passed the deadline.
     long wakeAfter = nanos + WAKE_LATER_NANOS;
     Executor later = CompletableFuture.delayedExecutor(wakeAfter, TimeUnit.NANOSECONDS);
     later.execute(() -> {
@@ -76,7 +76,7 @@ final class Deadlines {
     }
   }
 
-  /** Nobody shall be woken for them any more. */
+  /** Cancels all wake-ups. */
   void clear() {
     entries.forEach(entry -> entry.over = true);
     entries.clear();

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * One RDMA device as this fabric has opened it: with a context of its own, so that its asynchronous
- * events are nobody else's.
+ * An RDMA device opened by this fabric with a context of its own, so that other users do not consume its asynchronous
+ * events.
  */
 final class Device implements AutoCloseable {
 
@@ -65,7 +65,7 @@ final class Device implements AutoCloseable {
     try {
       return LibIbverbs.isPortActive(context.address(), port);
     } catch (NativeFailure e) {
-      // It was unplugged.
+      // The device was removed.
       return false;
     }
   }
@@ -74,7 +74,7 @@ final class Device implements AutoCloseable {
     return queues;
   }
 
-  /** A queue with room for {@code entries} more; a new one when all are full. */
+  /** Returns a queue with room for {@code entries} more; creates one if all are full. */
   CompletionQueue reserve(int entries) throws NativeFailure {
     for (CompletionQueue queue : queues) {
       if (queue.reserve(entries)) {
@@ -94,7 +94,7 @@ final class Device implements AutoCloseable {
     }
   }
 
-  /** Takes what the kernel queued: completions are found by polling, their events only woke. */
+  /** Discards queued events: polling finds completions, and their events only wake the engine. */
   void discardCompletionEvents() {
     if (completionEvents.take()) {
       drain(() -> LibIbverbs.takeCqEvent(channel));

@@ -15,7 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** The RDMA devices of this host that were there when the fabric was opened, and what all of them can. */
+/** The RDMA devices that existed when the fabric was opened, and their common abilities. */
 final class Devices implements AutoCloseable {
 
   private static final int DEPTH = 256;
@@ -26,7 +26,7 @@ final class Devices implements AutoCloseable {
   private int first;
   private int lastTold;
 
-  /** Opens them and checks that the library is laid out as this version of the bindings knows it. */
+  /** Opens the devices and verifies that the layout of the library matches the bindings. */
   Devices(Sleeper sleeper) throws NativeFailure {
     try {
       LibIbverbs.forEachDevice((name, device) -> devices.add(new Device(name, device, sleeper)));
@@ -55,8 +55,8 @@ final class Devices implements AutoCloseable {
   }
 
   /**
-   * What every device can. Ordered placement is not declared for any: neither the specification nor a
-   * device says so, and over PCIe or with adaptive routing it would not hold (D8).
+   * Abilities of all devices. Ordered placement is never declared: neither the specification nor a device guarantees
+   * it, and it would not hold over PCIe or with adaptive routing (D8).
    */
   private Capabilities declared(int inlineBytes) {
     int depth = devices.stream().mapToInt(Devices::depth).min().orElseThrow();
@@ -84,7 +84,7 @@ final class Devices implements AutoCloseable {
     return capabilities;
   }
 
-  /** The device a connection was bound to. */
+  /** Returns the device of a connection. */
   Device of(long id) throws NativeFailure {
     String name = LibIbverbs.deviceName(IbvContext.deviceOf(RdmaCmId.verbs(id)));
     for (Device device : devices) {
@@ -97,8 +97,8 @@ final class Devices implements AutoCloseable {
   }
 
   /**
-   * Handles one work completion. False when there is none; what it told is {@link #lastTold}. Each
-   * {@link #dispatch} lets another device be the first that is looked at.
+   * Processes one work completion. False without one; {@link #lastTold} returns its callbacks. Each {@link #dispatch}
+   * changes the device that is polled first.
    */
   boolean pollOne(EndpointTable endpoints) {
     lastTold = 0;
@@ -125,8 +125,8 @@ final class Devices implements AutoCloseable {
     return lastTold;
   }
 
-  /** Takes the events the kernel queued: failures of queue pairs, ports and devices. */
-  void dispatch(EndpointTable endpoints, Connections connections) {
+  /** Processes queued events: failures of queue pairs, ports and devices. */
+  void dispatch(EndpointTable endpoints, VerbsConnections connections) {
     first = (first + 1) % devices.size();
     for (int i = 0; i < devices.size(); i++) {
       Device device = devices.get(i);
@@ -138,7 +138,7 @@ final class Devices implements AutoCloseable {
   }
 
   private static void onEvent(
-      Device device, IbvAsyncEvent event, EndpointTable endpoints, Connections connections) {
+      Device device, IbvAsyncEvent event, EndpointTable endpoints, VerbsConnections connections) {
     if (event.type() == IbvAsyncEvent.PORT_ACTIVE) {
       connections.destroyRetired();
     }

@@ -36,7 +36,7 @@ enum DialState {
     return this == ESTABLISHED || this == FAILED;
   }
 
-  /** @throws IllegalStateException for a transition that is not in the table */
+  /** @throws IllegalStateException for a transition that is not listed */
   DialState to(DialState next) {
     if (!successors().contains(next)) {
       throw new IllegalStateException(this + " cannot become " + next);

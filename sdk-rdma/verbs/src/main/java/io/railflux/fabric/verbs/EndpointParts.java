@@ -7,7 +7,7 @@ import io.railflux.fabric.verbs.internal.NativeFailure;
 import io.railflux.fabric.verbs.internal.NativeScope;
 import io.railflux.fabric.verbs.internal.RdmaCmEvent;
 
-/** The native half of an endpoint: what it consists of, and the order in which that comes and goes. */
+/** Native objects of an endpoint, and the order of their creation and destruction. */
 final class EndpointParts implements AutoCloseable {
 
   private final NativeScope scope = new NativeScope("endpoint");
@@ -54,7 +54,7 @@ final class EndpointParts implements AutoCloseable {
     scope.adopt(regions, regions::close);
   }
 
-  /** From now on this is the connection it belongs to. */
+  /** Sets the connection of the parts. */
   void belongsTo(long connection, int devicePort) {
     id = connection;
     port = devicePort;
@@ -88,7 +88,7 @@ final class EndpointParts implements AutoCloseable {
     return regions;
   }
 
-  /** Receives, then sends, as far as the peer said it can take it. */
+  /** Enables receives, then sends, within the limits of the peer. */
   void readyFor(RdmaCmEvent event, Greeting greeting) throws NativeFailure {
     IbvDeviceAttr own = device.attributes();
     encoder.peerTakes(greeting.fragmentBytes());
@@ -98,7 +98,7 @@ final class EndpointParts implements AutoCloseable {
         id, Math.min(VerbsFabric.reads(own.maxQpInitRdAtom()), event.initiatorDepth()));
   }
 
-  /** Requests are flushed; the peer hears of the end if the port is up and the network lets it. */
+  /** Flushes the requests, and disconnects if the port is up. */
   void beginDrain() throws NativeFailure {
     if (device.isActive(port)) {
       LibRdmacm.disconnect(id);
@@ -107,7 +107,7 @@ final class EndpointParts implements AutoCloseable {
     sends.postMarker();
   }
 
-  /** Everything came back, or never will: the keys go, and the queue pair. */
+  /** All requests have completed, or never will: revokes the keys and destroys the queue pair. */
   void endHardware() {
     regions.revoke();
     pair.close();

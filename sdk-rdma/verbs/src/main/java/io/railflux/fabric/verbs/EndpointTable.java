@@ -6,8 +6,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The endpoints of a fabric by number. Numbers are never used again within 2^31 connections; their low
- * bits are the place in the table, so numbers whose place is taken are left out.
+ * Endpoints of a fabric by number. A number is not reused within 2^31 connections. Its low bits are the place in the
+ * table; numbers with an occupied place are skipped.
  */
 final class EndpointTable {
 
@@ -16,7 +16,7 @@ final class EndpointTable {
   private int size;
   private int last;
 
-  /** The lowest number no endpoint has now: buffers keep their keys in arrays of these. */
+  /** Returns the lowest free slot; buffers store their keys in arrays indexed by slot. */
   int takeSlot() {
     int slot = slots.nextClearBit(0);
     slots.set(slot);
@@ -27,7 +27,7 @@ final class EndpointTable {
     slots.clear(slot);
   }
 
-  /** The number of the next endpoint to {@link #put}. */
+  /** Returns the number for the next {@link #put}. */
   int nextNumber() {
     if (2 * size >= places.length) {
       grow();
@@ -38,7 +38,7 @@ final class EndpointTable {
     return last;
   }
 
-  /** Distinct bits grow apart further, so whoever had a place of his own has one afterwards. */
+  /** Numbers with different places keep different places in a larger table. */
   private void grow() {
     VerbsEndpoint[] former = places;
     places = new VerbsEndpoint[2 * former.length];
@@ -57,7 +57,7 @@ final class EndpointTable {
     }
   }
 
-  /** Null when that one is gone. */
+  /** Returns null without such an endpoint. */
   VerbsEndpoint get(int number) {
     VerbsEndpoint endpoint = places[place(number)];
     return endpoint != null && endpoint.number() == number ? endpoint : null;

@@ -11,12 +11,12 @@ import io.railflux.fabric.verbs.internal.NativeScope;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Whether the library installed lays its structures out as the bindings have them: one object of each
- * kind is made, and every member the bindings read must hold what went in.
+ * Verifies that the installed library has the layouts of the bindings: one object of each kind is created, and every
+ * member that the bindings read must have the expected value.
  */
 final class LayoutCheck {
 
-  /** Asked for; devices give what they can. */
+  /** Requested size; devices may grant less. */
   static final int INLINE_BYTES = 128;
 
   private static final int MEMORY_BYTES = 4096;
@@ -29,9 +29,9 @@ final class LayoutCheck {
   }
 
   /**
-   * @param wanted size of the queue pairs to come
-   * @return what the device grants
-   * @throws UnknownLayoutException when a member is not what or where it should be
+   * @param wanted size of later queue pairs
+   * @return size granted by the device
+   * @throws UnknownLayoutException if a member differs
    */
   static IbvQpCap of(Device device, IbvQpCap wanted) throws NativeFailure {
     return new LayoutCheck(device).run(wanted);

@@ -6,15 +6,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The version of rdma-core, as the file names of its libraries tell it: {@code libibverbs.so.1.14.44.0}
- * is of 44. The name {@code libibverbs.so.1} promises functions, not structures, so only versions whose
- * headers were compared with the bindings are used.
+ * Version of rdma-core, read from the file names of its libraries: {@code libibverbs.so.1.14.44.0} is release 44. The
+ * name {@code libibverbs.so.1} guarantees functions, not structures, so only releases with verified headers are
+ * supported.
  *
  * @param release major number of rdma-core
  */
 record LibraryVersion(String file, int release) {
 
-  /** The first to have every function used here, and the last whose headers were compared. */
+  /** First release with all functions used here, and last release with verified headers. */
   static final int OLDEST = 28;
 
   static final int NEWEST = 65;
@@ -26,7 +26,7 @@ record LibraryVersion(String file, int release) {
       Pattern.compile("(/\\S*/lib(?:ibverbs|rdmacm)\\.so\\.1\\.\\d+\\.(\\d+)\\S*)");
 
   /**
-   * Of a library loaded into this process.
+   * Finds a library loaded into this process.
    *
    * @param maps lines of {@code /proc/self/maps}
    */

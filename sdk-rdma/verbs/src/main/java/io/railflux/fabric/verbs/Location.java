@@ -45,7 +45,7 @@ record Location(String host, int port, String source) {
         return port;
       }
     } catch (NumberFormatException e) {
-      // Told below.
+      // Reported below.
     }
     throw new IOException("'" + text + "' has no port from 0 to 65535" + FORM);
   }
@@ -58,7 +58,7 @@ record Location(String host, int port, String source) {
     }
   }
 
-  /** Whether it has to be looked up. */
+  /** Whether the host must be resolved. */
   boolean isName() {
     try {
       literal(host);
@@ -72,19 +72,19 @@ record Location(String host, int port, String source) {
     return host.equals(ANY);
   }
 
-  /** Where to listen; a name would have to be looked up, which takes time. */
+  /** Returns the address to listen on; refuses names, because resolving takes time. */
   InetSocketAddress toListenAt() throws IOException {
     return isAny()
         ? new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), port)
         : new InetSocketAddress(literal(host), port);
   }
 
-  /** Looks names up: blocks. */
+  /** Resolves names; blocks. */
   InetSocketAddress lookUp() throws IOException {
     return new InetSocketAddress(InetAddress.getByName(host), port);
   }
 
-  /** Null when the route decides. */
+  /** Returns null if the route decides. */
   InetSocketAddress sourceAddress() throws IOException {
     return source == null ? null : new InetSocketAddress(literal(source), 0);
   }

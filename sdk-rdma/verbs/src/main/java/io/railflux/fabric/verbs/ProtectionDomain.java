@@ -8,8 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The memory one endpoint may touch, for itself and for its peer: keys mean nothing in another domain,
- * so they mean nothing to another peer (D11).
+ * Memory that one endpoint and its peer may access. Keys have no meaning in another domain, and so for other peers
+ * (D11).
  */
 final class ProtectionDomain implements AutoCloseable {
 
@@ -18,7 +18,7 @@ final class ProtectionDomain implements AutoCloseable {
   private final NativeScope scope = new NativeScope("protection domain");
   private final Set<Registration> registrations = new LinkedHashSet<>();
 
-  /** @param slot of the endpoint among those of its fabric */
+  /** @param slot slot of the endpoint within its fabric */
   ProtectionDomain(long context, int slot) throws NativeFailure {
     this.slot = slot;
     try {

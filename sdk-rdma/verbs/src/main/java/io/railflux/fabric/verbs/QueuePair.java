@@ -15,11 +15,11 @@ import io.railflux.fabric.verbs.internal.NativeScope;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A queue pair of a reliable connection, moved from state to state by hand: receives are posted before
- * RTR, and the time-outs are those below, not those the connection manager would choose.
+ * A queue pair of a reliable connection. The fabric changes its states itself, because receives are posted before
+ * RTR, and the time-outs differ from those of the connection manager.
  *
- * <p>Loss is told after about (retries + 1) × 4.096 µs × 2^timeout: 0.5 s. Seven retries would be for
- * ever on soft-RoCE.
+ * <p>A loss is reported after about (retries + 1) × 4.096 µs × 2^timeout: 0.5 s. Seven retries would be unlimited on
+ * soft-RoCE.
  */
 final class QueuePair implements AutoCloseable {
 
@@ -28,10 +28,10 @@ final class QueuePair implements AutoCloseable {
 
   private static final int TIMEOUT_EXPONENT = 14;
 
-  /** 0.64 ms: until a sender that found no receive posted tries again; 0 would be 655 ms. */
+  /** 0.64 ms until a sender retries without a posted receive; 0 would be 655 ms. */
   private static final int RNR_TIMER = 12;
 
-  /** Bits of old kernels that this library would take for others. */
+  /** Bits of old kernels with another meaning in this library. */
   private static final int FOREIGN_MASK_BITS = 0xE00000;
 
   private final NativeScope scope = new NativeScope("queue pair");
@@ -68,7 +68,7 @@ final class QueuePair implements AutoCloseable {
     return IbvQp.at(qp);
   }
 
-  /** What was granted, at least what was asked for. */
+  /** Returns the granted size, at least the requested one. */
   IbvQpCap cap() {
     return init.granted();
   }
@@ -78,21 +78,21 @@ final class QueuePair implements AutoCloseable {
     return attributes.state();
   }
 
-  /** @param id connection whose address and port it takes */
+  /** @param id connection with the address and port */
   void toInit(long id) throws NativeFailure {
     prepare(id, IbvQpAttr.INIT);
     attributes.access(IbvMr.REMOTE_WRITE | IbvMr.REMOTE_READ | IbvMr.REMOTE_ATOMIC);
     modify(IbvQpAttr.ACCESS_FLAGS);
   }
 
-  /** @param peerReads reads and atomics of the peer answered at once */
+  /** @param peerReads reads and atomics of the peer that proceed concurrently */
   void toReadyToReceive(long id, int peerReads) throws NativeFailure {
     prepare(id, IbvQpAttr.RTR);
     attributes.maxDestRdAtomic(peerReads).minRnrTimer(RNR_TIMER);
     modify(IbvQpAttr.MAX_DEST_RD_ATOMIC | IbvQpAttr.MIN_RNR_TIMER);
   }
 
-  /** @param ownReads reads and atomics of this side under way at once */
+  /** @param ownReads reads and atomics of this side that proceed concurrently */
   void toReadyToSend(long id, int ownReads) throws NativeFailure {
     prepare(id, IbvQpAttr.RTS);
     attributes.maxRdAtomic(ownReads).timeout(TIMEOUT_EXPONENT).retries(RETRIES, FOR_EVER);
@@ -100,7 +100,7 @@ final class QueuePair implements AutoCloseable {
         IbvQpAttr.MAX_QP_RD_ATOMIC | IbvQpAttr.TIMEOUT | IbvQpAttr.RETRY_CNT | IbvQpAttr.RNR_RETRY);
   }
 
-  /** Everything posted is flushed from now on, and nothing of the peer takes effect soon after. */
+  /** Flushes all posted requests; soon afterwards no access of the peer takes effect. */
   void toError() throws NativeFailure {
     attributes.state(IbvQpAttr.ERR).mask(IbvQpAttr.STATE);
     LibIbverbs.modifyQp(qp, attributes);
@@ -116,17 +116,17 @@ final class QueuePair implements AutoCloseable {
     LibIbverbs.modifyQp(qp, attributes);
   }
 
-  /** To be filled for {@link #post}. */
+  /** Returns the request to fill for {@link #post}. */
   IbvSendWr request() {
     return request;
   }
 
-  /** 0 or an error number. */
+  /** Returns 0 or an error number. */
   int post() {
     return context.postSend(qp, request, bad);
   }
 
-  /** 0 or an error number. */
+  /** Returns 0 or an error number. */
   int postReceive(long id, long address, int length, int lkey) {
     receive.receive(id, address, length, lkey);
     return context.postReceive(qp, receive, bad);

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** IP addresses of RDMA devices, by the network interface each belongs to. */
+/** IP addresses of RDMA devices, by the network interface of each device. */
 final class RailAddress {
 
   private static final Path DEVICES = Path.of("/sys/class/infiniband");
 
   private RailAddress() {}
 
-  /** An address under which this host can be reached through RDMA: that of the first device with one. */
+  /** Returns an RDMA address of this host: that of the first device with one. */
   static InetAddress any() throws IOException {
     for (String network : networks(DEVICES)) {
       Optional<InetAddress> address = of(network);
@@ -40,7 +40,7 @@ final class RailAddress {
         .min(Comparator.comparing(address -> !(address instanceof Inet4Address)));
   }
 
-  /** Network interfaces of the devices under {@code devices}, by the names of the devices. */
+  /** Returns the network interfaces of the devices under {@code devices}, in the order of device names. */
   static List<String> networks(Path devices) throws IOException {
     if (!Files.isDirectory(devices)) {
       return List.of();

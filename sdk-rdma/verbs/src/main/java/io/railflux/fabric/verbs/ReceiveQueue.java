@@ -11,14 +11,14 @@ import io.railflux.fabric.verbs.internal.NativeScope;
 import java.nio.ByteBuffer;
 
 /**
- * The receiving half of an endpoint. The receives in hardware are the fabric's own, posted before the
- * connection is there and again as soon as they are free; what arrives waits for a receive of the engine
- * and is copied into it. Thus a notification never takes a receive of the engine's, a peer that sends
- * early finds room, and a send that nobody receives yet does not hold up the writes behind it.
+ * Receiving half of an endpoint. The fabric owns the receives in hardware: it posts them before the connection
+ * exists, and again when they are free. Arrived messages wait for a receive of the engine and are copied into it. A
+ * notification therefore never consumes a receive of the engine, an early send of the peer finds room, and a send
+ * without a receive does not delay later writes.
  */
 final class ReceiveQueue {
 
-  /** Room in each receive; longer sends come in pieces. */
+  /** Size of each receive; longer sends travel in pieces. */
   static final int FRAGMENT_BYTES = 1024;
 
   private final VerbsEndpoint endpoint;
@@ -47,7 +47,7 @@ final class ReceiveQueue {
         domain.register(address, segment.byteSize(), address, IbvMr.LOCAL_WRITE).lkey();
   }
 
-  /** Before RTR: the peer may send the moment it is told that it may. */
+  /** Called before RTR, because the peer may send at once. */
   void postAll() throws NativeFailure {
     for (int place = 0; place < depth; place++) {
       post(place);
@@ -64,14 +64,14 @@ final class ReceiveQueue {
     posted++;
   }
 
-  /** A receive of the engine. */
+  /** Posts a receive of the engine. */
   PostResult post(long id, LocalMemory into, int offset, int lengthBytes) {
     return receives.add(id, (VerbsBuffer) into, offset, lengthBytes)
         ? PostResult.POSTED
         : PostResult.QUEUE_FULL;
   }
 
-  /** A work completion. Returns 1 when something was told. */
+  /** Processes a work completion. Returns 1 after a callback. */
   int completed(int place, int status, IbvWc batch, int index) throws NativeFailure {
     posted--;
     if (status != IbvWc.SUCCESS) {
@@ -93,7 +93,7 @@ final class ReceiveQueue {
     return deliver();
   }
 
-  /** Hands the oldest arrival to the oldest receive, if there are both. Returns 1 when it was told. */
+  /** Copies the oldest arrival into the oldest receive, if both exist. Returns 1 after a callback. */
   int deliver() throws NativeFailure {
     while (hasMatch()) {
       if (arrivals.isImmediate()) {
@@ -135,7 +135,7 @@ final class ReceiveQueue {
     receives.remove();
     int told = endpoint.tell(id, Opcode.RECEIVE, status, total, 0);
     if (status != CompletionStatus.SUCCESS) {
-      endpoint.fail("the peer sent what the posted receive cannot hold: " + status);
+      endpoint.fail("a message did not fit the posted receive: " + status);
     }
     return told;
   }
@@ -146,17 +146,17 @@ final class ReceiveQueue {
     }
   }
 
-  /** A key of this endpoint's that covers nothing at address 0. */
+  /** Returns a key of this endpoint that is invalid for address 0. */
   int lkey() {
     return lkey;
   }
 
-  /** Nothing of the hardware's is outstanding. */
+  /** Whether no receive in hardware is outstanding. */
   boolean isDrained() {
     return posted == 0;
   }
 
-  /** Tells the end of the oldest receive that nothing arrived for; 0 when none is left. */
+  /** Reports the oldest receive without a message; 0 without any. */
   int flushOldest() {
     if (receives.isEmpty()) {
       return 0;

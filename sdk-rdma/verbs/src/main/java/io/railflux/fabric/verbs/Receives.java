@@ -3,7 +3,7 @@ package io.railflux.fabric.verbs;
 import io.railflux.fabric.CompletionStatus;
 import java.nio.ByteBuffer;
 
-/** Receives the engine posted, oldest first. */
+/** Posted receives of the engine, oldest first. */
 final class Receives {
 
   private final long[] ids;
@@ -20,7 +20,7 @@ final class Receives {
     lengths = new int[capacity];
   }
 
-  /** False when full. */
+  /** Returns false if full. */
   boolean add(long id, VerbsBuffer buffer, int offset, int length) {
     if (count == ids.length) {
       return false;
@@ -42,9 +42,9 @@ final class Receives {
   }
 
   /**
-   * Copies a piece that arrived into the oldest one.
+   * Copies a piece of a message into the oldest receive.
    *
-   * @param behind bytes of the same message stored before
+   * @param behind earlier bytes of the message
    */
   CompletionStatus store(int behind, ByteBuffer arrived, int place, int length) {
     if (length > lengths[first] - behind) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The regions of one endpoint that its peer may access. */
+/** Regions of one endpoint that its peer may access. */
 final class Regions implements AutoCloseable {
 
   private final VerbsEndpoint endpoint;
@@ -24,7 +24,7 @@ final class Regions implements AutoCloseable {
     this.domain = domain;
   }
 
-  /** Zeroed memory in pages of its own: nothing else is in reach of the peer's key. */
+  /** Allocates zeroed memory in separate pages, so that the key of the peer reaches no other memory. */
   VerbsRegion fresh(int lengthBytes, Access access) {
     NativeScope scope = new NativeScope("region");
     int bytes = Math.max(Long.BYTES, Math.addExact(lengthBytes, Long.BYTES - 1) & -Long.BYTES);

@@ -3,7 +3,7 @@ package io.railflux.fabric.verbs;
 import io.railflux.fabric.verbs.internal.IbvMr;
 import io.railflux.fabric.verbs.internal.LibIbverbs;
 
-/** A memory region of one protection domain. When {@link #close} returns no access is under way. */
+/** A memory region of one protection domain. After {@link #close} no access is in progress. */
 final class Registration implements AutoCloseable {
 
   private final ProtectionDomain domain;
@@ -21,7 +21,7 @@ final class Registration implements AutoCloseable {
     return domain;
   }
 
-  /** Of {@code struct ibv_mr}. */
+  /** Returns the address of {@code struct ibv_mr}. */
   long address() {
     return mr;
   }

@@ -3,19 +3,19 @@ package io.railflux.fabric.verbs;
 import java.net.InetSocketAddress;
 
 /**
- * Who is at the other end of a connection.
+ * The other end of a connection.
  *
- * @param address with the port, which each connection has another
- * @param processId as the other end tells it
+ * @param address address with the port, which differs between connections
+ * @param processId process number that the other end reported
  */
 record RemoteEnd(InetSocketAddress address, int processId) {
 
-  /** What stays the same from one connection to the next. */
+  /** Returns the part that is equal for all connections. */
   String host() {
     return address.getAddress().getHostAddress();
   }
 
-  /** For messages to people. */
+  /** Text for people. */
   @Override
   public String toString() {
     return "process " + processId + " at "

@@ -21,7 +21,7 @@ final class RequestEncoder {
   static final int PIECE = 1;
   static final int NOTIFICATION = 2;
 
-  /** Where no key is looked at. */
+  /** For requests that need no key. */
   private static final int NO_KEY = 0;
 
   private final ProtectionDomain domain;
@@ -32,8 +32,8 @@ final class RequestEncoder {
   private boolean doubtful;
 
   /**
-   * @param wr filled anew by each call
-   * @param wrongKey one that does not reach address 0: what uses it there fails in its turn
+   * @param wr filled by each call
+   * @param wrongKey key that is invalid for address 0; requests with it fail in their turn
    */
   RequestEncoder(ProtectionDomain domain, IbvSendWr wr, int maxInlineBytes, int wrongKey) {
     this.domain = domain;
@@ -42,12 +42,12 @@ final class RequestEncoder {
     this.wrongKey = wrongKey;
   }
 
-  /** @param bytes room in each receive the peer posted */
+  /** @param bytes size of each posted receive of the peer */
   void peerTakes(int bytes) {
     fragmentBytes = bytes;
   }
 
-  /** Work requests this one takes. */
+  /** Returns the number of work requests for a request. */
   int pieces(WorkRequest request) {
     return switch (request.opcode) {
       case SEND -> Math.max(1, Math.ceilDiv(request.lengthBytes, fragmentBytes));
@@ -60,7 +60,7 @@ final class RequestEncoder {
     send(request, index, fragmentBytes, id, IbvSendWr.SEND_WITH_IMM, flags);
   }
 
-  /** @param index of the last piece, 0 when it is the only one */
+  /** @param index index of the last piece, 0 for a single one */
   void encodeLast(WorkRequest request, int index, long id, int flags) throws NativeFailure {
     switch (request.opcode) {
       case SEND -> {
@@ -110,9 +110,9 @@ final class RequestEncoder {
   }
 
   /**
-   * Small things go inline, which checks no keys; so the range is checked here. What is wrong becomes a
-   * request for memory that is not registered and fails when its turn comes. A fenced request reads
-   * memory that earlier reads still fill.
+   * Small ranges are sent inline, which checks no key, so the range is checked here. An invalid request becomes a
+   * request for unregistered memory and fails in its turn. A fenced request reads memory that earlier reads still
+   * fill, so it is never inline.
    */
   private void local(WorkRequest request, int offset, int length, boolean outgoing)
       throws NativeFailure {
@@ -151,12 +151,12 @@ final class RequestEncoder {
     wr.local(0, 0, NO_KEY);
   }
 
-  /** Whether the engine may be to blame when a device refuses the request outright. */
+  /** Whether the engine may have caused the refusal of a request by the device. */
   boolean isDoubtful() {
     return doubtful;
   }
 
-  /** Turns the request into one that fails in its turn, under the same id. */
+  /** Replaces the request by a request with the same id that fails in its turn. */
   void spoil() {
     doubtful = false;
     wr.spoil(wrongKey);

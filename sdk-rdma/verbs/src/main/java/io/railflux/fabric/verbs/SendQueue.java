@@ -8,15 +8,15 @@ import io.railflux.fabric.verbs.internal.IbvSendWr;
 import io.railflux.fabric.verbs.internal.NativeFailure;
 
 /**
- * What an endpoint has posted and not yet seen the end of, in posting order. Beside the requests of the
- * engine there are pieces of long sends, notifications, and one marker behind the last request.
+ * Posted requests of an endpoint without an observed completion, in order. In addition to requests of the engine it
+ * contains pieces of long sends, notifications, and one marker behind the last request.
  *
- * <p>Success of a request that is not signaled is silent in hardware, so every so often one is signaled
- * that nobody asked for: places come back by themselves.
+ * <p>The hardware does not report successful unsignaled requests, so some of them are signaled regularly to free
+ * their places.
  */
 final class SendQueue {
 
-  /** Places for what the engine does not know of. */
+  /** Places for entries that the engine does not know. */
   static final int HIDDEN = 64;
 
   private static final int RESERVED = 2;
@@ -40,17 +40,17 @@ final class SendQueue {
   private boolean markerReturned;
 
   private enum Kind {
-    /** A request, or the last piece of one, whose success is told. */
+    /** A request, or its last piece, whose success is reported. */
     TOLD(true),
-    /** The same, its success silent. */
+    /** A request, or its last piece, whose success is not reported. */
     SILENT(true),
-    /** A send longer than any may be: fails, whatever the device says. */
+    /** A send beyond the limit, which fails regardless of the device. */
     TOO_LONG(true),
-    /** A piece of a request that is not its last. */
+    /** A piece of a request before its last one. */
     PIECE(false),
     NOTIFICATION(false),
     MARKER(false),
-    /** A piece behind one that failed: the request's end was told. */
+    /** A piece behind a failed one: the end of the request is reported. */
     OVER(false);
 
     final boolean endsRequest;
@@ -60,7 +60,7 @@ final class SendQueue {
     }
   }
 
-  /** @param depth requests the engine may have outstanding */
+  /** @param depth largest number of outstanding requests of the engine */
   SendQueue(VerbsEndpoint endpoint, QueuePair pair, RequestEncoder encoder, int depth) {
     this.endpoint = endpoint;
     this.pair = pair;
@@ -99,14 +99,13 @@ final class SendQueue {
     return PostResult.POSTED;
   }
 
-  /** Whether its arrival wakes the peer as it is. */
+  /** Whether the arrival of the request wakes the peer. */
   private static boolean announces(Opcode opcode) {
     return opcode == Opcode.SEND || opcode == Opcode.WRITE_WITH_IMMEDIATE;
   }
 
   /**
-   * Wakes the peer behind everything posted. What was announced needs no more; when there is no room it
-   * follows as soon as there is.
+   * Wakes the peer after all posted requests. Announced requests need no notification; without room it is sent later.
    */
   void notifyPeer() throws NativeFailure {
     if (quiet) {
@@ -123,7 +122,7 @@ final class SendQueue {
     notificationOwed = false;
   }
 
-  /** Behind the last request: when it comes back so has everything before it. */
+  /** Posts a marker behind the last request, whose completion implies that of all requests. */
   void postMarker() throws NativeFailure {
     int flags = take(null, Kind.MARKER);
     encoder.encodeMarker(workId(), flags | IbvSendWr.SIGNALED);
@@ -145,7 +144,7 @@ final class SendQueue {
     return WorkIds.request(endpoint.number(), next & mask);
   }
 
-  /** Room was made sure of, so whatever a device objects to now is a failure of the endpoint. */
+  /** There is room, so an error of the device is a failure of the endpoint. */
   private void post() throws NativeFailure {
     int error = pair.post();
     if (error != 0 && encoder.isDoubtful()) {
@@ -158,7 +157,7 @@ final class SendQueue {
     next++;
   }
 
-  /** A work completion. Returns 1 when it was told. */
+  /** Processes a work completion. Returns 1 after a callback. */
   int completed(int place, int status) {
     while ((oldest & mask) != place) {
       releaseOldest();
@@ -213,7 +212,7 @@ final class SendQueue {
     return markerReturned;
   }
 
-  /** Tells the end of the oldest request whose end will not come any more; 0 when none is left. */
+  /** Reports the oldest request that will not complete; 0 without any. */
   int flushOldest() {
     while (oldest != next) {
       int place = oldest & mask;

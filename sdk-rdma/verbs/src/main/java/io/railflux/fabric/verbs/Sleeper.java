@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A thread that sleeps until one of the descriptors has something to read, marks it and wakes the engine
- * if that asked for it (D5). It reads nothing itself: the engine thread does.
+ * A thread that waits until a descriptor is readable, marks it, and wakes an armed engine (D5). Only the engine
+ * thread reads descriptors.
  */
 final class Sleeper implements AutoCloseable {
 
@@ -29,10 +29,10 @@ final class Sleeper implements AutoCloseable {
   /** A watched descriptor. */
   static final class Source {
 
-    /** Something may be there to read: true at first, for what came before it was watched. */
+    /** Whether there may be data: initially true for data from before the watch. */
     private volatile boolean ready = true;
 
-    /** Whether to read; the mark is taken back, so read until nothing is left. */
+    /** Whether to read; clears the mark, so the caller reads until there is no data. */
     boolean take() {
       if (!ready) {
         return false;
@@ -60,7 +60,7 @@ final class Sleeper implements AutoCloseable {
     thread.start();
   }
 
-  /** From now on events of {@code fd} are noticed. It must not block. Engine thread. */
+  /** Watches a non-blocking descriptor. Engine thread. */
   Source watch(int fd) throws NativeFailure {
     LibC.setNonBlocking(fd);
     Source source = new Source();
@@ -69,7 +69,7 @@ final class Sleeper implements AutoCloseable {
     return source;
   }
 
-  /** The next event wakes the engine, once. */
+  /** Requests one wake-up at the next event. */
   void arm() {
     armed = true;
   }
@@ -78,7 +78,7 @@ final class Sleeper implements AutoCloseable {
     armed = false;
   }
 
-  /** As an event would. Any thread. */
+  /** Acts as an event. Any thread. */
   void wake() {
     if (armed) {
       armed = false;

@@ -3,7 +3,7 @@ package io.railflux.fabric.verbs;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.verbs.internal.IbvWc;
 
-/** What a work completion's status means in the terms of the SPI, and in words. */
+/** Converts statuses of work completions to those of the SPI and to text. */
 final class Statuses {
 
   private Statuses() {}
@@ -16,7 +16,7 @@ final class Statuses {
       case IbvWc.LOC_LEN_ERR, IbvWc.REM_INV_REQ_ERR -> CompletionStatus.LENGTH;
       case IbvWc.REM_ACCESS_ERR -> CompletionStatus.REMOTE_ACCESS;
       case IbvWc.RNR_RETRY_EXC_ERR -> CompletionStatus.RECEIVER_NOT_READY;
-      // Of all others nobody knows whether the request took effect.
+      // For all other statuses it is unknown whether the request took effect.
       default -> CompletionStatus.TRANSPORT_RETRY;
     };
   }
@@ -25,7 +25,7 @@ final class Statuses {
     return switch (status) {
       case IbvWc.LOC_QP_OP_ERR -> "the device cannot send (is the link down?)";
       case IbvWc.RETRY_EXC_ERR -> "no acknowledgement";
-      case IbvWc.RNR_RETRY_EXC_ERR -> "the peer takes nothing";
+      case IbvWc.RNR_RETRY_EXC_ERR -> "the peer has no receive posted";
       case IbvWc.REM_OP_ERR -> "the peer's device failed";
       default -> of(status) + " (status " + status + ")";
     };

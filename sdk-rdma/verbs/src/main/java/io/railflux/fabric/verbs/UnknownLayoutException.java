@@ -1,6 +1,6 @@
 package io.railflux.fabric.verbs;
 
-/** The installed library is not laid out as the bindings know it: using it would corrupt memory. */
+/** The layout of the installed library differs from the bindings; using it would corrupt memory. */
 final class UnknownLayoutException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether RDMA devices can be used here; opens none.
+ * Whether RDMA devices can be used on this host. Opens no device.
  *
- * @param root where {@code /sys}, {@code /proc} and {@code /dev} are
- * @param operatingSystem as the JVM names it
- * @param architecture as the JVM names it
- * @param libraries loads one; replaced in tests
+ * @param root directory of {@code /sys}, {@code /proc} and {@code /dev}
+ * @param operatingSystem name of the operating system
+ * @param architecture name of the architecture
+ * @param libraries loads a library; replaced in tests
  */
 record VerbsAvailability(Path root, String operatingSystem, String architecture, Loader libraries) {
 
@@ -31,7 +31,7 @@ record VerbsAvailability(Path root, String operatingSystem, String architecture,
   private static final String INSTALL = "install it: apt-get install libibverbs1 librdmacm1"
       + " ibverbs-providers, or dnf install rdma-core";
 
-  /** Loads a library; throws as {@link NativeLibrary#load} does. */
+  /** Loads a library, like {@link NativeLibrary#load}. */
   interface Loader {
     void load(NativeLibrary library);
   }

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Memory that local requests may use. It is registered with each endpoint that first uses it: every
- * endpoint has a protection domain of its own.
+ * Memory for local requests. It is registered with each endpoint on first use, because every endpoint has a
+ * protection domain of its own.
  */
 abstract sealed class VerbsBuffer implements LocalMemory permits VerbsMemory, VerbsRegion {
 
@@ -27,7 +27,7 @@ abstract sealed class VerbsBuffer implements LocalMemory permits VerbsMemory, Ve
     this.lengthBytes = memory.capacity();
   }
 
-  /** The key of this memory in {@code domain}. Allocates nothing but the first time. */
+  /** Returns the key of this memory in {@code domain}. Allocates only on first use. */
   final int lkey(ProtectionDomain domain) throws NativeFailure {
     int slot = domain.slot();
     if (slot < bySlot.length && bySlot[slot] != null && bySlot[slot].domain() == domain) {
@@ -40,7 +40,7 @@ abstract sealed class VerbsBuffer implements LocalMemory permits VerbsMemory, Ve
     if (slot >= bySlot.length) {
       bySlot = Arrays.copyOf(bySlot, Math.max(slot + 1, 2 * bySlot.length));
     }
-    // A read into it writes locally.
+    // A read into this memory writes locally.
     bySlot[slot] = domain.register(address, lengthBytes, address, IbvMr.LOCAL_WRITE);
     return bySlot[slot];
   }
@@ -57,12 +57,12 @@ abstract sealed class VerbsBuffer implements LocalMemory permits VerbsMemory, Ve
     return open && offset >= 0 && length >= 0 && (long) offset + length <= lengthBytes;
   }
 
-  /** As the holder has it, who moves its position and limit. */
+  /** Returns the buffer of the holder, who moves its position and limit. */
   final ByteBuffer holders() {
     return memory;
   }
 
-  /** All of it, for absolute access. */
+  /** Returns the whole memory for absolute access. */
   final ByteBuffer whole() {
     return whole;
   }
@@ -72,7 +72,7 @@ abstract sealed class VerbsBuffer implements LocalMemory permits VerbsMemory, Ve
     return lengthBytes;
   }
 
-  /** Ends the local registrations; true the first time. */
+  /** Ends the local registrations; true on the first call. */
   final boolean deregister() {
     if (!open) {
       return false;

@@ -20,11 +20,12 @@ import java.nio.ByteBuffer;
 /**
  * A reliable connection: a queue pair in a protection domain of its own.
  *
- * <p>When it fails it is drained (FT1): the queue pair goes into error, a marker is posted behind the
- * last request, and when the marker and every receive came back flushed, nothing posted is lost. Then
- * the keys are revoked and the queue pair is destroyed; only then is the endpoint drained.
+ * <p>A failed endpoint is drained (FT1). The queue pair enters the error state, and a marker is posted behind the
+ * last request. When the marker and all receives have been flushed, every posted request has completed. Then the keys
+ * are revoked and the queue pair is destroyed; only then is the endpoint drained.
  */
-final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Connections.Handler {
+final class VerbsEndpoint
+    implements Endpoint, VerbsDelivery, Deadlines.Bounded, VerbsConnections.Handler {
 
   /** A device that has not flushed by then never will. */
   private static final long DRAIN_NANOS = 1_000_000_000L;
@@ -76,7 +77,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     return state == EndpointState.CLOSED;
   }
 
-  /** Why it failed; empty if it did not. */
+  /** Returns the reason of the failure; empty without one. */
   String failure() {
     return failure;
   }
@@ -95,7 +96,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     return remote == null ? remoteDescription() : remote.host();
   }
 
-  /** From now on the listener hears of it. */
+  /** The listener receives the endpoint. */
   void announce(long attempt) {
     announced = true;
     listener.onConnected(this, attempt);
@@ -127,7 +128,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     parts.regions().forget(region);
   }
 
-  /** Only the peer's device can check the key; it does so with every use. */
+  /** Only the device of the peer can verify the key, on each use. */
   @Override
   public RemoteRegion attach(long key, int lengthBytes) {
     return new VerbsRemoteRegion(key, lengthBytes);
@@ -172,7 +173,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     }
   }
 
-  /** A work completion out of {@code batch}. Returns 1 when the listener heard of it. */
+  /** Processes a work completion of {@code batch}. Returns 1 after a callback. */
   int completed(IbvWc batch, int index) {
     if (hardwareDone || isClosed()) {
       return 0;
@@ -197,7 +198,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
 
   private void afterCompletion(int status) throws NativeFailure {
     if (isReady() && status != IbvWc.SUCCESS) {
-      // A flush tells that the queue pair is in error, not why; the cause may follow as an event.
+      // A flush shows that the queue pair is in error, not why; an event may bring the cause.
       String cause = status == IbvWc.WR_FLUSH_ERR
           ? "the connection to " + remoteDescription() + " is in error"
           : "request failed: " + Statuses.words(status) + " of " + remoteDescription();
@@ -224,8 +225,8 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
   }
 
   /**
-   * What waits for the listener beside work completions: the failure, arrivals that found a receive, the
-   * ends of what the hardware gave back silently, the end.
+   * Delivers events other than work completions: the failure, arrivals with a receive, completions without hardware
+   * events, and the end.
    */
   @Override
   public int deliver() {
@@ -264,7 +265,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     return told;
   }
 
-  /** Tells the listener of the end of a request or receive; 0 when nobody listens. */
+  /** Reports a completion to the listener; 0 without a listener. */
   int tell(long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate) {
     if (!announced || isClosed()) {
       return 0;
@@ -279,7 +280,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     fail(reason);
   }
 
-  /** Leaves {@link EndpointState#READY}; the listener hears of it from the next poll. */
+  /** Leaves {@link EndpointState#READY}; the next poll reports it. */
   void fail(String reason) {
     if (!isReady()) {
       return;
@@ -292,24 +293,24 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     try {
       parts.beginDrain();
     } catch (NativeFailure e) {
-      // The device has gone: nothing comes back, and nothing can be touched by it any more.
+      // The device was removed: no request completes, and the device accesses no memory.
       finish();
     }
   }
 
-  /** The connection manager's news of an established connection. */
+  /** Processes events of an established connection. */
   @Override
   public void onEvent(RdmaCmEvent event) {
     switch (event.type()) {
       case DISCONNECTED -> fail("the peer at " + remoteDescription() + " closed the connection");
       case DEVICE_REMOVAL -> fail("device " + parts.device() + " was removed");
       default -> {
-        // Of addresses that change and times that ran out the requests tell by themselves.
+        // Requests reveal changed addresses and time-outs.
       }
     }
   }
 
-  /** The device did not give everything back in time: destroying the queue pair ends it as well. */
+  /** The device did not return everything in time; destroying the queue pair ends it too. */
   @Override
   public void expired() {
     if (state == EndpointState.DRAINING && !hardwareDone) {
@@ -328,7 +329,7 @@ final class VerbsEndpoint implements Endpoint, Delivery, Deadlines.Bounded, Conn
     parts.close();
   }
 
-  /** What a lack of memory or permission means to the user. */
+  /** Explains a lack of memory or permission. */
   FabricUnavailableException unavailable(String what, NativeFailure cause) {
     return VerbsFabric.unavailable(what + " for " + remoteDescription(), cause);
   }

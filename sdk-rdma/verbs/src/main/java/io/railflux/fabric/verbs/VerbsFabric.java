@@ -24,18 +24,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** All RDMA devices of this host, driven by one engine. */
 final class VerbsFabric implements Fabric {
 
-  /** Pieces of one send find room in any queue that is empty. */
+  /** The pieces of one send fit into any empty queue. */
   static final int MAX_SEND_BYTES = 32 * ReceiveQueue.FRAGMENT_BYTES;
 
   private static final int MAX_READS = Capabilities.USUAL_OUTSTANDING_READS;
 
   private final FabricContext context;
   private final Sleeper sleeper;
-  private final Connections connections;
+  private final VerbsConnections connections;
   private final Devices devices;
   private final Deadlines deadlines;
   private final EndpointTable endpoints = new EndpointTable();
-  private final Deliveries deliveries = new Deliveries();
+  private final VerbsDeliveries deliveries = new VerbsDeliveries();
   private final Set<VerbsMemory> registered = new LinkedHashSet<>();
   private final List<VerbsListening> listenings = new ArrayList<>();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -44,8 +44,9 @@ final class VerbsFabric implements Fabric {
   private boolean polling;
   private boolean closed;
 
-  /** The parts belong to this fabric from now on. */
-  VerbsFabric(FabricContext context, Sleeper sleeper, Connections connections, Devices devices) {
+  /** Takes ownership of the parts. */
+  VerbsFabric(
+      FabricContext context, Sleeper sleeper, VerbsConnections connections, Devices devices) {
     this.context = context;
     this.sleeper = sleeper;
     this.connections = connections;
@@ -98,7 +99,7 @@ final class VerbsFabric implements Fabric {
   @Override
   public void connect(String location, long attempt, FabricListener listener) {
     requireOpen();
-    new Dial(this, location, attempt, listener).begin();
+    new VerbsDial(this, location, attempt, listener).begin();
   }
 
   private void requireOpen() {
@@ -156,20 +157,20 @@ final class VerbsFabric implements Fabric {
     sleeper.disarm();
   }
 
-  /** Runs {@code task} at the next poll. Any thread. */
+  /** Runs {@code task} in the next poll. Any thread. */
   void execute(Runnable task) {
     tasks.add(task);
     sleeper.wake();
   }
 
-  void deliverLater(Delivery delivery) {
+  void deliverLater(VerbsDelivery delivery) {
     deliveries.add(delivery);
   }
 
-  /** A handshake is over: the connection is the endpoint's, and the listener shall hear of it. */
+  /** A handshake is complete: the connection belongs to the endpoint, and the listener will receive it. */
   void established(long id, VerbsEndpoint endpoint, long attempt) {
     connections.handOver(id, endpoint);
-    deliverLater(new Delivery() {
+    deliverLater(new VerbsDelivery() {
       private boolean told;
 
       @Override
@@ -208,7 +209,7 @@ final class VerbsFabric implements Fabric {
     };
   }
 
-  /** Reads and atomics worth having under way at once, out of what a device can. */
+  /** Returns the number of concurrent reads and atomics, within the limit of the device. */
   static int reads(int deviceLimit) {
     return Math.min(MAX_READS, deviceLimit);
   }
@@ -221,7 +222,7 @@ final class VerbsFabric implements Fabric {
     return context;
   }
 
-  Connections connections() {
+  VerbsConnections connections() {
     return connections;
   }
 
@@ -241,7 +242,7 @@ final class VerbsFabric implements Fabric {
     return pageBytes;
   }
 
-  /** What went wrong, and what to do where that is known. */
+  /** Describes a failure, with the remedy if known. */
   static String explain(Exception failure) {
     if (failure instanceof NativeFailure known) {
       String remedy = remedy(known);
@@ -279,7 +280,7 @@ final class VerbsFabric implements Fabric {
     disarm();
     deliveries.clear();
     deadlines.clear();
-    // Its thread looks at descriptors of all the others.
+    // Its thread uses the descriptors of all others.
     sleeper.close();
     endpoints.all().forEach(VerbsEndpoint::close);
     new ArrayList<>(listenings).forEach(VerbsListening::close);

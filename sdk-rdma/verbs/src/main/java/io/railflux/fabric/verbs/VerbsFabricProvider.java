@@ -8,16 +8,16 @@ import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.verbs.internal.NativeFailure;
 
 /**
- * RDMA devices through libibverbs and librdmacm, on Linux, Java 22 and later.
+ * RDMA devices through libibverbs and librdmacm, on Linux with Java 22 and later.
  *
- * <p>Locations are {@code host:port}; {@code host:port@source} connects from a local address of the
- * caller's choice, {@code *:port} listens at every RDMA device, port 0 has one chosen.
+ * <p>Locations are {@code host:port}. {@code host:port@source} connects from the given local address, {@code *:port}
+ * listens on every RDMA device, and port 0 selects a free port.
  */
 public final class VerbsFabricProvider implements FabricProvider {
 
   static final String NAME = "verbs";
 
-  /** Through whatever devices are here. */
+  /** Creates a provider of the RDMA devices of this host. */
   public VerbsFabricProvider() {}
 
   @Override
@@ -43,7 +43,7 @@ public final class VerbsFabricProvider implements FabricProvider {
     } catch (UnknownLayoutException e) {
       throw new FabricUnavailableException(
           NAME,
-          "the installed libibverbs is laid out in an unknown way: " + e.getMessage(),
+          "the installed libibverbs has an unknown layout: " + e.getMessage(),
           LibraryVersion.REMEDY,
           e);
     }
@@ -51,9 +51,9 @@ public final class VerbsFabricProvider implements FabricProvider {
 
   private static Fabric assemble(FabricContext context) throws NativeFailure {
     Sleeper sleeper = new Sleeper(context::wakeUp);
-    Connections connections = null;
+    VerbsConnections connections = null;
     try {
-      connections = new Connections(sleeper);
+      connections = new VerbsConnections(sleeper);
       return new VerbsFabric(context, sleeper, connections, new Devices(sleeper));
     } catch (NativeFailure | RuntimeException e) {
       sleeper.close();

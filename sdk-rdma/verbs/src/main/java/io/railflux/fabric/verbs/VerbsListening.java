@@ -7,12 +7,12 @@ import io.railflux.fabric.verbs.internal.NativeFailure;
 import io.railflux.fabric.verbs.internal.RdmaCmEvent;
 import java.io.IOException;
 
-/** An address and port at which connections are accepted. */
-final class VerbsListening implements Fabric.Listening, Connections.Handler {
+/** A listening address and port. */
+final class VerbsListening implements Fabric.Listening, VerbsConnections.Handler {
 
   private static final int BACKLOG = 64;
 
-  /** Handshakes under way; further requests are refused, so that nobody fills the memory with them. */
+  /** Largest number of pending handshakes; further requests are refused, which bounds memory. */
   private static final int MAX_BEGUN = 64;
 
   private final VerbsFabric fabric;

@@ -6,7 +6,7 @@ import io.railflux.fabric.verbs.internal.IbvMr;
 import io.railflux.fabric.verbs.internal.NativeScope;
 import java.nio.ByteBuffer;
 
-/** Memory that the peer of one endpoint may access, the fabric's own or the caller's. */
+/** Memory of the fabric or the caller that the peer of one endpoint may access. */
 final class VerbsRegion extends VerbsBuffer implements ExposedRegion {
 
   private final VerbsEndpoint endpoint;
@@ -15,8 +15,8 @@ final class VerbsRegion extends VerbsBuffer implements ExposedRegion {
   private final NativeScope scope;
 
   /**
-   * @param exposed for the peer, under the address in {@code key}
-   * @param scope owns the memory; null when it is the caller's
+   * @param exposed registration for the peer, with the address in {@code key}
+   * @param scope owns the memory; null for memory of the caller
    */
   VerbsRegion(
       VerbsEndpoint endpoint,
@@ -33,7 +33,7 @@ final class VerbsRegion extends VerbsBuffer implements ExposedRegion {
 
   static int flags(Access access) {
     int reading = access.allowsRead() ? IbvMr.REMOTE_READ : 0;
-    // Whom others may write to must be writable here.
+    // Memory that the peer may write must be writable here.
     int writing = access.allowsWrite() ? IbvMr.REMOTE_WRITE : 0;
     int atomics = access == Access.REMOTE_ALL ? IbvMr.REMOTE_ATOMIC : 0;
     return IbvMr.LOCAL_WRITE | reading | writing | atomics;
@@ -52,7 +52,7 @@ final class VerbsRegion extends VerbsBuffer implements ExposedRegion {
     return holders();
   }
 
-  /** Nothing of the peer takes effect from now on; the memory stays readable here. */
+  /** No later access of the peer takes effect; this side can still read the memory. */
   void revoke() {
     exposed.close();
   }

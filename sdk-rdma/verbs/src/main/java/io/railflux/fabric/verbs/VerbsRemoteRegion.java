@@ -3,7 +3,7 @@ package io.railflux.fabric.verbs;
 import io.railflux.fabric.RemoteRegion;
 import java.nio.ByteBuffer;
 
-/** What a key says of the peer's memory; whether it is true, its device decides when it is used. */
+/** Region of the peer, whose device verifies the key on use. */
 record VerbsRemoteRegion(long key, int lengthBytes) implements RemoteRegion {
 
   long address(int offset) {

@@ -1,10 +1,9 @@
 /**
- * RDMA network cards straight through libibverbs, on Java 22 and later.
+ * RDMA network cards directly through libibverbs, on Java 22 and later.
  *
- * <p>No native build: the library is bound at run time, and a host without it is told so in clear
- * words.
+ * <p>No native build: the library is bound at run time, and a host without it receives an explanation.
  *
- * <p>Depends on {@code fabric}, {@code wire}, {@code buffer} and {@code exceptions}; never on the
- * engine nor on another fabric.
+ * <p>Depends on {@code fabric}, {@code wire}, {@code buffer} and {@code exceptions}; never on the engine or another
+ * fabric.
  */
 package io.railflux.fabric.verbs;

@@ -47,7 +47,7 @@ class VerbsAllocationTest {
       farFabric = other;
       connect();
       rounds(WARM_UP_ROUNDS);
-      assertTrue(leastBytes() < ROUNDS, "bytes were allocated in every round");
+      assertTrue(minBytes() < ROUNDS, "bytes were allocated in every round");
     }
   }
 
@@ -63,7 +63,7 @@ class VerbsAllocationTest {
   }
 
   /** The compiler may allocate on this thread's account once in a while; a leak would every time. */
-  private long leastBytes() {
+  private long minBytes() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;
     for (int attempt = 0; attempt < 10; attempt++) {

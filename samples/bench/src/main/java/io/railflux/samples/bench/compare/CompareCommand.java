@@ -30,14 +30,16 @@ import picocli.CommandLine.Spec;
     description = "Measures Railflux, other libraries and the bare medium in turn.",
     footer = {
       "",
-      "Every figure comes from a fresh pair of processes, that of Railflux anew beside each peer's, first "
-          + "in one run and second in the next. A pair warms up as long as it measures, at most 20 s. Ratios are "
-          + "Railflux' figure by that of the peer measured right beside it. If a peer fails it is left out from "
-          + "there on, and the command ends with 1. Figures with checksums are called so: checksum-one-way. The probe "
-          + "is a round trip of 64 B over bare rings before, between and after the two: what the machine could "
-          + "do. If the longest is more than 1.5 of the shortest, both are measured again, up to three times in "
-          + "all; the third time counts as it is. A wake-up is a round trip after 2 ms in which both sides fell "
-          + "asleep; who sends wakes up by itself or, where it is relayed, is woken by an application's thread."
+      "Every figure comes from a new pair of processes. Railflux runs beside each peer, "
+          + "first in one run and second in the next. A pair warms up for as long as it measures, "
+          + "at most 20 s. Ratios divide the figure of Railflux by that of the peer beside it. A "
+          + "peer that fails is skipped from then on, and the command ends with code 1. Workloads "
+          + "with checksums have names such as checksum-one-way. A probe measures the round trip "
+          + "of 64 B over bare rings before, between and after both sides. If the longest exceeds "
+          + "1.5 times the shortest, both sides are measured again, up to three times in all; the "
+          + "third result counts. A wake-up is a round trip that begins when both sides have "
+          + "slept for 2 ms. The sender wakes up by itself or, if relayed, by a thread of the "
+          + "application."
     })
 final class CompareCommand implements Callable<Integer> {
 
@@ -49,13 +51,13 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--peers",
       split = ",",
-      description = "Which of raw, aeron, jucx, netty, rsocket, grpc; default all.")
+      description = "Some of raw, aeron, jucx, netty, rsocket, grpc; default all.")
   private Set<String> peers;
 
   @Option(
       names = "--workloads",
       split = ",",
-      description = "Which of ${COMPLETION-CANDIDATES}; default all.",
+      description = "Some of ${COMPLETION-CANDIDATES}; default all.",
       converter = Cell.KindReader.class)
   private Set<Cell.Kind> workloads;
 
@@ -64,23 +66,23 @@ final class CompareCommand implements Callable<Integer> {
       defaultValue = "touch",
       converter = Work.Reader.class,
       description =
-          "Of who receives a message, of all peers: touch a word of each cache line, or checksum all "
-              + "of it, which also checks it; default touch.")
+          "Work of all receivers per message: touch reads a word of each cache line, checksum verifies "
+              + "all of it; default touch.")
   private Work work;
 
-  @Option(names = "--seconds", defaultValue = "5", description = "Measured a run; default 5.")
+  @Option(names = "--seconds", defaultValue = "5", description = "Duration of a run; default 5.")
   private int seconds;
 
-  @Option(names = "--runs", defaultValue = "3", description = "Of everything; default 3.")
+  @Option(names = "--runs", defaultValue = "3", description = "Number of runs; default 3.")
   private int runs;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the figures as JSON.")
   private Path json;
 
   @Option(
       names = "--plots",
       paramLabel = "DIRECTORY",
-      description = "Write <fabric>-one-way.svg and <fabric>-round-trip-<bytes>.svg into it, too.")
+      description = "Also writes <fabric>-one-way.svg and <fabric>-round-trip-<bytes>.svg into it.")
   private Path plots;
 
   @Spec

@@ -25,15 +25,15 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     subcommands = {NearCommand.class, FarCommand.class, BareCrowdCommand.class},
     description =
-        "Measures costs against the number of bytes, streams, peers and slow subscribers.",
+        "Measures costs by message size and by number of streams, peers and slow subscribers.",
     footer = {
       "",
-      "Each run of an experiment has fresh processes: one with the node that is measured, another one "
-          + "with whom it talks to, be that one node or 512 of them, each of which has a thread of its own. "
-          + "Messages have 64 bytes, unless their size is what grows; who receives one touches all of its "
-          + "cache lines. Each point is warmed up for half of --seconds, nodes around a hub for 12 ms each if that "
-          + "is longer. Ratios are those to the first point of a curve, measured anew before "
-          + "each of the others."
+      "Each run of an experiment starts new processes: one with the measured node, and one "
+          + "with its peers, one to 512 nodes with a thread each. Messages have 64 bytes unless "
+          + "their size varies; receivers read all of their cache lines. Each point warms up for "
+          + "half of --seconds, and nodes around a hub for at least 12 ms each. Ratios are "
+          + "relative to the first point of a curve, which is measured again before each other "
+          + "point."
     })
 final class GrowthCommand implements Callable<Integer> {
 
@@ -43,26 +43,26 @@ final class GrowthCommand implements Callable<Integer> {
   @Option(
       names = "--experiments",
       split = ",",
-      description = "Which of ${COMPLETION-CANDIDATES}; default all.",
+      description = "Some of ${COMPLETION-CANDIDATES}; default all.",
       converter = Experiment.Reader.class)
   private Set<Experiment> experiments = EnumSet.allOf(Experiment.class);
 
-  @Option(names = "--seconds", defaultValue = "2", description = "Measured a point; default 2.")
+  @Option(names = "--seconds", defaultValue = "2", description = "Duration of a point; default 2.")
   private double seconds;
 
-  @Option(names = "--runs", defaultValue = "3", description = "Of everything; default 3.")
+  @Option(names = "--runs", defaultValue = "3", description = "Number of runs; default 3.")
   private int runs;
 
   @Mixin
   private Points points;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON, too.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Also writes the figures as JSON.")
   private Path json;
 
   @Option(
       names = "--plots",
       paramLabel = "DIRECTORY",
-      description = "Write the curves as growth-<fabric>-<curve>.svg into it, too.")
+      description = "Also writes the curves as growth-<fabric>-<curve>.svg into it.")
   private Path plots;
 
   @Spec

@@ -12,14 +12,14 @@ final class Points {
       paramLabel = "NUMBER",
       defaultValue = "1",
       description =
-          "Leave out points with fewer bytes, streams or peers, but the first one, which ratios are to.")
+          "Skips points with fewer bytes, streams or peers, except the first point of the ratios.")
   private int from;
 
   @Option(
       names = "--up-to",
       paramLabel = "NUMBER",
       defaultValue = "" + Integer.MAX_VALUE,
-      description = "Leave out points with more of them, but the first one.")
+      description = "Skips points with more of them, except the first.")
   private int upTo;
 
   /** Returns what is wrong about the options, or null. */

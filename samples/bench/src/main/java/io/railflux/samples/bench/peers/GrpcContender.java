@@ -22,9 +22,9 @@ final class GrpcContender implements Contender {
   private static final int WINDOW_BYTES = 8 << 20;
 
   /** So much waits to be sent before a sender is asked to wait; 32 KiB by default, for large messages none. */
-  private static final int LEAST_UNSENT_BYTES = 256 << 10;
+  private static final int MIN_UNSENT_BYTES = 256 << 10;
 
-  private static final int LEAST_UNSENT_MESSAGES = 4;
+  private static final int MIN_UNSENT_MESSAGES = 4;
 
   private static final MethodDescriptor<byte[], byte[]> EXCHANGE =
       MethodDescriptor.<byte[], byte[]>newBuilder()
@@ -92,7 +92,7 @@ final class GrpcContender implements Contender {
     }
 
     private Sample exchange(GrpcRound round) throws InterruptedException {
-      int unsentBytes = Math.max(LEAST_UNSENT_BYTES, LEAST_UNSENT_MESSAGES * job.sizeBytes());
+      int unsentBytes = Math.max(MIN_UNSENT_BYTES, MIN_UNSENT_MESSAGES * job.sizeBytes());
       CallOptions options = CallOptions.DEFAULT.withOnReadyThreshold(unsentBytes);
       ClientCalls.asyncBidiStreamingCall(channel.newCall(EXCHANGE, options), round);
       return round.await();

@@ -22,19 +22,19 @@ final class NettyContender implements Contender {
 
   private static final String HOST = "127.0.0.1";
   private static final int WINDOW_BYTES = 4 << 20;
-  private static final int MOST_PREFETCHED = 1024;
-  private static final int MOST_READ_BYTES = 2 << 20;
+  private static final int MAX_PREFETCHED = 1024;
+  private static final int MAX_READ_BYTES = 2 << 20;
   private static final WriteBufferWaterMark UNWRITTEN =
       new WriteBufferWaterMark(512 << 10, 1 << 20);
 
   /** Read once by its class that sends. */
   private static void prefetch(Job job) {
-    int messages = Math.max(8, Math.min(MOST_PREFETCHED, WINDOW_BYTES / job.sizeBytes()));
+    int messages = Math.max(8, Math.min(MAX_PREFETCHED, WINDOW_BYTES / job.sizeBytes()));
     System.setProperty("reactor.netty.send.maxPrefetchSize", String.valueOf(messages));
   }
 
   private static RecvByteBufAllocator reads() {
-    return new AdaptiveRecvByteBufAllocator(64, 64 << 10, MOST_READ_BYTES);
+    return new AdaptiveRecvByteBufAllocator(64, 64 << 10, MAX_READ_BYTES);
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ class CompareTest {
   }
 
   @Test
+  @Tag("deep")
   @SuppressWarnings("unchecked")
   void writesWhatItMeasuredForProgramsAndPeople(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("figures.json");
@@ -74,6 +76,7 @@ class CompareTest {
   }
 
   @Test
+  @Tag("deep")
   void comparesWithTheBareRing() {
     int code = compare(
         "--peers",

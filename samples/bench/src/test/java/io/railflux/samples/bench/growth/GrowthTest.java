@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,7 @@ class GrowthTest {
   }
 
   @Test
+  @Tag("deep")
   void writesWhatItMeasuredForProgramsAndPeople() throws Exception {
     List<Map<String, Object>> rows =
         rows("--experiments streams,peers,slow --up-to 10 --plots " + directory);
@@ -88,6 +90,7 @@ class GrowthTest {
   }
 
   @Test
+  @Tag("deep")
   void measuresOverTcpAsWell() throws Exception {
     List<Map<String, Object>> rows =
         rows("--fabric tcp --experiments metrics,peers,storm --up-to 8");
@@ -99,6 +102,7 @@ class GrowthTest {
   }
 
   @Test
+  @Tag("deep")
   void measuresSizesAndMemory() throws Exception {
     List<Map<String, Object>> rows = rows("--experiments sizes,memory --up-to 4");
     assertTrue(curves(rows).contains("size"), out.toString());

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Both sides in one process. That every message came is checked by the peers themselves. */
 class PeerTest {
 
-  private static final long NANOS = 100_000_000;
+  private static final long NANOS = 50_000_000;
   private static final int LARGE_BYTES = 1 << 20;
 
   @AfterEach

@@ -2,6 +2,7 @@ package io.railflux.samples.cli.demo;
 
 import io.railflux.Node;
 import io.railflux.samples.cli.shell.CommandFailure;
+import io.railflux.samples.cli.shell.Interruption;
 import io.railflux.samples.cli.shell.Listening;
 import io.railflux.samples.cli.shell.ProcessFigures;
 import java.io.BufferedOutputStream;
@@ -65,9 +66,16 @@ final class Demo {
           () -> memory.add(ProcessFigures.rssMiB(), sink.total().count(), System.nanoTime());
       Disposable looks =
           Flux.interval(LOOK_EVERY).onBackpressureDrop().subscribe(tick -> look.run());
+      Watching view =
+          json ? () -> {} : View.of(terminal, () -> Picture.Moment.of(stages, sink, memory));
+      Interruption interruption = Interruption.reporting(() -> {
+        view.close();
+        PartialResult.ofSink(plan.fabric(), stages.source().status(), sink).print(terminal, json);
+      });
       try {
-        await(stages, sink, memory);
+        await(stages, sink, view);
       } finally {
+        interruption.close();
         looks.dispose();
       }
       look.run();
@@ -77,9 +85,7 @@ final class Demo {
     }
   }
 
-  private void await(Stages stages, EventSink sink, Footprint memory) {
-    Watching view =
-        json ? () -> {} : View.of(terminal, () -> Picture.Moment.of(stages, sink, memory));
+  private void await(Stages stages, EventSink sink, Watching view) {
     try {
       CompletableFuture.anyOf(sink.done(), stages.died()).get();
     } catch (ExecutionException e) {
@@ -119,7 +125,7 @@ final class Demo {
         source.stalls());
   }
 
-  /** Closes without exceptions. */
+  /** Closes without exceptions, once or several times. */
   interface Watching extends AutoCloseable {
     @Override
     void close();

@@ -1,9 +1,11 @@
 package io.railflux.samples.cli.demo;
 
 import io.railflux.Node;
+import io.railflux.Peer;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.FabricOptions;
+import io.railflux.samples.cli.shell.Interruption;
 import io.railflux.samples.cli.shell.Json;
 import io.railflux.samples.cli.shell.Network;
 import java.io.IOException;
@@ -24,18 +26,19 @@ import picocli.CommandLine.Spec;
     name = "demo",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Streams this host's telemetry, and a file, through three processes.",
+    description = "Streams telemetry of this host, and a file, through three processes.",
     footer = {
       "",
-      "A source sends readings of CPU, memory, disks, networks and processes to a stage, which "
-          + "passes them on and sums up each second; this process is the sink. The telemetry ends after "
-          + "--seconds, or with the file if only --input is given. A file is always sent to its end. "
-          + "Counts, order and checksums of source and sink are compared; with --output, cmp(1) of the "
-          + "two files proves the same.",
+      "A source sends readings of CPU, memory, disks, networks and processes to a stage. "
+          + "The stage forwards them with a summary per second to this process, the sink. The "
+          + "telemetry ends after --seconds, or with the file if only --input is given. A regular "
+          + "file is sent to its end; other inputs, such as devices and pipes, are read for "
+          + "--seconds. The demo compares counts, order and checksums of source and sink. With "
+          + "--output, cmp(1) of both files confirms the result.",
       "",
-      "Across two hosts: demo --listen HOST:PORT runs stage and sink, and takes --output and "
-          + "--slow-sink; demo --connect HOST:PORT is the source, and takes --input and --seconds. Both "
-          + "print the same proof."
+      "Between two hosts, demo --listen HOST:PORT runs stage and sink, with --output and "
+          + "--slow-sink. demo --connect HOST:PORT runs the source, with --input and --seconds. "
+          + "Both print the same result."
     })
 public final class DemoCommand implements Callable<Integer> {
 
@@ -43,25 +46,33 @@ public final class DemoCommand implements Callable<Integer> {
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(20);
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(8);
 
-  @Option(names = "--seconds", description = "Telemetry for that long; default 10 without --input.")
+  @Option(
+      names = "--seconds",
+      description = "Duration of the telemetry; default 10 without --input.")
   private Integer seconds;
 
   @Mixin
   private FabricOptions fabric;
 
-  @Option(names = "--input", paramLabel = "FILE", description = "Any file, sent line by line.")
+  @Option(
+      names = "--input",
+      paramLabel = "FILE",
+      description = "File to send by lines, or by pieces of 32 KiB if lines are longer.")
   private Path input;
 
-  @Option(names = "--output", paramLabel = "FILE", description = "What the sink received of it.")
+  @Option(
+      names = "--output",
+      paramLabel = "FILE",
+      description = "Copy of the input that the sink writes.")
   private Path output;
 
   @Option(
       names = "--slow-sink",
       paramLabel = "RATE",
-      description = "The sink asks for RATE messages a second, the source offers any number.")
+      description = "Demand of the sink in messages per second; the source has no limit.")
   private Integer slowSink;
 
-  @Option(names = "--json", description = "Print one line of JSON.")
+  @Option(names = "--json", description = "Prints one line of JSON.")
   private boolean json;
 
   @Spec
@@ -106,12 +117,27 @@ public final class DemoCommand implements Callable<Integer> {
   private Summary source() {
     Node node = fabric.network().node("demo-source").start().block();
     try {
-      SourceRun run = new SourceRun(new EventSource(bound(), input, false));
-      return Summary.of(run.run(node.connect(fabric.connect()).block(CONNECT_WITHIN)));
+      EventSource events = new EventSource(bound(), input, false);
+      Peer stage = node.connect(fabric.connect()).block(CONNECT_WITHIN);
+      return Summary.of(run(new SourceRun(events), stage, events.tally()));
     } catch (PeerUnreachableException e) {
       throw new CommandFailure(e.getMessage() + "; start the other side first: demo --listen", e);
     } finally {
       node.close().timeout(CLOSE_WITHIN).onErrorComplete().block();
+    }
+  }
+
+  private DemoResult run(SourceRun run, Peer stage, Tally sent) {
+    long begun = System.nanoTime();
+    Interruption interruption = Interruption.reporting(() -> {
+      double time = (System.nanoTime() - begun) / 1e9;
+      PartialResult.ofSource(fabric.network().fabric(), time, sent.total().count())
+          .print(spec.commandLine().getOut(), json);
+    });
+    try {
+      return run.run(stage);
+    } finally {
+      interruption.close();
     }
   }
 
@@ -163,6 +189,11 @@ public final class DemoCommand implements Callable<Integer> {
               ? "it is a directory"
               : Files.exists(input) ? "no permission" : "no such file")
           + "; name a file that can be read");
+    }
+    if (input != null && !Files.isRegularFile(input) && seconds == null) {
+      throw wrong(
+          "--input " + input + " is no regular file, so it may have no end; add --seconds N to send"
+              + " what it gives within N seconds, or name a regular file");
     }
     if (input != null
         && output != null

@@ -37,6 +37,10 @@ record DemoResult(
   }
 
   String delay() {
+    return delay(p50Micros, p99Micros);
+  }
+
+  static String delay(Double p50Micros, Double p99Micros) {
     return p50Micros == null
         ? "not measured: two hosts share no clock"
         : String.format("p50 %,.1f µs, p99 %,.1f µs", p50Micros, p99Micros);

@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.demo;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import reactor.core.publisher.Flux;
@@ -18,7 +19,7 @@ final class EventSource {
 
   /**
    * @param seconds of telemetry; null: until the file ends
-   * @param input the file, null for none
+   * @param input the file, null for none; what is no regular file is read for {@code seconds} at most
    * @param flood whether there are as many readings as are asked for
    */
   EventSource(Integer seconds, Path input, boolean flood) {
@@ -52,12 +53,19 @@ final class EventSource {
       return readings;
     }
     Sinks.Empty<Void> fileEnded = Sinks.empty();
-    Flux<Event> file = FileChunks.of(input)
+    Flux<Event> file = bounded(FileChunks.of(input))
         .map(chunk -> new Event(Event.Kind.FILE, 0, 0, chunk))
         .doFinally(end -> fileEnded.tryEmitEmpty());
     Flux<Event> telemetry =
         seconds == null ? readings.takeUntilOther(fileEnded.asMono()) : readings;
     return Flux.merge(file, telemetry);
+  }
+
+  /** A device may have no end, a pipe depends on another process. */
+  private Flux<byte[]> bounded(Flux<byte[]> chunks) {
+    return seconds == null || Files.isRegularFile(input)
+        ? chunks
+        : chunks.take(Duration.ofSeconds(seconds));
   }
 
   private Event numbered(Event event) {

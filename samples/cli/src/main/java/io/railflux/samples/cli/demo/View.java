@@ -10,17 +10,29 @@ import java.util.function.Supplier;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
-/** Rates, credits, queues, delays and memory while the demo runs, redrawn in place. */
+/**
+ * Rates, credits, queues, delays and memory while the demo runs, redrawn in place. A terminal of any width shows the
+ * beginning of each line, as a line that took two rows could not be redrawn.
+ */
 final class View implements Demo.Watching {
 
   private static final Duration PERIOD = Duration.ofMillis(500);
   private static final String CLEAR_LINE = "\u001b[2K";
+
+  /** DECAWM: what does not fit a row is cut rather than continued in the next one. */
+  private static final String CUT_LINES = "\u001b[?7l";
+
+  /** A terminal puts what does not fit into its last column, one character after the other. */
+  private static final String CLEAR_LAST_COLUMN = "\u001b[999G ";
+
+  private static final String WRAP_LINES = "\u001b[?7h";
 
   private final PrintWriter out;
   private final Supplier<Picture.Moment> look;
   private final Picture picture;
   private final Disposable ticks;
   private int drawn;
+  private boolean closed;
 
   private View(PrintWriter out, Supplier<Picture.Moment> look) {
     this.out = out;
@@ -47,18 +59,24 @@ final class View implements Demo.Watching {
   }
 
   private synchronized void draw() {
+    if (closed) {
+      return;
+    }
     List<String> lines = picture.lines(look.get());
     if (drawn > 0) {
       out.print("\u001b[" + drawn + "A");
     }
-    lines.forEach(line -> out.println(CLEAR_LINE + line));
+    out.print(CUT_LINES);
+    lines.forEach(line -> out.println(CLEAR_LINE + line + CLEAR_LAST_COLUMN));
+    out.print(WRAP_LINES);
     out.flush();
     drawn = lines.size();
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     ticks.dispose();
     draw();
+    closed = true;
   }
 }

@@ -20,8 +20,8 @@ final class Flap {
   private static final int LARGE_BYTES = 64 << 20;
   private static final Duration SETTLING = Duration.ofSeconds(2);
   private static final Duration END = Duration.ofMinutes(2);
-  private static final int LEAST_MILLIS = 100;
-  private static final int MOST_MILLIS = 3_000;
+  private static final int MIN_MILLIS = 100;
+  private static final int MAX_MILLIS = 3_000;
 
   private final Lab lab;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -66,7 +66,7 @@ final class Flap {
       } else {
         lab.cable(rail).plug();
       }
-      Pause.of(Duration.ofMillis(random.nextInt(LEAST_MILLIS, MOST_MILLIS)));
+      Pause.of(Duration.ofMillis(random.nextInt(MIN_MILLIS, MAX_MILLIS)));
     }
     for (int rail = 0; rail < away.length; rail++) {
       lab.cable(rail).plug();

@@ -23,25 +23,24 @@ import picocli.CommandLine.Spec;
     name = "netlab",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description =
-        "Measures several rails between two hosts made of network namespaces; needs root.",
+    description = "Measures several rails between two network namespaces; needs root.",
     footer = {
       "",
-      "two-rails    1 MiB messages over both rails by those over one",
-      "four-rails   the same of four",
-      "unequal      300 and 30 Mbit/s by the sum of each alone",
-      "paths        as many connections as the node finds worth it by one, where each",
-      "             has 50 Mbit/s",
-      "medium       16 to 64 KiB: the default striping by the best fixed one",
-      "request      median of a request of 1 MiB over two rails by that over one",
-      "rate-drop    seconds until the rest is used after a rail fell to a tenth",
-      "rail-death   seconds without a message after a cable was pulled",
-      "rail-return  seconds until a cable carries its share again",
-      "partition    seconds until the first message after 10 s without any cable",
-      "flap         messages lost while cables are pulled and plugged at random for",
-      "             --seconds, over TLS; the others seal frames",
-      "soak         rails taken for lost while both carry all they can, both ways",
-      "overhead     rate of 64 B over tcp by that of the checkout --baseline, in turn;",
+      "two-rails    rate of 1 MiB messages over both rails, relative to one",
+      "four-rails   the same over four rails",
+      "unequal      rate over 300 and 30 Mbit/s, relative to the sum of both",
+      "paths        rate over the connections that trials add, relative to one, with",
+      "             50 Mbit/s per connection",
+      "medium       16 to 64 KiB: default striping, relative to the best fixed policy",
+      "request      median of a 1 MiB request over two rails, relative to one",
+      "rate-drop    seconds until the remaining rate is used, after a rail falls to a tenth",
+      "rail-death   seconds without a message after a cable is pulled",
+      "rail-return  seconds until a restored cable carries its share",
+      "partition    seconds until the first message after 10 s without a cable",
+      "flap         messages lost while cables are pulled and plugged at random during",
+      "             --seconds, over TLS; other experiments seal frames",
+      "soak         rails suspected under full load of both directions",
+      "overhead     rates over tcp, relative to the checkout --baseline, in turn;",
       "             needs no root"
     })
 public final class NetlabCommand implements Callable<Integer> {
@@ -55,21 +54,24 @@ public final class NetlabCommand implements Callable<Integer> {
       completionCandidates = Names.class)
   private Experiment experiment;
 
-  @Option(names = "--seconds", defaultValue = "3", description = "Of a measurement; default 3.")
+  @Option(
+      names = "--seconds",
+      defaultValue = "3",
+      description = "Duration of a measurement; default 3.")
   private double seconds;
 
-  @Option(names = "--runs", defaultValue = "5", description = "Counted ones; default 5.")
+  @Option(names = "--runs", defaultValue = "5", description = "Number of counted runs; default 5.")
   private int runs;
 
   @Option(
       names = "--baseline",
       paramLabel = "DIRECTORY",
-      description = "Of overhead: a checkout of the version to compare with.")
+      description = "Checkout of the version to compare with; for overhead.")
   private Path baseline;
 
   @Option(
       names = "--json",
-      description = "Print the result only, as JSON; the rest goes to the error output.")
+      description = "Prints only the result, as JSON; progress goes to the error output.")
   private boolean json;
 
   @Spec

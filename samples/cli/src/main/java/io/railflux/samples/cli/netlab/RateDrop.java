@@ -16,7 +16,7 @@ final class RateDrop {
   /** For the weights to settle. */
   private static final Duration BEFORE = Duration.ofSeconds(3);
 
-  private static final Duration LEAST_AFTER = Duration.ofSeconds(4);
+  private static final Duration MIN_AFTER = Duration.ofSeconds(4);
 
   private final Lab lab;
 
@@ -40,7 +40,7 @@ final class RateDrop {
       double before = flow.pace(new Order.Span(settled, dropped, 0)).bytesPerSecond();
       lab.cable(1).rate(full / PART);
       double after = before * (1 + 1.0 / PART) / 2;
-      Pause.of(max(lab.measured(), LEAST_AFTER));
+      Pause.of(max(lab.measured(), MIN_AFTER));
       Order.Span span = new Order.Span(dropped, System.nanoTime(), ENOUGH * after);
       Order.Pace pace = flow.pace(span);
       lab.say("%.4g of %.4g MB/s".formatted(pace.bytesPerSecond() / 1e6, after / 1e6));

@@ -10,7 +10,7 @@ import reactor.core.publisher.BaseSubscriber;
 /** Reads all of a stream: which numbers came, whether they are what was sent, and when. */
 final class Witness extends BaseSubscriber<Payload> {
 
-  private static final int LEAST_TIMED_BYTES = 1 << 10;
+  private static final int MIN_TIMED_BYTES = 1 << 10;
 
   private final Reading reading;
   private final Timeline timeline;
@@ -24,7 +24,7 @@ final class Witness extends BaseSubscriber<Payload> {
   Witness(int sizeBytes) {
     this.reading = new Reading(Work.CHECKSUM, sizeBytes);
     // Of small ones there are too many to remember.
-    this.timeline = sizeBytes < LEAST_TIMED_BYTES ? null : new Timeline(sizeBytes);
+    this.timeline = sizeBytes < MIN_TIMED_BYTES ? null : new Timeline(sizeBytes);
   }
 
   @Override

@@ -3,13 +3,16 @@ package io.railflux.samples.cli.perf;
 import io.railflux.Node;
 import io.railflux.samples.cli.measure.Payload;
 import io.railflux.samples.cli.measure.RawRing;
+import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.measure.Work;
 import io.railflux.samples.cli.shell.FabricOptions;
+import io.railflux.samples.cli.shell.Interruption;
 import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.Listening;
 import io.railflux.samples.cli.shell.Network;
 import io.railflux.samples.cli.stat.StatService;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,15 +26,15 @@ import picocli.CommandLine.Spec;
     name = "perf",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Measures streams between two processes, if asked beside the bare medium.",
+    description = "Measures streams between two processes, optionally beside the bare medium.",
     footer = {
       "",
-      "A second process is started unless --listen or --connect name one. Before measuring, both "
-          + "warm up in 4 rounds of 5 s, or of a quarter of --seconds if that is shorter. Rates are medians "
-          + "of 3 rounds, of 5 from 10 s on; p99 and p999 count what a pause delayed, not only what waited, "
-          + "as if a message had been due at every median time. CPU time and allocated bytes are sums over both "
-          + "processes. Workload wake-up sends by a timer of the node, wake-up-relayed from a thread of the "
-          + "application, 2 ms after each answer."
+      "perf starts a second process unless --listen or --connect names one. Both warm up in "
+          + "4 rounds of 5 s, or of a quarter of --seconds if that is shorter. Rates are medians "
+          + "of 3 rounds, or of 5 rounds from 10 s on. p99 and p999 avoid coordinated omission: a "
+          + "pause counts for every message that was due in it. CPU time and allocated bytes are "
+          + "sums over both processes. The workload wake-up sends by a timer of the node, "
+          + "wake-up-relayed by a thread of the application, 2 ms after each reply."
     })
 public final class PerfCommand implements Callable<Integer> {
 
@@ -48,10 +51,13 @@ public final class PerfCommand implements Callable<Integer> {
   @Option(
       names = "--size",
       paramLabel = "BYTES",
-      description = "Bytes of a message, 8 to 1073741824; default 64, for bandwidth 65536.")
+      description = "Size of a message, 8 to 1073741824; default 64, for bandwidth 65536.")
   private Integer sizeBytes;
 
-  @Option(names = "--seconds", defaultValue = "5", description = "Measured time; default 5.")
+  @Option(
+      names = "--seconds",
+      defaultValue = "5",
+      description = "Duration of the measurement; default 5.")
   private int seconds;
 
   @Option(
@@ -59,24 +65,23 @@ public final class PerfCommand implements Callable<Integer> {
       defaultValue = "touch",
       converter = Work.Reader.class,
       description =
-          "Of who receives a message: touch a word of each cache line, or checksum all of it, which "
-              + "also checks it; default touch. The bare medium's receivers do the same, but for perftest.")
+          "Work of the receivers per message: touch reads a word of each cache line, checksum "
+              + "verifies all of it; default touch. Receivers of the bare medium do the same, except perftest.")
   private Work work;
 
   @Option(
       names = "--raw",
       description =
-          "Compare in turn, between the same processes: over shm with a bare single-producer ring, "
-              + "over tcp with bare sockets, spinning and blocking, over verbs and disni with perftest.")
+          "Alternates with the bare medium between the same processes: a single-producer ring over "
+              + "shm, spinning and blocking sockets over tcp, perftest over verbs and disni.")
   private boolean raw;
 
-  @Option(names = "--json", description = "Print one line of JSON.")
+  @Option(names = "--json", description = "Prints one line of JSON.")
   private boolean json;
 
   @Option(
       names = "--percentiles",
-      description =
-          "Tell p90, p99.99 and the longest time, too, as p99 without coordinated omission.")
+      description = "Also prints p90, p99.99 and the maximum, without coordinated omission.")
   private boolean percentiles;
 
   @Option(names = "--lifeline", hidden = true)
@@ -84,6 +89,9 @@ public final class PerfCommand implements Callable<Integer> {
 
   @Spec
   private CommandSpec spec;
+
+  /** Rounds that are over; a signal may end the command any time. */
+  private volatile List<Sample> running = List.of();
 
   @Override
   public Integer call() {
@@ -131,17 +139,28 @@ public final class PerfCommand implements Callable<Integer> {
     node.close().onErrorComplete().block(Duration.ofSeconds(10));
   }
 
+  @SuppressWarnings("try") // The interruption is only closed.
   private void measure(Plan plan) {
     Report report = new Report(spec.commandLine().getOut(), json);
-    report.begin(plan);
+    try (Interruption interruption = Interruption.reporting(() -> interrupted(plan, report))) {
+      report.begin(plan);
+      report.result(result(plan, report));
+    }
+  }
+
+  private PerfResult result(Plan plan, Report report) {
     String address = fabric.connect();
     try (Session session =
         address == null ? Session.withOwnPeer(plan) : Session.connect(plan, address, null)) {
       if (lifeline) {
         session.endWithParent();
       }
-      report.result(result(session, report));
+      return result(session, report);
     }
+  }
+
+  private void interrupted(Plan plan, Report report) {
+    report.interrupted(PartialResult.of(plan, running));
   }
 
   private PerfResult result(Session session, Report report) {
@@ -154,8 +173,9 @@ public final class PerfCommand implements Callable<Integer> {
     };
   }
 
-  private static PerfResult rounds(Session session, Measurement measurement, Report report) {
+  private PerfResult rounds(Session session, Measurement measurement, Report report) {
     Rounds rounds = new Rounds(session);
+    running = rounds.ours;
     rounds.run(measurement);
     if (session.plan().raw() && rounds.baselines().isEmpty()) {
       report.say("not compared: " + Perftest.Tool.of(session.plan().workload()).absence());

@@ -56,6 +56,20 @@ final class Report {
     fields(result);
   }
 
+  /** A signal ends the command. */
+  void interrupted(PartialResult result) {
+    if (json) {
+      out.println(Json.line(result));
+      out.flush();
+      return;
+    }
+    say("interrupted after " + result.roundsMeasured() + " of " + result.rounds() + " rounds"
+        + (result.roundsMeasured() == 0 ? ", nothing is measured" : "; so far:"));
+    if (result.roundsMeasured() > 0) {
+      fields(result);
+    }
+  }
+
   private void fields(Record result) {
     for (var field : result.getClass().getRecordComponents()) {
       try {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -15,7 +16,9 @@ final class Rounds {
 
   private static final double NANOS_PER_MICRO = 1e3;
 
-  final List<Sample> ours = new ArrayList<>();
+  /** Of those that are over; any thread may read them. */
+  final List<Sample> ours = new CopyOnWriteArrayList<>();
+
   private final Map<Baseline, List<Sample>> raw = new LinkedHashMap<>();
   private final Session session;
   private long cpuNanos;

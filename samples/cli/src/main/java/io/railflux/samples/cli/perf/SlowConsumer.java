@@ -19,7 +19,7 @@ final class SlowConsumer {
 
   private final Session session;
   private final AtomicLong produced = new AtomicLong();
-  private long mostAhead;
+  private long maxAhead;
   private long beyondDemand;
 
   SlowConsumer(Session session) {
@@ -29,7 +29,7 @@ final class SlowConsumer {
   /**
    * What was seen.
    *
-   * @param mostAhead how many messages were produced and not yet consumed, at most
+   * @param maxAhead how many messages were produced and not yet consumed, at most
    */
   record Outcome(
       Sample sample,
@@ -37,7 +37,7 @@ final class SlowConsumer {
       Figures farStart,
       Figures near,
       Figures far,
-      long mostAhead) {
+      long maxAhead) {
 
     long grownBytes() {
       return Math.max(near.rssBytes() - nearStart.rssBytes(), far.rssBytes() - farStart.rssBytes());
@@ -47,7 +47,7 @@ final class SlowConsumer {
       return String.format(
           "producer at most %d messages ahead of the consumer, never ahead of demand;"
               + " RSS of producer %d to %d MiB, of consumer %d to %d MiB",
-          mostAhead,
+          maxAhead,
           nearStart.rssBytes() >> 20,
           near.rssBytes() >> 20,
           farStart.rssBytes() >> 20,
@@ -78,7 +78,7 @@ final class SlowConsumer {
         far.received() - farStart.received(), System.nanoTime() - counted, Sample.histogram());
     Figures near = session.near();
     sent.cancel(true);
-    return checked(new Outcome(sample, nearStart, farStart, near, far, mostAhead));
+    return checked(new Outcome(sample, nearStart, farStart, near, far, maxAhead));
   }
 
   private Flux<Payload> counted(Production production) {
@@ -94,7 +94,7 @@ final class SlowConsumer {
       long producedBefore = produced.get();
       // Asked for after the producer was looked at: what it had produced was requested by then.
       long requested = session.far().requested();
-      mostAhead = Math.max(mostAhead, producedBefore - consumed);
+      maxAhead = Math.max(maxAhead, producedBefore - consumed);
       beyondDemand = Math.max(beyondDemand, producedBefore - requested);
       sleep();
     }

@@ -21,19 +21,19 @@ public final class FabricOptions {
       defaultValue = Fabrics.AUTO,
       paramLabel = "NAME",
       description =
-          "shm, tcp, verbs, disni or auto; default auto: shm on one host, tcp between two.")
+          "shm, tcp, verbs, disni or auto; default auto: shm within a host, tcp between hosts.")
   private String fabric;
 
   @Option(
       names = "--listen",
       paramLabel = "ADDRESS",
-      description = "Be the side others --connect to: host:port, over shm a name.")
+      description = "Accepts the side with --connect: host:port, or a name over shm.")
   private String listen;
 
   @Option(
       names = "--connect",
       paramLabel = "ADDRESS",
-      description = "Be the other side of a --listen.")
+      description = "Connects to the side with --listen.")
   private String connect;
 
   @Mixin

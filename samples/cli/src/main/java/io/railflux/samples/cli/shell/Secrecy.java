@@ -1,6 +1,7 @@
 package io.railflux.samples.cli.shell;
 
 import io.railflux.Railflux;
+import io.railflux.fabric.Checksum;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.tcp.TcpFabricProvider;
 import io.railflux.fabric.tcp.Tls;
@@ -18,25 +19,30 @@ public final class Secrecy {
       names = "--secret-file",
       paramLabel = "FILE",
       description =
-          "Both sides have to know a secret of this file, the first line of it to connect.")
+          "Secrets that both sides share, one per line; the connecting side uses the first.")
   private Path secretFile;
 
   @Option(
       names = "--encrypt",
-      description =
-          "Encrypt on every fabric, this host's shared memory included; needs --secret-file.")
+      description = "Encrypts on every fabric, including shared memory; needs --secret-file.")
   private boolean encrypt;
 
   @Option(
+      names = "--checksum",
+      description = "Detects bytes that change in transit over tcp, by a checksum in each frame.")
+  private boolean checksum;
+
+  @Option(
       names = "--allow-unauthenticated",
-      description = "Listen without a secret where other hosts reach it: any of them may connect.")
+      description =
+          "Permits to listen without a secret: any host that reaches the address may connect.")
   private boolean allowUnauthenticated;
 
   @Option(
       names = "--tls",
       paramLabel = "DIRECTORY",
       description =
-          "Over tcp, TLS by cert.pem and key.pem in there, which both sides show and trust.")
+          "TLS over tcp by cert.pem and key.pem in DIRECTORY, which both sides show and trust.")
   private Path tls;
 
   /** The configuration with what was said. */
@@ -47,6 +53,9 @@ public final class Secrecy {
     }
     if (allowUnauthenticated) {
       changed = changed.allowUnauthenticated();
+    }
+    if (checksum) {
+      changed = changed.checksum(Checksum.REQUIRED);
     }
     return encrypt ? changed.encryption(Encryption.ALWAYS) : changed;
   }
@@ -72,6 +81,9 @@ public final class Secrecy {
     }
     if (encrypt) {
       arguments.add("--encrypt");
+    }
+    if (checksum) {
+      arguments.add("--checksum");
     }
     if (allowUnauthenticated) {
       arguments.add("--allow-unauthenticated");

@@ -22,23 +22,26 @@ import picocli.CommandLine.Spec;
     name = "stat",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Shows the rails of a running process of these samples, every second.",
+    description = "Shows the rails of a running process of these samples at regular intervals.",
     footer = {
       "",
-      "ADDRESS is where that process listens, such as perf --listen tcp:127.0.0.1:4711 does."
+      "ADDRESS is the listening address of that process, as in perf --listen tcp:127.0.0.1:4711."
     })
 public final class StatCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "ADDRESS", description = "fabric:location.")
   private String address;
 
-  @Option(names = "--every", defaultValue = "1", description = "Seconds; default 1.")
+  @Option(names = "--every", defaultValue = "1", description = "Interval in seconds; default 1.")
   private double every;
 
-  @Option(names = "--times", defaultValue = "0", description = "Then end; default never.")
+  @Option(
+      names = "--times",
+      defaultValue = "0",
+      description = "Number of outputs; default 0 for no limit.")
   private long times;
 
-  @Option(names = "--json", description = "One line of JSON each time.")
+  @Option(names = "--json", description = "Prints one line of JSON per interval.")
   private boolean json;
 
   @Mixin
@@ -52,7 +55,8 @@ public final class StatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (every < 0.1 || every > 60 || times < 0) {
+    boolean inRange = every >= 0.1 && every <= 60;
+    if (!inRange || times < 0) {
       throw new ParameterException(
           spec.commandLine(),
           "--every must be 0.1 to 60 and --times not negative, were " + every + " and " + times);

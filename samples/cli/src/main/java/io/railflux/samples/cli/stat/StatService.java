@@ -70,7 +70,7 @@ public final class StatService {
       rails.forEach(rail -> lines.add(RailLine.of(peer.name(), rail)));
       String missing = StripingGain.missing(rails);
       if (!missing.isEmpty()) {
-        remarks.add("several rails to '" + peer.name() + "' bring nothing: " + missing);
+        remarks.add("several rails to '" + peer.name() + "' bring no gain: " + missing);
       }
     }
     return new Snapshot(node.name(), lines, remarks);

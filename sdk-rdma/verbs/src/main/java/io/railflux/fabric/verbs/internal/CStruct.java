@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lays members out as a C compiler does on 64-bit Linux: each aligned to itself, the end padded. */
+/** Lays out members like a C compiler on 64-bit Linux: each aligned to its size, the end padded. */
 final class CStruct {
 
   private CStruct() {}
@@ -28,7 +28,7 @@ final class CStruct {
     return ValueLayout.JAVA_LONG.withName(name);
   }
 
-  /** Kept as a {@code long}. */
+  /** Represented as a {@code long}. */
   static MemoryLayout pointer(String name) {
     return ValueLayout.JAVA_LONG.withName(name);
   }
@@ -37,7 +37,7 @@ final class CStruct {
     return MemoryLayout.sequenceLayout(count, ValueLayout.JAVA_BYTE).withName(name);
   }
 
-  /** Something of {@code count} times 8 bytes that is aligned to 8. */
+  /** A member of {@code count} times 8 bytes, aligned to 8. */
   static MemoryLayout longs(String name, int count) {
     return MemoryLayout.sequenceLayout(count, ValueLayout.JAVA_LONG).withName(name);
   }

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 
-/** An array of {@code struct epoll_event}, which is packed on x86-64 and nowhere else. */
+/** An array of {@code struct epoll_event}, which is packed on x86-64 only. */
 public final class EpollEvent {
 
   private static final boolean PACKED = "amd64".equals(System.getProperty("os.arch"));

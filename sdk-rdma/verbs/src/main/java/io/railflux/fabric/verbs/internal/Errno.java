@@ -1,6 +1,6 @@
 package io.railflux.fabric.verbs.internal;
 
-/** The error numbers of Linux that mean something to this fabric. */
+/** Error numbers of Linux that this fabric distinguishes. */
 public final class Errno {
 
   public static final int EPERM = 1;
@@ -18,7 +18,7 @@ public final class Errno {
 
   private Errno() {}
 
-  /** In words, with the number. */
+  /** Returns text and number. */
   public static String text(int errno) {
     String words = switch (errno) {
       case EPERM -> "operation not permitted";

@@ -98,7 +98,7 @@ public final class IbvContext {
         && postRecv.address() != 0;
   }
 
-  /** How many completions were written to {@code into}; negative on failure. */
+  /** Returns the number of completions written to {@code into}; negative on failure. */
   public int pollCq(long cq, int limit, IbvWc into) {
     try {
       return (int) POLL_CQ.invokeExact(pollCq, cq, limit, into.address());
@@ -107,7 +107,7 @@ public final class IbvContext {
     }
   }
 
-  /** Asks for one event at the next completion, or the next solicited one; 0 or an error number. */
+  /** Requests one event at the next completion, or the next solicited one; returns 0 or an error number. */
   public int requestNotify(long cq, boolean solicitedOnly) {
     try {
       return (int) REQ_NOTIFY_CQ.invokeExact(reqNotifyCq, cq, solicitedOnly ? 1 : 0);
@@ -116,7 +116,7 @@ public final class IbvContext {
     }
   }
 
-  /** 0 or an error number. */
+  /** Returns 0 or an error number. */
   public int postSend(long qp, IbvSendWr request, MemorySegment badRequest) {
     try {
       return (int) POST.invokeExact(postSend, qp, request.address(), badRequest.address());
@@ -125,7 +125,7 @@ public final class IbvContext {
     }
   }
 
-  /** 0 or an error number. */
+  /** Returns 0 or an error number. */
   public int postReceive(long qp, IbvRecvWr receive, MemorySegment badReceive) {
     try {
       return (int) POST.invokeExact(postRecv, qp, receive.address(), badReceive.address());

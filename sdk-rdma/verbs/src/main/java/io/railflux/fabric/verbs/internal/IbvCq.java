@@ -10,7 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
-/** The public beginning of {@code struct ibv_cq}. */
+/** Public part of {@code struct ibv_cq}. */
 public record IbvCq(long context, long channel, int entries) {
 
   static final StructLayout LAYOUT = struct(

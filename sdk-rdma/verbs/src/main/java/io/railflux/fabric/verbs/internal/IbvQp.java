@@ -10,7 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
-/** The public beginning of {@code struct ibv_qp}. */
+/** Public part of {@code struct ibv_qp}. */
 public record IbvQp(long context, long pd, long sendCq, int number, int state, int type) {
 
   static final StructLayout LAYOUT = struct(

@@ -11,7 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
-/** {@code struct ibv_qp_attr} and the mask that says which of its members count. */
+/** {@code struct ibv_qp_attr}, with the mask of its valid members. */
 public final class IbvQpAttr {
 
   public static final int STATE = 1;
@@ -93,12 +93,12 @@ public final class IbvQpAttr {
     return this;
   }
 
-  /** Reads and atomics of this side under way at once. */
+  /** Concurrent reads and atomics of this side. */
   public IbvQpAttr maxRdAtomic(int count) {
     return set("max_rd_atomic", count);
   }
 
-  /** Reads and atomics of the peer answered at once. */
+  /** Concurrent reads and atomics of the peer. */
   public IbvQpAttr maxDestRdAtomic(int count) {
     return set("max_dest_rd_atomic", count);
   }

@@ -45,7 +45,7 @@ public final class IbvQpInitAttr {
     return attributes.address();
   }
 
-  /** What the queue pair got: at least what was asked for. */
+  /** Returns the granted size, at least the requested one. */
   public IbvQpCap granted() {
     return new IbvQpCap(
         capacity("max_send_wr"), capacity("max_recv_wr"), capacity("max_inline_data"));

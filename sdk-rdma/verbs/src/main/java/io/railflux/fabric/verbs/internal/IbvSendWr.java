@@ -83,21 +83,21 @@ public final class IbvSendWr {
     return this;
   }
 
-  /** Becomes a send of one byte out of memory that {@code lkey} does not reach: fails in its turn. */
+  /** Becomes a send of one byte from memory that {@code lkey} does not cover, which fails in its turn. */
   public IbvSendWr spoil(int lkey) {
     wr.set(JAVA_INT, OPCODE, SEND);
     wr.set(JAVA_INT, SEND_FLAGS, SIGNALED);
     return local(0, 1, lkey);
   }
 
-  /** What is sent, written, or read into; none when {@code length} is 0. */
+  /** Sets the local source or sink; none if {@code length} is 0. */
   public IbvSendWr local(long address, int length, int lkey) {
     wr.set(JAVA_INT, NUM_SGE, length == 0 ? 0 : 1);
     sge.set(address, length, lkey);
     return this;
   }
 
-  /** Immediate data in host order here; the wire has it big-endian, and {@link IbvWc} turns it back. */
+  /** Sets immediate data in host order; the wire has it big-endian, and {@link IbvWc} converts it back. */
   public IbvSendWr immediate(int value) {
     wr.set(JAVA_INT, IMM_DATA, Integer.reverseBytes(value));
     return this;

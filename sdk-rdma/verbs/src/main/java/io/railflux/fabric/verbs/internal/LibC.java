@@ -6,10 +6,10 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 
-/** The few functions of the C library that waiting for descriptors takes. */
+/** Functions of the C library for waiting on descriptors. */
 public final class LibC {
 
-  /** {@code EPOLLIN | EPOLLET}: once for every event, and not again for what was left unread. */
+  /** {@code EPOLLIN | EPOLLET}: one event per change, none for unread data. */
   private static final int EPOLLIN_ON_CHANGE = 1 | 1 << 31;
 
   private static final int EPOLL_CTL_ADD = 1;
@@ -46,9 +46,9 @@ public final class LibC {
   }
 
   /**
-   * Has a descriptor watched.
+   * Watches a descriptor.
    *
-   * @param token comes back from {@link #epollWait} when {@code fd} became readable anew
+   * @param token returned by {@link #epollWait} when {@code fd} becomes readable
    */
   public static void epollAdd(int epoll, int fd, long token) throws NativeFailure {
     try (NativeScope scope = NativeScope.temporary()) {
@@ -57,7 +57,7 @@ public final class LibC {
     }
   }
 
-  /** Blocks. How many events were written to {@code into}; 0 also when a signal came. */
+  /** Blocks. Returns the number of events written to {@code into}; 0 also after a signal. */
   public static int epollWait(int epoll, EpollEvent into) {
     return Math.max(0, (int) EPOLL_WAIT.value(epoll, into.address(), into.capacity(), -1));
   }

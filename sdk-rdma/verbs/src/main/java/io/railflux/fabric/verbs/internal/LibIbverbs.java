@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The functions of {@code libibverbs.so.1} that are not inline. Objects are told by their address.
- * Loading this class loads the library: {@link NativeLibrary#load} first, to hear why it fails.
+ * Functions of {@code libibverbs.so.1} that are not inline. Addresses identify objects. Loading this class loads the
+ * library; {@link NativeLibrary#load} reports failures before.
  */
 public final class LibIbverbs {
 
@@ -51,11 +51,11 @@ public final class LibIbverbs {
     return new NativeFunction(LIBRARY, name);
   }
 
-  /** What {@link #forEachDevice} does with each device. */
+  /** Visitor of {@link #forEachDevice}. */
   @FunctionalInterface
   public interface DeviceVisitor {
     /**
-     * Hears of one device.
+     * Visits one device.
      *
      * @param device valid during the call
      */
@@ -88,7 +88,7 @@ public final class LibIbverbs {
         .getString(0);
   }
 
-  /** A context of the caller's own: asynchronous events of others do not show up in it. */
+  /** Opens a separate context, which does not receive asynchronous events of others. */
   public static long openDevice(long device) throws NativeFailure {
     return OPEN_DEVICE.pointer(device);
   }
@@ -113,7 +113,7 @@ public final class LibIbverbs {
     }
   }
 
-  /** Fails with {@link Errno#EAGAIN} when there is none and the descriptor does not block. */
+  /** Fails with {@link Errno#EAGAIN} without an event, if the descriptor is non-blocking. */
   public static IbvAsyncEvent asyncEvent(long context) throws NativeFailure {
     try (NativeScope scope = NativeScope.temporary()) {
       MemorySegment event = scope.allocate(IbvAsyncEvent.LAYOUT.byteSize(), Long.BYTES);
@@ -145,7 +145,7 @@ public final class LibIbverbs {
     DESTROY_CQ.value(cq);
   }
 
-  /** Takes one event off the channel; fails with {@link Errno#EAGAIN} when there is none. */
+  /** Takes one event of the channel; fails with {@link Errno#EAGAIN} without one. */
   public static void takeCqEvent(long channel) throws NativeFailure {
     try (NativeScope scope = NativeScope.temporary()) {
       MemorySegment cq = scope.allocate(Long.BYTES, Long.BYTES);
@@ -164,9 +164,9 @@ public final class LibIbverbs {
   }
 
   /**
-   * Registers memory under an address of the caller's choice.
+   * Registers memory under a chosen address.
    *
-   * @param iova address under which keys reach it; equal to {@code address} modulo the page size
+   * @param iova address for accesses by key; equal to {@code address} modulo the page size
    */
   public static long registerMemory(long pd, long address, long length, long iova, int access)
       throws NativeFailure {
@@ -185,7 +185,7 @@ public final class LibIbverbs {
     MODIFY_QP.zeroOrErrorNumber(qp, attributes.address(), attributes.mask());
   }
 
-  /** Asks the kernel for the state and fills {@code attributes} with it. */
+  /** Reads the state from the kernel into {@code attributes}. */
   public static void queryState(long qp, IbvQpAttr attributes, IbvQpInitAttr init)
       throws NativeFailure {
     QUERY_QP.zeroOrErrorNumber(qp, attributes.address(), IbvQpAttr.STATE, init.address());

@@ -9,8 +9,8 @@ import java.lang.foreign.SymbolLookup;
 import java.net.InetSocketAddress;
 
 /**
- * The functions of {@code librdmacm.so.1}. Identifiers are told by their address. They never own a
- * queue pair here: the fabric makes and moves its own, by {@link #initQpAttr}.
+ * Functions of {@code librdmacm.so.1}. Addresses identify objects. Identifiers never own a queue pair here: the
+ * fabric creates and changes its own, by {@link #initQpAttr}.
  */
 public final class LibRdmacm {
 
@@ -56,7 +56,7 @@ public final class LibRdmacm {
     DESTROY_EVENT_CHANNEL.value(channel);
   }
 
-  /** The next event, acknowledged; fails with {@link Errno#EAGAIN} when there is none. */
+  /** Returns the next event, acknowledged; fails with {@link Errno#EAGAIN} without one. */
   public static RdmaCmEvent nextEvent(long channel) throws NativeFailure {
     try (NativeScope scope = NativeScope.temporary()) {
       MemorySegment event = scope.allocate(Long.BYTES, Long.BYTES);
@@ -96,9 +96,9 @@ public final class LibRdmacm {
   }
 
   /**
-   * Begins to find the device that leads to an address.
+   * Starts to find the device for an address.
    *
-   * @param from the local address to use, or null: the one the route gives
+   * @param from local address, or null for that of the route
    */
   public static void resolveAddress(
       long id, InetSocketAddress from, InetSocketAddress to, int timeoutMillis)
@@ -114,7 +114,7 @@ public final class LibRdmacm {
     RESOLVE_ROUTE.valueOrMinusOne(id, timeoutMillis);
   }
 
-  /** Fills in what the connection manager knows for the state set in {@code attributes}. */
+  /** Fills the values of the connection manager for the state in {@code attributes}. */
   public static void initQpAttr(long id, IbvQpAttr attributes) throws NativeFailure {
     INIT_QP_ATTR.valueOrMinusOne(id, attributes.address(), attributes.maskAddress());
   }
@@ -138,7 +138,7 @@ public final class LibRdmacm {
     }
   }
 
-  /** Sends REJ; whether it arrives is not known. */
+  /** Sends REJ, which may be lost. */
   public static void reject(long id, byte[] privateData) {
     try (NativeScope scope = NativeScope.temporary()) {
       MemorySegment data = scope.arena().allocateFrom(JAVA_BYTE, privateData);
@@ -146,7 +146,7 @@ public final class LibRdmacm {
     }
   }
 
-  /** Sends DREQ, if there is a connection; whether it arrives is not known. */
+  /** Sends DREQ for an existing connection, which may be lost. */
   public static void disconnect(long id) {
     DISCONNECT.value(id);
   }

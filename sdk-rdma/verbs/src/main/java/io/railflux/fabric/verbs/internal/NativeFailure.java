@@ -2,7 +2,7 @@ package io.railflux.fabric.verbs.internal;
 
 import java.io.IOException;
 
-/** A call of a native library that failed, with its error number. */
+/** A failed call of a native library, with its error number. */
 public final class NativeFailure extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public final class NativeFailure extends IOException {
     return function;
   }
 
-  /** As in {@code errno.h}. */
+  /** Returns a number of {@code errno.h}. */
   public int errno() {
     return errno;
   }

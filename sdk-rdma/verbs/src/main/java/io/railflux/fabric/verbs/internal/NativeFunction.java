@@ -17,13 +17,12 @@ import java.util.NoSuchElementException;
 /**
  * A C function off the hot path.
  *
- * <p>All of them take pointers and integers only. On x86-64 and AArch64 each travels in a register of its
- * own, whatever its width, and a callee does not look at further ones; so one signature of {@value
- * #MAX_ARGUMENTS} longs serves them all. Making a call of each signature costs the start of a JVM
- * milliseconds, and seconds in an emulator.
+ * <p>All of them take only pointers and integers. On x86-64 and AArch64 each argument has a register of its own,
+ * regardless of its width, and a callee ignores further registers. One signature of {@value #MAX_ARGUMENTS} longs
+ * therefore serves all functions. A handle per signature would cost milliseconds at the start of a JVM, and seconds
+ * in an emulator.
  *
- * <p>The ways to call are the ways in which these libraries tell a failure. Any thread, as far as the
- * function itself allows.
+ * <p>The methods differ in the way in which a function reports failure. Any thread, as far as the function permits.
  */
 final class NativeFunction {
 
@@ -39,13 +38,13 @@ final class NativeFunction {
   private final String name;
   private final MemorySegment symbol;
 
-  /** @throws NoSuchElementException when the library has no such function */
+  /** @throws NoSuchElementException if the library lacks the function */
   NativeFunction(SymbolLookup library, String name) {
     this.name = name;
     this.symbol = library.find(name).orElseThrow(() -> new NoSuchElementException(name));
   }
 
-  /** A function that returns a pointer, NULL with errno on failure. */
+  /** Calls a function that returns a pointer, or NULL with errno. */
   long pointer(long... arguments) throws NativeFailure {
     Outcome outcome = call(arguments);
     if (outcome.value() == 0) {
@@ -54,7 +53,7 @@ final class NativeFunction {
     return outcome.value();
   }
 
-  /** A function that returns an int, -1 with errno on failure. */
+  /** Calls a function that returns an int, or -1 with errno. */
   int valueOrMinusOne(long... arguments) throws NativeFailure {
     Outcome outcome = call(arguments);
     if ((int) outcome.value() == -1) {
@@ -63,7 +62,7 @@ final class NativeFunction {
     return (int) outcome.value();
   }
 
-  /** A function that returns an int, 0 or an error number. */
+  /** Calls a function that returns 0 or an error number. */
   void zeroOrErrorNumber(long... arguments) throws NativeFailure {
     int result = (int) call(arguments).value();
     if (result != 0) {
@@ -71,7 +70,7 @@ final class NativeFunction {
     }
   }
 
-  /** A function that cannot fail, or whose failure does not matter any more. Narrow the result. */
+  /** Calls a function that cannot fail, or whose failure is irrelevant. The caller narrows the result. */
   long value(long... arguments) {
     return call(arguments).value();
   }

@@ -3,7 +3,7 @@ package io.railflux.fabric.verbs.internal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 
-/** The shared libraries of rdma-core, by the names under which they promise not to change. */
+/** Shared libraries of rdma-core, by their stable names. */
 public enum NativeLibrary {
   IBVERBS("libibverbs.so.1"),
   RDMACM("librdmacm.so.1");
@@ -19,10 +19,10 @@ public enum NativeLibrary {
   }
 
   /**
-   * Loads it into this process, for good.
+   * Loads the library into this process permanently.
    *
-   * @throws IllegalArgumentException when it is not installed
-   * @throws IllegalCallerException when this JVM forbids native access
+   * @throws IllegalArgumentException if the library is not installed
+   * @throws IllegalCallerException if the JVM forbids native access
    */
   public SymbolLookup load() {
     return SymbolLookup.libraryLookup(fileName, Arena.global());

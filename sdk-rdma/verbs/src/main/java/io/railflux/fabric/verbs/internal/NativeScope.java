@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Owns native objects and the memory they need: what is adopted is released in reverse order, then the
- * memory goes. An arena alone promises no order, and a queue pair must go before its protection domain.
+ * Owns native objects and their memory. It releases adopted objects in reverse order, then the memory. An arena alone
+ * guarantees no order, and a queue pair must be destroyed before its protection domain.
  *
- * <p>One thread at a time; not bound to one, because a fabric is opened by one thread and driven by
- * another. Scopes that are open are counted, so that a test finds what was left.
+ * <p>Not thread-safe, but not bound to a thread, because one thread opens a fabric and another drives it. Open scopes
+ * are counted, so that tests detect leaks.
  */
 public final class NativeScope implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class NativeScope implements AutoCloseable {
   private final ArrayDeque<Release> releases = new ArrayDeque<>();
   private boolean closed;
 
-  /** @param what is in it, for who looks for a leak */
+  /** @param what content, for leak reports */
   public NativeScope(String what) {
     this(what, Arena.ofShared());
   }
@@ -35,28 +35,28 @@ public final class NativeScope implements AutoCloseable {
     count(what, 1);
   }
 
-  /** For the arguments of one call: of this thread alone, and cheap to close for that. */
+  /** Creates a scope for the arguments of one call, confined to this thread and cheap to close. */
   static NativeScope temporary() {
     return new NativeScope(TEMPORARY, Arena.ofConfined());
   }
 
-  /** Ends one native object. */
+  /** Releases one native object. */
   @FunctionalInterface
   public interface Release {
     void run();
   }
 
-  /** Memory that lives as long as this. */
+  /** Returns the memory of this scope. */
   public Arena arena() {
     return arena;
   }
 
-  /** Zeroed. */
+  /** Allocates zeroed memory. */
   public MemorySegment allocate(long bytes, long alignment) {
     return arena.allocate(bytes, alignment);
   }
 
-  /** Calls {@code release} when this is closed, before whatever was adopted earlier. */
+  /** Calls {@code release} when this scope is closed, before earlier adopted objects. */
   public <T> T adopt(T object, Release release) {
     releases.push(release);
     return object;
@@ -85,7 +85,7 @@ public final class NativeScope implements AutoCloseable {
     }
   }
 
-  /** What is open in this process, by kind; empty when nothing is. */
+  /** Returns the open scopes of this process by kind. */
   public static Map<String, Integer> open() {
     synchronized (OPEN) {
       return new TreeMap<>(OPEN);

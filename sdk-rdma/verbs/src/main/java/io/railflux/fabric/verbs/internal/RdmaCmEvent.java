@@ -50,7 +50,7 @@ public record RdmaCmEvent(
     MULTICAST_ERROR,
     ADDR_CHANGE,
     TIMEWAIT_EXIT,
-    /** A later version of the library has more. */
+    /** An event of a later version of the library. */
     OTHER;
 
     private static final Type[] ALL = values();
@@ -60,7 +60,7 @@ public record RdmaCmEvent(
     }
   }
 
-  /** Status of {@link Type#REJECTED}: the peer's program said no and why. */
+  /** Status of {@link Type#REJECTED} by the program of the peer. */
   public static final int REJECTED_BY_CONSUMER = 28;
 
   static final StructLayout LAYOUT = struct(

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.net.InetSocketAddress;
 
-/** What is read of {@code struct rdma_cm_id}. */
+/** Members of {@code struct rdma_cm_id}. */
 public final class RdmaCmId {
 
   static final StructLayout LAYOUT = struct(
@@ -31,12 +31,12 @@ public final class RdmaCmId {
 
   private RdmaCmId() {}
 
-  /** The device it is bound to, as a context of librdmacm's own; 0 before the address is resolved. */
+  /** Returns the bound device, as a context of librdmacm; 0 before the address is resolved. */
   public static long verbs(long id) {
     return at(id).get(JAVA_LONG, offset(LAYOUT, "verbs"));
   }
 
-  /** The port of the device it is bound to. */
+  /** Returns the port of the bound device. */
   public static int port(long id) {
     return at(id).get(JAVA_BYTE, offset(LAYOUT, "port_num"));
   }

@@ -41,7 +41,7 @@ public final class SockAddr {
   private SockAddr() {}
 
   /**
-   * An address as C wants it.
+   * Converts an address.
    *
    * @param address resolved
    */
@@ -58,7 +58,7 @@ public final class SockAddr {
     return storage;
   }
 
-  /** Port 0 of the unspecified address where nothing is set. */
+  /** Returns port 0 of the unspecified address if no address is set. */
   static InetSocketAddress read(MemorySegment storage) {
     short family = storage.get(JAVA_SHORT_UNALIGNED, 0);
     int port = Short.toUnsignedInt(storage.get(PORT, PORT_OFFSET));

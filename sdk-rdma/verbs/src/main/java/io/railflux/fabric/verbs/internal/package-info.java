@@ -1,7 +1,5 @@
 /**
- * The raw bindings of libibverbs and librdmacm.
- *
- * <p>Structures and calls as the C headers have them, and nothing else.
+ * Raw bindings of libibverbs and librdmacm: structures and calls of the C headers.
  *
  * <p>Depends on {@code java.lang.foreign} only.
  */

@@ -1,0 +1,129 @@
+package io.railflux.samples.bench.engine;
+
+import io.railflux.engine.send.BatchBuilder;
+import io.railflux.pipeline.Encoding;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.Slot;
+import io.railflux.policy.Marker;
+import io.railflux.policy.Paths;
+import io.railflux.policy.StripingPolicy;
+import io.railflux.samples.cli.measure.Payload;
+import io.railflux.samples.cli.measure.PayloadCodec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the sender's stages cost one by one, for messages of 64 bytes that share frames. The operators
+ * before them are in {@code PipelineBenchmark}.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(value = 1, jvmArgsAppend = "-XX:+UseParallelGC")
+public class SendStagesBenchmark {
+
+  private static final int SIZE_BYTES = 64;
+  private static final int RAILS = 2;
+
+  private final Outgoing<Payload> outgoing = Outgoing.plain("n", new PayloadCodec(SIZE_BYTES));
+  private final Payload payload = new Payload();
+  private final Slot slot = new Slot();
+  private final StripingPolicy striping = StripingPolicy.roundRobin();
+  private final Paths rails = new Rails();
+  private UnreadRing ring;
+
+  @Setup
+  public void open() throws IOException {
+    payload.wrap(Payload.fill(SIZE_BYTES), 0, SIZE_BYTES);
+    slot.buffer = ByteBuffer.allocateDirect(BatchBuilder.MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ring = new UnreadRing(SIZE_BYTES);
+  }
+
+  @TearDown
+  public void close() {
+    ring.close();
+  }
+
+  /** To one place again and again, so without the cost of fetching its memory. */
+  @Benchmark
+  public int encode() {
+    return Encoding.body(outgoing, payload, slot, 0, SIZE_BYTES);
+  }
+
+  /** For a frame, where there is more than one rail. */
+  @Benchmark
+  public int stripe() {
+    return striping.next(rails, BatchBuilder.MAX_BYTES, Marker.STREAM);
+  }
+
+  /** For a frame, while the room found before lasts. */
+  @Benchmark
+  public Slot creditGate() {
+    return ring.claimFrame();
+  }
+
+  /** For the first frame of a turn: numbers, unacknowledged bytes and credit are looked at. */
+  @Benchmark
+  public Slot creditGateLooking() {
+    ring.lookForRoom();
+    return ring.claimFrame();
+  }
+
+  /** Claim, gather, sequence, publish; the body stays as it is. */
+  @Benchmark
+  @OperationsPerInvocation(UnreadRing.MESSAGES)
+  public void publishBatch() {
+    ring.publishBatch();
+  }
+
+  /** The same for a message that nothing follows. */
+  @Benchmark
+  public void publishAlone() {
+    ring.publishAlone();
+  }
+
+  /** As many as {@link #RAILS}, with nothing under way. */
+  private static final class Rails implements Paths {
+
+    @Override
+    public int count() {
+      return RAILS;
+    }
+
+    @Override
+    public int id(int path) {
+      return path;
+    }
+
+    @Override
+    public int rail(int path) {
+      return path;
+    }
+
+    @Override
+    public long pendingBytes(int path) {
+      return 0;
+    }
+
+    @Override
+    public long pendingLargeBytes(int path) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.railflux;
+
+import io.railflux.address.Address;
+import io.railflux.address.HostPort;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.connect.ProbedPaths;
+import io.railflux.engine.connect.Reconnect;
+import io.railflux.engine.session.VirtualChannel;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.publisher.MonoSink;
+
+/** Finds the ways of a node to a peer, with their reasons. */
+final class PathResolver {
+
+  static final String SHM = "shm";
+  static final String TCP = "tcp";
+
+  /** Largest number per peer; half the limit of a session, so that lost ones can be restored. */
+  private static final int MAX_TARGETS = 32;
+
+  private final Node node;
+  private final boolean probing;
+  private final int connectionsPerRail;
+
+  /** @param connectionsPerRail fixed number of connections; empty for one and further ones by trial */
+  PathResolver(Node node, OptionalInt connectionsPerRail) {
+    this.node = node;
+    this.probing = connectionsPerRail.isEmpty();
+    this.connectionsPerRail = connectionsPerRail.orElse(1);
+  }
+
+  /**
+   * A way to a peer.
+   *
+   * @param targets race in this order; all of them become rails
+   * @param reason reason for the way, as text for people
+   */
+  record Way(List<Rail.Target> targets, String reason) {}
+
+  /** Returns the way over the addresses of the user. */
+  Way along(List<Address> addresses) {
+    List<Rail.Target> targets = targets(addresses);
+    requireFew(targets.size());
+    return new Way(targets, "the address named the fabric");
+  }
+
+  private List<Rail.Target> targets(List<Address> addresses) {
+    List<Rail.Target> targets = new ArrayList<>();
+    for (Address address : addresses) {
+      if (address.isAuto()) {
+        throw new IllegalArgumentException(
+            "address '" + address + "' does not name its fabric; write for example tcp:" + address);
+      }
+      targets.addAll(targets(node.requireRail(address.scheme()), address.location()));
+    }
+    return targets;
+  }
+
+  /** A way reached a peer. */
+  void established(VirtualChannel channel) {
+    if (probing) {
+      ProbedPaths.begin(channel);
+    }
+  }
+
+  /** Whether so many further connections may join. */
+  boolean fit(Reconnect connecting, int more) {
+    return connecting.size() + more <= MAX_TARGETS;
+  }
+
+  private void requireFew(int connections) {
+    if (connections > MAX_TARGETS) {
+      throw new IllegalArgumentException(connections + " connections to one peer, "
+          + connectionsPerRail + " to each address, are more than " + MAX_TARGETS
+          + "; name fewer addresses or lower connectionsPerRail");
+    }
+  }
+
+  /** Adds connections to an existing peer; {@code sink} completes when all of them are connected. */
+  void add(VirtualChannel channel, String addresses, MonoSink<Void> sink) {
+    Reconnect connecting = Reconnect.of(channel);
+    List<Rail.Target> targets = targets(Address.parseAll(addresses));
+    for (Rail.Target target : targets) {
+      if (connecting.leadsTo(target)) {
+        throw new IllegalArgumentException(
+            "peer '" + channel.peerName() + "' has a rail to " + target + " already");
+      }
+    }
+    requireFew(connecting.size() + targets.size());
+    AtomicInteger missing = new AtomicInteger(targets.size());
+    for (Rail.Target target : targets) {
+      connecting.add(target, joined -> {
+        if (!joined) {
+          sink.error(
+              new IllegalStateException("rail " + target + " was removed before it was connected"));
+        } else if (missing.decrementAndGet() == 0) {
+          sink.success();
+        }
+      });
+    }
+  }
+
+  /** Removes connections of a peer. */
+  void remove(VirtualChannel channel, String addresses) {
+    Reconnect connecting = Reconnect.of(channel);
+    Set<Rail.Target> targets = new LinkedHashSet<>(targets(Address.parseAll(addresses)));
+    for (Rail.Target target : targets) {
+      if (!connecting.leadsTo(target)) {
+        throw new IllegalArgumentException(
+            "peer '" + channel.peerName() + "' has no rail to " + target);
+      }
+    }
+    if (!connecting.leadsElsewhere(targets)) {
+      throw new IllegalArgumentException("peer '" + channel.peerName()
+          + "' would be without a rail; add another one first, or close the peer");
+    }
+    targets.forEach(target -> connecting.remove(target, "the application removed it"));
+  }
+
+  /** Returns the ways in order of preference. {@code here} is true for this host. */
+  List<Way> to(HostPort to, boolean here) {
+    Rail shm = node.rail(SHM);
+    Rail tcp = node.requireRail(TCP);
+    List<Way> ways = new ArrayList<>();
+    Optional<String> name = to.sharedMemoryName();
+    String whyNot = "";
+    if (!here) {
+      whyNot = to.host() + " is another host";
+    } else if (shm == null || name.isEmpty()) {
+      whyNot = "this node has no shared memory";
+    } else {
+      ways.add(new Way(targets(shm, name.get()), to.host() + " is this host"));
+      whyNot = to.host() + " is this host, but no node listens there in shared memory";
+    }
+    String host = to.host().contains(":") ? "[" + to.host() + "]" : to.host();
+    ways.add(new Way(targets(tcp, host + ":" + to.port()), whyNot));
+    return ways;
+  }
+
+  /** Returns the connections to one address. */
+  List<Rail.Target> targets(Rail rail, String location) {
+    int count = rail.fabric().capabilities().mapped() ? 1 : connectionsPerRail;
+    return Collections.nCopies(count, new Rail.Target(rail, location));
+  }
+}

@@ -1,0 +1,65 @@
+package io.railflux.engine.base;
+
+import io.railflux.exceptions.DeliveryUnknownException;
+import io.railflux.exceptions.PeerClosedException;
+import io.railflux.exceptions.PeerUnreachableException;
+import io.railflux.exceptions.ProtocolViolationException;
+import io.railflux.wire.ErrorFrame;
+
+/**
+ * Reason for the end of a channel, as reported by each of its streams.
+ *
+ * @param kind selects the exception for users
+ * @param text the event, with the name of the peer
+ * @param farewell the cause in the GOODBYE frame, from the peer's point of view
+ */
+public record StreamFailure(Kind kind, String text, String farewell) {
+
+  /** Creates a failure with the same text for both sides. */
+  public StreamFailure(Kind kind, String text) {
+    this(kind, text, text);
+  }
+
+  /** The failure of a producer whose node closes. The ERROR frame carries it like any other failure. */
+  public static PeerClosedException closing(String node) {
+    return new PeerClosedException(node + " is closing");
+  }
+
+  /**
+   * Whether the stream ended because its producer's node closes. A producer that relays a stream of a third node
+   * may fail with the same class, but its message names another node.
+   */
+  public static boolean isClosing(ErrorFrame failure, String node) {
+    return failure.equals(ErrorFrame.of(closing(node)));
+  }
+
+  /** Causes of an end. */
+  public enum Kind {
+    /** Closed on purpose by either side. */
+    CLOSED,
+    /** The process ended or restarted, or was unreachable for too long. */
+    LOST,
+    /** The peer broke the protocol. */
+    VIOLATION
+  }
+
+  /** Returns the sender's error: unacknowledged messages may or may not have arrived. */
+  public Throwable forSender(String stream, long acknowledged) {
+    String where = "stream '" + stream + "': " + text;
+    return switch (kind) {
+      case CLOSED, LOST ->
+        new DeliveryUnknownException(
+            where + "; " + acknowledged + " messages were acknowledged", acknowledged);
+      case VIOLATION -> new ProtocolViolationException(where);
+    };
+  }
+
+  public Throwable forReceiver(String stream) {
+    String where = "stream '" + stream + "': " + text;
+    return switch (kind) {
+      case CLOSED -> new PeerClosedException(where);
+      case LOST -> new PeerUnreachableException(where);
+      case VIOLATION -> new ProtocolViolationException(where);
+    };
+  }
+}

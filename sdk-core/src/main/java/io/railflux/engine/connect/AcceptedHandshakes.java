@@ -1,0 +1,94 @@
+package io.railflux.engine.connect;
+
+import io.railflux.engine.base.EngineConfig;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Handshakes of peers that are not authenticated yet, oldest first. Each handshake holds 32 KiB and its endpoint, so
+ * their number is bounded. Engine thread only.
+ */
+public final class AcceptedHandshakes {
+
+  /** A handshake with an unauthenticated peer. */
+  interface Stranger {
+
+    String remoteHost();
+
+    /** Returns whether the endpoint was handed over or closed. */
+    boolean hasEnded();
+
+    /** Ends the handshake to make room for another handshake. */
+    void crowdedOut();
+  }
+
+  /** Minimum number of concurrent handshakes, even where fewer peers may stay. */
+  private static final int LEAST = 64;
+
+  /** A host with more handshakes than this is a crowd. A crowd loses its own handshakes first. */
+  private static final int CROWD = 8;
+
+  private final int most;
+  private final ArrayDeque<Stranger> waiting = new ArrayDeque<>();
+
+  AcceptedHandshakes(EngineConfig.Limits limits) {
+    this.most = most(limits);
+  }
+
+  public static int most(EngineConfig.Limits limits) {
+    return Math.max(LEAST, limits.maxPeers());
+  }
+
+  void add(Stranger accepting) {
+    waiting.add(accepting);
+  }
+
+  /** Ended handshakes reference a subchannel and thereby the memory of a session. */
+  void forgetEnded() {
+    waiting.removeIf(Stranger::hasEnded);
+  }
+
+  void makeRoom() {
+    forgetEnded();
+    while (waiting.size() >= most) {
+      makeRoomForOne();
+    }
+  }
+
+  /** Ends one handshake to free its memory. Returns whether there was a handshake to end. */
+  boolean makeRoomForOne() {
+    waiting.removeIf(Stranger::hasEnded);
+    if (waiting.isEmpty()) {
+      return false;
+    }
+    Stranger leaving = leaving();
+    waiting.remove(leaving);
+    leaving.crowdedOut();
+    return true;
+  }
+
+  /**
+   * Selects the oldest handshake of the largest crowd, or the oldest of all if there is no crowd: an honest peer
+   * completes its handshake quickly. Data shown before the proof of the secret is ignored, as it may be replayed.
+   */
+  private Stranger leaving() {
+    Map<String, Integer> counts = new HashMap<>();
+    String crowd = null;
+    int largest = CROWD;
+    for (Stranger one : waiting) {
+      String host = one.remoteHost();
+      int count = counts.merge(host, 1, Integer::sum);
+      if (count > largest) {
+        largest = count;
+        crowd = host;
+      }
+    }
+    for (Stranger one : waiting) {
+      if (crowd != null && crowd.equals(one.remoteHost())) {
+        return one;
+      }
+    }
+    return waiting.getFirst();
+  }
+}

@@ -1,0 +1,132 @@
+package io.railflux.engine.connect;
+
+import io.railflux.engine.base.Incarnation;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.wire.Hello;
+import io.railflux.wire.HelloReject;
+import io.railflux.wire.RedialRequest;
+import io.railflux.wire.Versions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Decides on each HELLO: a new session, a further subchannel of a known session, or a refusal. */
+final class Acceptor {
+
+  private record SessionKey(Incarnation peer, int session) {}
+
+  private final Connections connections;
+  private final Map<SessionKey, VirtualChannel> sessions = new LinkedHashMap<>();
+  private Consumer<VirtualChannel> listener = channel -> {};
+
+  Acceptor(Connections connections) {
+    this.connections = connections;
+  }
+
+  void onAccepted(Consumer<VirtualChannel> newListener) {
+    listener = newListener;
+  }
+
+  private static SessionKey key(Hello hello) {
+    Hello.Identity identity = hello.identity();
+    Incarnation peer = new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
+    return new SessionKey(peer, hello.attempt().epoch());
+  }
+
+  void checkVersion(Hello hello) throws Refusals.Refused {
+    if (Versions.SUPPORTED.negotiate(hello.versions()).isEmpty()) {
+      throw new Refusals.Refused(
+          HelloReject.VERSION,
+          "this node speaks versions " + Versions.SUPPORTED + ", not " + hello.versions());
+    }
+  }
+
+  /** Returns whether the session of the HELLO exists. */
+  boolean hasSession(Hello hello) {
+    return sessions.containsKey(key(hello));
+  }
+
+  /** Returns whether a HELLO with another first number has begun the session already. */
+  boolean isBeaten(Hello hello) {
+    Hello.Identity identity = hello.identity();
+    Incarnation expected = new Incarnation(identity.expectedHigh(), identity.expectedLow());
+    VirtualChannel begun = sessions.get(key(hello));
+    return expected.equals(Incarnation.NONE) && begun != null && !isOfSession(hello, begun);
+  }
+
+  private static boolean isOfSession(Hello hello, VirtualChannel channel) {
+    return channel.session().hello().attempt().firstPsn() == hello.attempt().firstPsn();
+  }
+
+  /** Checks whether an admitted peer can get what its HELLO requests. */
+  void check(Hello hello) throws Refusals.Refused {
+    Hello.Identity identity = hello.identity();
+    Incarnation expected = new Incarnation(identity.expectedHigh(), identity.expectedLow());
+    boolean first = expected.equals(Incarnation.NONE);
+    VirtualChannel known = sessions.get(key(hello));
+    if (!first && (!expected.equals(connections.incarnation()) || known == null)) {
+      throw new Refusals.Refused(
+          HelloReject.UNKNOWN_SESSION,
+          expected.equals(connections.incarnation())
+              ? "the session has ended"
+              : "the node restarted");
+    }
+    if (first && known != null) {
+      throw new Refusals.Refused(HelloReject.MALFORMED, "the session exists already");
+    }
+    if (first && connections.isLeaving()) {
+      throw new Refusals.Refused(
+          HelloReject.CLOSING, "node '" + connections.nodeName() + "' is closing");
+    }
+    if (first && sessions.size() >= connections.config().limits().maxPeers()) {
+      throw new Refusals.Refused(
+          HelloReject.TOO_MANY_PEERS,
+          "node '" + connections.nodeName() + "' serves no more than " + sessions.size()
+              + " peers; raise Railflux.maxPeers there");
+    }
+    if (known != null && known.recovery().isFull()) {
+      throw new Refusals.Refused(
+          HelloReject.TOO_MANY_PEERS, "the session has too many subchannels");
+    }
+    if (known != null && known.recovery().isGivenUpByPeer(hello.attempt().subchannel())) {
+      throw new Refusals.Refused(HelloReject.MALFORMED, "the attempt was given up");
+    }
+  }
+
+  /**
+   * Returns the session of a HELLO, or null for the first HELLO of a session. The random first number is known to the
+   * two ends only. Without it, another process on this host could join a shared-memory session over loopback.
+   */
+  VirtualChannel session(Hello hello) throws Refusals.Refused {
+    VirtualChannel known = sessions.get(key(hello));
+    if (known != null && !isOfSession(hello, known)) {
+      throw new Refusals.Refused(HelloReject.MALFORMED, "the peer does not know the session");
+    }
+    return known;
+  }
+
+  /** Returns the session of this node for which the peer created an endpoint. */
+  Reconnect asked(RedialRequest request) throws Refusals.Refused {
+    Incarnation peer = new Incarnation(request.incarnationHigh(), request.incarnationLow());
+    for (VirtualChannel channel : connections.channels()) {
+      if (channel.isConnector()
+          && !channel.isClosed()
+          && channel.peer().equals(peer)
+          && channel.epoch() == request.epoch()
+          && channel.session().ownFirstPsn() == request.firstPsn()) {
+        return Reconnect.of(channel);
+      }
+    }
+    throw new Refusals.Refused(HelloReject.UNKNOWN_SESSION, "this node made no such session");
+  }
+
+  void established(Hello hello, VirtualChannel channel) {
+    sessions.put(key(hello), channel);
+    connections.add(channel);
+    listener.accept(channel);
+  }
+
+  void forget(VirtualChannel channel) {
+    sessions.values().remove(channel);
+  }
+}

@@ -1,0 +1,259 @@
+package io.railflux.engine.connect;
+
+import io.railflux.crypto.KeySchedule.Role;
+import io.railflux.engine.base.Incarnation;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.base.SessionMemory;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.wire.Grant;
+import io.railflux.wire.HandshakeHeader;
+import io.railflux.wire.Hello;
+import io.railflux.wire.HelloReject;
+import io.railflux.wire.MalformedFrameException;
+import io.railflux.wire.Proof;
+import java.nio.ByteBuffer;
+
+/** The connecting side of a handshake, for one attempt on one rail. Engine thread only. */
+final class ConnectingHandshake extends Handshake implements FirstContact.Contender {
+
+  private final Reconnect.Attempt attempt;
+  private Hello answer;
+
+  ConnectingHandshake(
+      Connections connections,
+      Rail rail,
+      Endpoint endpoint,
+      SessionMemory.HandshakeMemory messages,
+      Reconnect.Attempt attempt) {
+    super(connections, rail, endpoint, messages, Role.CONNECTOR);
+    this.attempt = attempt;
+  }
+
+  /** Equals the accepting side's bound for unauthenticated peers, which may have hundreds to answer at once. */
+  @Override
+  long boundNanos() {
+    return 2 * connections.config().timing().handshakeNanos();
+  }
+
+  @Override
+  void started() {
+    VirtualChannel channel = attempt.channel();
+    attempt.greeting();
+    ownFirstPsn =
+        channel == null ? connections.origins().firstPsn() : channel.session().ownFirstPsn();
+    try {
+      Hello hello = hello(
+          attempt.expectedPeer(),
+          new Hello.Attempt(attempt.session(), attempt.subchannelId(), ownFirstPsn),
+          attempt.isFurther() ? Hello.FURTHER_PATH : 0,
+          authenticator.offer());
+      ByteBuffer message = outgoing();
+      hello.encode(message);
+      authenticator.prove(message, MESSAGE_BYTES, message.position());
+      send(message);
+    } catch (Refusals.Refused e) {
+      failed(e.getMessage());
+    }
+  }
+
+  @Override
+  void onMessage(byte[] message) throws MalformedFrameException, Refusals.Refused {
+    ByteBuffer source = ByteBuffer.wrap(message);
+    if (HandshakeHeader.messageType(source) == HandshakeHeader.HELLO_REJECT) {
+      rejected(HelloReject.decode(source), message);
+    } else if (state() == Handshake.State.AWAITING_HELLO) {
+      answered(Hello.decode(source), message);
+    } else {
+      admitted(Proof.decode(source, HandshakeHeader.JOINED));
+    }
+  }
+
+  private void answered(Hello hello, byte[] message)
+      throws MalformedFrameException, Refusals.Refused {
+    checkWindow(hello);
+    Hello.Identity identity = hello.identity();
+    Incarnation expected = new Incarnation(identity.expectedHigh(), identity.expectedLow());
+    if (!expected.equals(connections.incarnation())
+        || hello.attempt().subchannel() != attempt.subchannelId()) {
+      throw new MalformedFrameException("HELLO answers somebody else");
+    }
+    authenticator.answered(hello, message);
+    answer = hello;
+    if (isWanted()) {
+      showInTurn();
+    }
+  }
+
+  /** Returns whether the handshake is still wanted; otherwise ends it. */
+  private boolean isWanted() {
+    if (attempt.isObsolete() || attempt.isSuperseded()) {
+      // The peer has no session yet: there is nothing to end.
+      end(null);
+    } else if (attempt.channel() != null && attempt.channel().isClosed()) {
+      failed("the session has ended");
+    }
+    return !isOver();
+  }
+
+  private void showInTurn() {
+    if (attempt.goesOn(this)) {
+      show();
+    } else {
+      become(Handshake.State.AWAITING_TURN);
+    }
+  }
+
+  /** Returns whether this handshake is an attempt at the given connection. */
+  @Override
+  public boolean leadsTo(Destination to) {
+    return attempt.isAt(to);
+  }
+
+  /** Leaves because another address led to the peer. The peer has no session of this handshake. */
+  @Override
+  public void leave() {
+    end(null);
+  }
+
+  @Override
+  void memoryReserved() {
+    if (isWanted()) {
+      show();
+    }
+  }
+
+  @Override
+  void exhausted(String reason) {
+    failed(reason);
+  }
+
+  /** Assumes that the peer's ring is as large as before, or as this side's ring. */
+  private int stagedBytes() {
+    if (!authenticator.seals()) {
+      return 0;
+    }
+    VirtualChannel channel = attempt.channel();
+    return channel == null
+        ? connections.config().limits().ringBytes()
+        : channel.session().peerRingBytes();
+  }
+
+  /** Continues after the peer's answer. From here on the peer may have a session. */
+  @Override
+  public void show() {
+    VirtualChannel channel = attempt.channel();
+    if (!reserve(channel, setup.needs(channel, attempt.isFurther(), stagedBytes()))) {
+      return;
+    }
+    byte[] session = channel == null ? null : channel.session().key();
+    byte[] key = channel == null ? authenticator.newSession() : session;
+    try {
+      expose(attempt.subchannelId(), attempt.isFurther(), authenticator.sealing(key), channel);
+    } catch (FabricUnavailableException | IllegalStateException e) {
+      failed(e.getMessage());
+      return;
+    }
+    subchannel.replace(attempt.replaces());
+    if (channel != null) {
+      // The peer may write as soon as it reads the PROOF: from here on the channel fences and
+      // reports.
+      connections.handshakes(rail).joinedEarly(subchannel, channel, this);
+    }
+    become(Handshake.State.AWAITING_JOINED);
+    attempt.showing();
+    receive();
+    sendProof(session);
+  }
+
+  private void admitted(Proof proof) throws MalformedFrameException, Refusals.Refused {
+    VirtualChannel channel = attempt.channel();
+    boolean fresh = channel == null;
+    Grant grant = authenticator.check(proof);
+    checkSizes(grant, attempt.isFurther());
+    byte[] session = fresh ? null : channel.session().key();
+    authenticator.checkSession(grant, session);
+    if (!fresh && !isSame(channel.session().hello())) {
+      failed("somebody else answers there");
+      return;
+    }
+    if (!fresh && channel.isClosed()) {
+      failed("the session has ended");
+      return;
+    }
+    if (!fresh && channel.recovery().isGivenUpByPeer(attempt.subchannelId())) {
+      // The peer's RESUME overtook the answer and is not repeated.
+      failed("the peer gave it up already");
+      return;
+    }
+    if (!fresh && channel.recovery().isFull()) {
+      failed("the session has as many subchannels as one may");
+      return;
+    }
+    if (fresh) {
+      channel = newChannel(answer, grant, authenticator.newSession());
+    }
+    try {
+      attach(channel, grant, fresh);
+    } catch (RemoteAccessException e) {
+      failed(e.getMessage());
+      return;
+    }
+    joined(channel);
+    if (fresh) {
+      connections.add(channel);
+    }
+    connections.refusals().connected(endpoint);
+    attempt.succeeded(channel, subchannel);
+  }
+
+  /** Returns whether the peer is unchanged. A restarted peer, or a peer whose session ended, has refused already. */
+  private boolean isSame(Hello atFirst) {
+    return answer.identity().incarnationHigh() == atFirst.identity().incarnationHigh()
+        && answer.identity().incarnationLow() == atFirst.identity().incarnationLow()
+        && answer.attempt().epoch() == atFirst.attempt().epoch()
+        && answer.attempt().firstPsn() == atFirst.attempt().firstPsn();
+  }
+
+  /** Only a verified refusal may end a session. Any other refusal fails the attempt. */
+  private void rejected(HelloReject reject, byte[] message) {
+    boolean restarted =
+        reject.reason() == HelloReject.UNKNOWN_SESSION && authenticator.isPeers(reject, message);
+    end(attempt.channel());
+    attempt.refused(reject.text(), restarted);
+  }
+
+  @Override
+  void refuse(HelloReject reject) {
+    connections.refusals().handshake(endpoint, reject.text());
+    failed(reject.text());
+  }
+
+  @Override
+  void late() {
+    failed("no HELLO in time");
+  }
+
+  @Override
+  void failed(String reason) {
+    if (subchannel != null && subchannel.state() != Subchannel.State.HANDSHAKING) {
+      return;
+    }
+    boolean told = isOver();
+    if (attempt.isObsolete() && subchannel != null && attempt.channel() != null) {
+      attempt.channel().recovery().giveUp(subchannel.id, reason);
+    }
+    end(attempt.channel());
+    if (!told) {
+      attempt.failed(reason);
+    }
+  }
+
+  @Override
+  void nodeLeaves(String reason) {
+    attempt.nodeLeaves(reason);
+  }
+}

@@ -1,0 +1,220 @@
+package io.railflux.engine.connect;
+
+import io.railflux.engine.base.EngineContext;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.base.SessionMemory;
+import io.railflux.engine.path.BulkLane;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.path.SubchannelMemory;
+import io.railflux.engine.ring.AckPolicy;
+import io.railflux.engine.ring.CongestionWindow;
+import io.railflux.engine.ring.MappedRingWriter;
+import io.railflux.engine.ring.OutgoingRing;
+import io.railflux.engine.ring.PostedRingWriter;
+import io.railflux.engine.ring.RingWriter;
+import io.railflux.engine.ring.SealedRingWriter;
+import io.railflux.engine.seal.Sealing;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.fabric.Access;
+import io.railflux.fabric.Capabilities;
+import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.RemoteAccessException;
+import io.railflux.fabric.RemoteRegion;
+import io.railflux.wire.Bits256;
+import io.railflux.wire.ControlWords;
+import io.railflux.wire.Grant;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Sets up a subchannel on an endpoint: first exposes memory for the peer's writes, later attaches to the peer's memory.
+ *
+ * @param messages memory of the handshake, which the subchannel owns afterwards
+ */
+record SubchannelSetup(
+    EngineContext engine, Rail rail, Endpoint endpoint, SessionMemory.HandshakeMemory messages) {
+
+  /**
+   * Memory that a handshake reserves for its subchannel before it grants anything to the peer.
+   *
+   * @param own memory of the subchannel; null if the fabric allocates all of it
+   * @param log memory of the session's log; null if the session has a log or needs none
+   * @param handshake memory for a further handshake of a new session; null for an existing session
+   */
+  record Reservation(SubchannelMemory own, ByteBuffer log, ByteBuffer handshake) {
+
+    /**
+     * Required memory.
+     *
+     * @param layout layout of the subchannel's memory
+     * @param logBytes size of the log; 0 for none
+     * @param fresh whether the session is new
+     */
+    record Needs(SubchannelMemory.Layout layout, int logBytes, boolean fresh) {
+
+      int[] sizes() {
+        int handshake = fresh ? SessionMemory.HANDSHAKE_BYTES : 0;
+        return new int[] {Math.toIntExact(layout.bytes()), logBytes, handshake};
+      }
+
+      Reservation of(ByteBuffer[] buffers) {
+        SubchannelMemory own = buffers[0] == null ? null : new SubchannelMemory(layout, buffers[0]);
+        return new Reservation(own, buffers[1], buffers[2]);
+      }
+    }
+
+    /** Releases the reservation of a failed handshake. */
+    void release() {
+      if (own != null) {
+        own.release();
+      }
+    }
+  }
+
+  /**
+   * Maximum size of the peer's ring if frames are sealed, unless this side's ring is larger. A sealed frame is staged
+   * in memory as large as the peer's ring, so the peer must not be able to demand more.
+   */
+  private static final int STAGED_BYTES = 16 << 20;
+
+  /**
+   * Ring size for control frames on a further path. Any control frame fits beside the frames that were not read yet.
+   */
+  static final int FURTHER_RING_BYTES = 16 << 10;
+
+  /**
+   * Returns the memory to reserve before {@link #expose} and {@link #attach}.
+   *
+   * @param channel null for a new session
+   * @param further see {@link Subchannel#further}
+   * @param stagedBytes size of the peer's ring if frames are sealed, as far as known; otherwise 0
+   */
+  Reservation.Needs needs(VirtualChannel channel, boolean further, int stagedBytes) {
+    Capabilities capabilities = rail.fabric().capabilities();
+    boolean exposesOwn = exposesOwn();
+    boolean logged = !capabilities.mapped() || stagedBytes > 0;
+    boolean hasLog = channel != null && (channel.log() == null || channel.log().isAllocated());
+    SubchannelMemory.Layout layout = new SubchannelMemory.Layout(
+        exposesOwn ? ringBytes(further) : 0,
+        exposesOwn ? ControlWords.BYTES : 0,
+        capabilities.mapped() ? 0 : PostedRingWriter.scratchBytes(capabilities),
+        stagedBytes);
+    int logBytes = logged && !hasLog ? engine.config().limits().logBytes() : 0;
+    return new Reservation.Needs(layout, logBytes, channel == null);
+  }
+
+  /** Returns whether ring and words lie in memory of the engine, which outlives the endpoint. */
+  private boolean exposesOwn() {
+    Capabilities capabilities = rail.fabric().capabilities();
+    return !capabilities.mapped() && capabilities.has(Capabilities.Feature.EXPOSES_USER_MEMORY);
+  }
+
+  /**
+   * Exposes ring and words.
+   *
+   * @param further see {@link Subchannel#further}
+   * @param sealing null if frames are not sealed
+   * @param own memory reserved for the subchannel; null if none was needed
+   */
+  Subchannel expose(int id, boolean further, Sealing sealing, SubchannelMemory own) {
+    boolean ofEngine = exposesOwn();
+    ExposedRegion ring = ofEngine
+        ? endpoint.expose(own.ring(), Access.REMOTE_WRITE)
+        : endpoint.expose(ringBytes(further), Access.REMOTE_WRITE);
+    ExposedRegion words = ofEngine
+        ? endpoint.expose(own.words(), Access.REMOTE_WRITE)
+        : endpoint.expose(ControlWords.BYTES, Access.REMOTE_WRITE);
+    LocalMemory scratch = null;
+    if (!rail.fabric().capabilities().mapped()) {
+      scratch = rail.fabric().register(own.scratch());
+    }
+    Subchannel.Memory memory = new Subchannel.Memory(ring, words, scratch, messages, own);
+    return new Subchannel(id, further, rail, endpoint, memory, sealing, engine.nowNanos());
+  }
+
+  private int ringBytes(boolean further) {
+    return further ? FURTHER_RING_BYTES : engine.config().limits().ringBytes();
+  }
+
+  /** Returns the grant of the subchannel for the peer. */
+  Grant grant(Subchannel subchannel) {
+    return new Grant(
+        subchannel.memory.ring().key(),
+        ringBytes(subchannel.further),
+        subchannel.memory.words().key(),
+        ControlWords.BYTES,
+        Bits256.ZERO);
+  }
+
+  /** Attaches the subchannel to the memory that the peer granted. */
+  void attach(Subchannel subchannel, VirtualChannel channel, Grant grant)
+      throws RemoteAccessException {
+    Sealing sealing = subchannel.sealing;
+    String objection = objection(sealing, grant);
+    if (objection != null) {
+      throw new RemoteAccessException(objection);
+    }
+    RemoteRegion ring = endpoint.attach(grant.ringKey(), grant.ringBytes());
+    RemoteRegion words = endpoint.attach(grant.wordsKey(), grant.wordsBytes());
+    OutgoingRing outgoing = new OutgoingRing(grant.ringBytes());
+    boolean mapped = ring.mapped() != null;
+    if (!mapped && !channel.sendPath().leaveRings()) {
+      throw new RemoteAccessException(
+          "what is under way in shared memory has no room in the log of this side now");
+    }
+    channel.paths().joins(mapped);
+    ByteBuffer source = sealing != null
+        ? staged(subchannel.memory.own(), grant.ringBytes())
+        : mapped ? null : channel.log().memory();
+    CongestionWindow pace = pace();
+    RingWriter writer;
+    if (mapped) {
+      writer = new MappedRingWriter(outgoing, ring.mapped(), words.mapped());
+    } else {
+      LocalMemory log = rail.fabric().register(source);
+      subchannel.ownLog(log);
+      PostedRingWriter.Targets targets =
+          new PostedRingWriter.Targets(log, subchannel.memory.scratch(), ring, words);
+      writer =
+          new PostedRingWriter(outgoing, endpoint, targets, rail.fabric().capabilities(), pace);
+    }
+    subchannel.attach(
+        sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
+        new BulkLane(subchannel, channel.largeConfig().pieces(), engine::nowNanos, pace, pace()),
+        mapped ? null : tellPace(subchannel),
+        channel.session().hello().attempt().firstPsn());
+  }
+
+  private AckPolicy tellPace(Subchannel subchannel) {
+    return new AckPolicy(
+        subchannel.memory.ring().lengthBytes(), engine.config().timing().detectNanos());
+  }
+
+  private CongestionWindow pace() {
+    return new CongestionWindow(engine::nowNanos, engine.config().timing().controlWaitNanos());
+  }
+
+  /** Returns the objection to the ring that the peer granted, or null. */
+  String objection(Sealing sealing, Grant grant) {
+    int most = Math.max(STAGED_BYTES, engine.config().limits().ringBytes());
+    if (sealing == null || grant.ringBytes() <= most) {
+      return null;
+    }
+    return "a ring of " + grant.ringBytes() + " B is too large where frames are encrypted, at most "
+        + most + "; set ringBytes of node '" + engine.nodeName() + "' as high, or the peer's lower";
+  }
+
+  /** Returns staging memory from the reservation, or new memory if the peer's ring is larger than expected. */
+  private ByteBuffer staged(SubchannelMemory own, int bytes) throws RemoteAccessException {
+    if (own.layout().staged() >= bytes) {
+      return own.staged().slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    ByteBuffer[] more = engine.sessionMemory().tryTake(bytes);
+    if (more == null) {
+      throw new RemoteAccessException(engine.sessionMemory().refusal());
+    }
+    return more[0];
+  }
+}

@@ -1,0 +1,204 @@
+package io.railflux.engine.ring;
+
+import io.railflux.engine.seal.SealedFrames;
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.ReceivedFrame;
+import io.railflux.wire.Violation;
+import java.nio.ByteBuffer;
+
+/**
+ * Ring that this node granted a peer. The reader polls the publish word of the next entry (CH1). Content is
+ * untrusted until validated: headers are copied before they are checked.
+ */
+public final class IncomingRing {
+
+  /** Handles the frames of a ring, in order. */
+  public interface FrameHandler {
+
+    /** The frame is valid during the call. Returns false to stop polling after a violation. */
+    boolean onFrame(ReceivedFrame frame);
+  }
+
+  private final ByteBuffer memory;
+
+  // For decoders, which set position and limit and must not write.
+  private final ByteBuffer view;
+  private final int size;
+  private final boolean announced;
+  private final SealedFrames.Opener opener;
+  private final ReceivedFrame frame = new ReceivedFrame();
+  private long consumed;
+  private long announcedUpTo;
+  private boolean more;
+  private String violation;
+  private boolean forged;
+  private boolean shared;
+
+  // The last frame took two lines; the next one probably does as well.
+  private boolean tookTwoLines;
+
+  /** Result of a prefetch. The store prevents the JIT compiler from removing the read. */
+  @SuppressWarnings("UnusedVariable")
+  private long fetched;
+
+  /** @param announced immediate data announces arrival; publish words alone prove nothing (D8) */
+  public IncomingRing(ByteBuffer memory, int size, boolean announced) {
+    this(memory, size, announced, null);
+  }
+
+  /** @param opener opens sealed frames; null for plain frames */
+  public IncomingRing(ByteBuffer memory, int size, boolean announced, SealedFrames.Opener opener) {
+    this.memory = memory;
+    this.view = memory.asReadOnlyBuffer();
+    this.size = size;
+    this.announced = announced;
+    this.opener = opener;
+  }
+
+  /** The peer's processor writes the ring directly and owns the lines that this side reads. */
+  public void share() {
+    shared = true;
+  }
+
+  /** Bytes consumed since the ring began: the credit position for the peer. */
+  public long consumed() {
+    return consumed;
+  }
+
+  /** Whether another frame follows the current one. */
+  public boolean hasMore() {
+    return more;
+  }
+
+  /** Returns the peer's violation, or null. */
+  public String violation() {
+    return violation;
+  }
+
+  /**
+   * Whether the ring holds a frame that the peer did not seal. Its author is unknown, so this is no violation of
+   * the peer. Reading stops at this frame.
+   */
+  public boolean isForged() {
+    return forged;
+  }
+
+  /**
+   * Whether the ring holds a next entry. A wait for a short message requests its second line together with the
+   * first, which saves one transfer between processors.
+   */
+  public boolean hasNext() {
+    if (tookTwoLines) {
+      fetched = memory.getLong((int) consumed + FrameHeader.SLOT_BYTES & size - 1);
+    }
+    return FrameHeader.peek(memory, (int) consumed & size - 1) != 0;
+  }
+
+  /** Whether {@link #poll} finds a frame: the entry is present and, where required, announced. */
+  public boolean hasFrame() {
+    return hasNext() && isAnnounced();
+  }
+
+  public void announce(int slots) {
+    announcedUpTo += (long) slots * FrameHeader.SLOT_BYTES;
+  }
+
+  /** Handles frames until they hold {@code limit} messages; returns the number of messages and other frames. */
+  public int poll(FrameHandler handler, int limit) {
+    int count = 0;
+    int offset = (int) consumed & size - 1;
+    long word = FrameHeader.peek(memory, offset);
+    while (word != 0 && count < limit && !forged && isAnnounced()) {
+      int slotBytes = slotBytes(word, offset);
+      if (slotBytes == 0) {
+        break;
+      }
+      // Read before the frame is handled, so that the line arrives meanwhile. A frame as large as
+      // the ring is its own successor.
+      int next = offset + slotBytes & size - 1;
+      long nextWord = next == offset ? 0 : FrameHeader.peek(memory, next);
+      more = nextWord != 0;
+      int messages = handle(handler, offset, word);
+      if (messages == 0) {
+        break;
+      }
+      FrameHeader.clearHeads(memory, offset, slotBytes);
+      consumed += slotBytes;
+      tookTwoLines = slotBytes == 2 * FrameHeader.SLOT_BYTES;
+      count += messages;
+      offset = next;
+      word = nextWord;
+    }
+    return count;
+  }
+
+  private boolean isAnnounced() {
+    return !announced || consumed - announcedUpTo < 0;
+  }
+
+  /** Returns the slot bytes of the frame; 0 if they exceed the available bytes. */
+  private int slotBytes(long word, int offset) {
+    int length = FrameHeader.lengthBytes(word);
+    if (length <= 0 || length > size - offset) {
+      forged = opener != null;
+      violation =
+          forged ? null : "frame of " + length + " B at " + offset + " of a ring of " + size + " B";
+      return 0;
+    }
+    return FrameHeader.slotBytes(length);
+  }
+
+  /** Returns the number of messages in the frame, 1 for other frames; 0 to stop. */
+  private int handle(FrameHandler handler, int offset, long word) {
+    return opener == null
+        ? handlePlain(handler, offset, word)
+        : handleSealed(handler, offset, word);
+  }
+
+  private int handlePlain(FrameHandler handler, int offset, long word) {
+    if (shared && FrameHeader.type(word) == FrameType.BATCH) {
+      fetched = fetch(offset, FrameHeader.lengthBytes(word));
+    }
+    Violation wrong = frame.read(memory, view, offset, word, size - offset);
+    if (wrong != null) {
+      violation = wrong.text();
+      return 0;
+    }
+    int messages = frame.messagesLeft();
+    return frame.type() == FrameType.PADDING || handler.onFrame(frame) ? messages : 0;
+  }
+
+  /**
+   * Reads a word of each line, so that lines written by another processor are fetched in parallel. Sequential
+   * fetches between messages cost a tenth of the rate.
+   */
+  private long fetch(int offset, int lengthBytes) {
+    long sum = 0;
+    for (int at = offset; at < offset + lengthBytes; at += FrameHeader.SLOT_BYTES) {
+      sum += memory.getLong(at);
+    }
+    return sum;
+  }
+
+  /** Padding has no content to seal. Forged padding can only lose frames. */
+  private int handleSealed(FrameHandler handler, int offset, long word) {
+    if (FrameHeader.type(word) == FrameType.PADDING) {
+      forged = FrameHeader.lengthBytes(word) != size - offset;
+      return forged ? 0 : 1;
+    }
+    long plain = opener.open(memory, offset, word);
+    if (plain == 0) {
+      forged = true;
+      return 0;
+    }
+    Violation wrong =
+        frame.read(opener.opened(), opener.view(), 0, plain, FrameHeader.lengthBytes(plain));
+    if (wrong != null) {
+      violation = wrong.text();
+      return 0;
+    }
+    int messages = frame.messagesLeft();
+    return handler.onFrame(frame) ? messages : 0;
+  }
+}

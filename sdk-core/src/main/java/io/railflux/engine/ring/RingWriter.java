@@ -1,0 +1,72 @@
+package io.railflux.engine.ring;
+
+import java.nio.ByteBuffer;
+
+/** Writes frames into a peer's ring and sends credit and acknowledgements. Engine thread only. */
+public interface RingWriter {
+
+  /** Returns the ring's memory if entries can be encoded in place, null if they go through a log. */
+  ByteBuffer mapped();
+
+  /** Returns the same memory for encoders, which move position and limit; null without it. */
+  ByteBuffer view();
+
+  OutgoingRing ring();
+
+  /** Size of the ring in bytes. Any thread. */
+  int capacityBytes();
+
+  /** Bytes that the peer has not consumed. Any thread, possibly with a slightly old value. */
+  int occupiedBytes();
+
+  /** Whether an entry of {@code slotBytes} fits now and leaves {@code reserveBytes} of the ring free. */
+  boolean isReady(int slotBytes, int reserveBytes);
+
+  /**
+   * Whether the bytes in flight reach the bound for waiting control frames (D12): messages wait, control frames
+   * proceed.
+   */
+  boolean isCongested();
+
+  /** Returns the bytes for entries before the wrap that leave {@code reserveBytes} free. */
+  int contiguousRoom(int reserveBytes);
+
+  /** Returns the offset of the next entry of that size in {@link #mapped()}; writes the required padding. */
+  int place(int slotBytes);
+
+  /**
+   * Publishes the frame at {@code memory[offset]}, which is complete except for its publish word. Frames become
+   * visible to the peer in this order, at the latest with {@link #flush}.
+   */
+  void publish(ByteBuffer memory, int offset, long word);
+
+  /** Publishes a frame without content. */
+  void publishLinkFrame(int type);
+
+  /**
+   * Updates the positions in a frame that carries older ones and has not left yet; returns whether such a frame
+   * exists.
+   *
+   * @param ackPsn a sequence number, as in frames
+   */
+  default boolean renewPositions(long creditPosition, long ackPsn) {
+    return false;
+  }
+
+  /**
+   * Sends absolute positions to the peer; later positions replace earlier ones. Returns false if the caller has to
+   * repeat the call.
+   *
+   * @param ackPsn counted from the first sequence number, as in the words
+   */
+  boolean tell(long creditPosition, long ackPsn);
+
+  /** As {@link #tell}, with the proof of the positions; see {@link io.railflux.wire.ControlWords}. */
+  boolean tellSealed(long creditPosition, long ackPsn, long number, long low, long high);
+
+  /** Passes all requests to the fabric. Returns whether the peer has new frames to read. */
+  boolean flush();
+
+  /** Handles a completion of this endpoint's own requests. */
+  void completed(long id);
+}

@@ -1,0 +1,55 @@
+package io.railflux.engine.session;
+
+import io.railflux.engine.send.ControlFrame;
+import io.railflux.wire.AddressesFrame;
+import io.railflux.wire.FrameType;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Further addresses of the peers of one session, as the peers announce them (MR12). Engine thread only. */
+public final class AddressBook {
+
+  /** Maximum number of announcements kept until a listener is set. */
+  private static final int MAX_KEPT = 8;
+
+  private final VirtualChannel channel;
+  private final Map<Integer, AddressesFrame> told = new HashMap<>();
+  private final List<AddressesFrame> heard = new ArrayList<>();
+  private Consumer<AddressesFrame> listener;
+
+  AddressBook(VirtualChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * Announces further addresses of a port to the peer, unless the peer knows them. At most {@link AddressesFrame#MOST}
+   * addresses are sent.
+   */
+  public void tell(int port, List<InetAddress> addresses) {
+    List<InetAddress> few = addresses.subList(0, Math.min(addresses.size(), AddressesFrame.MOST));
+    AddressesFrame body = new AddressesFrame(port, few);
+    if (!channel.isClosing() && !channel.isClosed() && !body.equals(told.put(port, body))) {
+      ControlFrame frame = new ControlFrame(FrameType.ADDRESSES, 0, 0, 0);
+      channel.control().send(frame.body(body.encodedBytes(), body::encode));
+    }
+  }
+
+  /** Sets the listener for announcements of the peer. The listener first receives the kept announcements. */
+  public void onTold(Consumer<AddressesFrame> newListener) {
+    listener = newListener;
+    heard.forEach(listener);
+    heard.clear();
+  }
+
+  void heard(AddressesFrame frame) {
+    if (listener != null) {
+      listener.accept(frame);
+    } else if (heard.size() < MAX_KEPT) {
+      heard.add(frame);
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package io.railflux.engine.session;
+
+import io.railflux.crypto.KeySchedule.Role;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.StreamFailure;
+import io.railflux.engine.base.Timers;
+import io.railflux.engine.path.PathRepository;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.fabric.Capabilities.Feature;
+import java.util.ArrayList;
+
+/**
+ * Detects dead rails and lost peers (D12). A rail without progress for the detection bound is given up, unless its
+ * fabric reports the death of a peer: there a silent peer is merely stopped. A peer that is silent over all rails for
+ * the partition bound is lost.
+ *
+ * <p>The silence of a peer begins
+ *
+ * <ul>
+ *   <li>at the loss of its last rail, if the fabric or the peer ended that rail: the rail worked until then, even if
+ *       it was idle;
+ *   <li>at the last sign of life over a rail that is given up for its silence;
+ *   <li>at the first missed heartbeat over a silent rail whose fabric reports deaths.
+ * </ul>
+ *
+ * Time in which this process was suspended does not count as silence. Engine thread only.
+ */
+final class Liveness {
+
+  /** Divisor of the detection bound. A longer delay of a check means that the engine was suspended. */
+  private static final int STALL_PART = 4;
+
+  /** Heartbeats within the bound of a rail, in an idle session, in each direction. */
+  private static final int CONNECTOR_HEARTBEATS = 3;
+
+  private final VirtualChannel channel;
+  private final EngineConfig.Timing timing;
+  private final PathRepository.LastSecond lastSecond;
+  private Timers.Timer timer;
+  private long dueNanos;
+
+  // The last lost rail that can report whether the peer's process ended, or else the last lost
+  // rail.
+  private Subchannel lastLost;
+  private String lastFailure = "";
+  private long silentSinceNanos;
+
+  // The rail that is being given up for its silence.
+  private Subchannel suspect;
+
+  Liveness(VirtualChannel channel, EngineConfig.Timing timing) {
+    this.channel = channel;
+    this.timing = timing;
+    this.lastSecond = new PathRepository.LastSecond(channel.paths());
+  }
+
+  /** Idempotent. Ticks until {@link #stop}. */
+  void start() {
+    if (timer == null) {
+      silentSinceNanos = channel.nowNanos();
+      dueNanos = silentSinceNanos;
+      tick();
+    }
+  }
+
+  /** Stops the ticks at the end of the channel and releases the rails. */
+  void stop() {
+    cancelTick();
+    lastLost = null;
+  }
+
+  private void cancelTick() {
+    if (timer != null) {
+      timer.cancel();
+    }
+  }
+
+  void lost(Subchannel subchannel) {
+    if (subchannel != suspect) {
+      silentSinceNanos = channel.nowNanos();
+    }
+    lastFailure = subchannel.failure();
+    if (lastLost == null || reportsDeath(subchannel) || !reportsDeath(lastLost)) {
+      lastLost = subchannel;
+    }
+    // Check soon: if the peer's process is gone, there is nothing to wait for.
+    tickAt(channel.nowNanos());
+  }
+
+  private void tick() {
+    long now = channel.nowNanos();
+    excuse(now);
+    lastSecond.look(now);
+    for (Subchannel subchannel : new ArrayList<>(channel.live())) {
+      check(subchannel, now);
+    }
+    if (channel.isClosed() || checkPeer(now)) {
+      return;
+    }
+    // A rail given up just now has scheduled an earlier check.
+    tickAt(nextTickNanos(now));
+  }
+
+  /**
+   * Excludes the time in which this process or its machine was suspended from the silence of the peer. Ordinary delays
+   * of a loaded machine count: over thousands of checks they would add up and extend the partition bound. Rails are
+   * excused for every delay, as their bound is short and spans few checks.
+   */
+  private void excuse(long now) {
+    long late = Math.max(0, now - dueNanos);
+    long stall = late > timing.detectNanos() / STALL_PART ? late : 0;
+    dueNanos = Math.max(dueNanos - now, 0) + now;
+    silentSinceNanos += Math.min(stall, now - silentSinceNanos);
+    for (Subchannel subchannel : channel.live()) {
+      subchannel.excuse(reportsDeath(subchannel) ? stall : late, now);
+    }
+  }
+
+  private void tickAt(long newDueNanos) {
+    long now = channel.nowNanos();
+    cancelTick();
+    excuse(now);
+    // A check that is due already runs in this cycle: the check is not late.
+    dueNanos = Math.max(newDueNanos - now, 0) + now;
+    timer = channel.engine().timers().at(dueNanos, this::tick);
+  }
+
+  /**
+   * Restarts the time of a rail after the answer to a heartbeat. A check at the earlier time would needlessly wake an
+   * idle engine once per heartbeat.
+   */
+  void answered() {
+    if (timer != null && channel.paths().hasLive()) {
+      long now = channel.nowNanos();
+      tickAt(now + untilDueNanos(now));
+    }
+  }
+
+  private void check(Subchannel subchannel, long now) {
+    if (isSilent(subchannel, now)) {
+      // Frames that arrived in this cycle are in the ring already, but are read in the next cycle.
+      subchannel.lookForNews(now);
+    }
+    silentSinceNanos =
+        Math.max(silentSinceNanos - now, heardUntilNanos(subchannel, now) - now) + now;
+    if (isSilent(subchannel, now)) {
+      suspect = subchannel;
+      channel.failSubchannel(subchannel, suspicion(subchannel, now));
+      suspect = null;
+      return;
+    }
+    subchannel.heartbeat(now, heartbeatNanos(subchannel));
+  }
+
+  private boolean isSilent(Subchannel subchannel, long now) {
+    return !reportsDeath(subchannel) && now - aliveAtNanos(subchannel, now) > timing.detectNanos();
+  }
+
+  private static String suspicion(Subchannel subchannel, long now) {
+    long alive = aliveAtNanos(subchannel, now);
+    String lack = alive == subchannel.lastHeardNanos() ? "heard from" : "taken by";
+    return "no progress for %d ms: nothing was %s the peer"
+        .formatted((now - alive) / 1_000_000, lack);
+  }
+
+  /** Returns the time until which the peer is not silent over a live rail; at most {@code now}. */
+  private long heardUntilNanos(Subchannel subchannel, long now) {
+    long patience = reportsDeath(subchannel) ? timing.partitionNanos() / CONNECTOR_HEARTBEATS : 0;
+    return Math.min(0, subchannel.lastHeardNanos() + patience - now) + now;
+  }
+
+  private static boolean reportsDeath(Subchannel subchannel) {
+    return subchannel.capabilities().has(Feature.PEER_DEATH_REPORTED);
+  }
+
+  /**
+   * Returns the time of the last sign of life. If the peer owes credit, this is the earlier of the last frame and the
+   * last credit.
+   */
+  private static long aliveAtNanos(Subchannel subchannel, long now) {
+    long heard = subchannel.lastHeardNanos();
+    if (!subchannel.isOwedCredit()) {
+      return heard;
+    }
+    return Math.min(heard - now, subchannel.lastProgressNanos() - now) + now;
+  }
+
+  /** Returns whether the channel ended. */
+  private boolean checkPeer(long now) {
+    if (!channel.paths().hasLive() && lastLost != null && lastLost.endpoint.peerGone()) {
+      lost("its process ended: " + lastLost.failure());
+      return true;
+    }
+    long silence = now - silentSinceNanos;
+    if (silence > timing.partitionNanos()) {
+      lost("unheard of for " + silence / 1_000_000 + " ms" + whyWithoutRail());
+      return true;
+    }
+    return false;
+  }
+
+  /** Returns an explanation for messages; empty while there is a live rail. */
+  private String whyWithoutRail() {
+    return channel.paths().hasLive() ? "" : "; its last rail was lost: " + lastFailure;
+  }
+
+  private void lost(String how) {
+    channel.lose(
+        new StreamFailure(StreamFailure.Kind.LOST, channel.description() + " is lost: " + how));
+  }
+
+  /**
+   * Returns the maximum idle time of a rail. The connecting side speaks first. The accepting side waits longer: its
+   * acknowledgement words answer before its own heartbeat is due, which saves both sides a wake-up.
+   */
+  private long heartbeatNanos(Subchannel subchannel) {
+    long bound = reportsDeath(subchannel) ? timing.partitionNanos() : timing.detectNanos();
+    return channel.session().role() == Role.CONNECTOR
+        ? bound / CONNECTOR_HEARTBEATS
+        : bound / 8 * 5;
+  }
+
+  /**
+   * Returns the time of the next check. While the channel is paused, checks are frequent to detect the end of the
+   * peer's process.
+   */
+  private long nextTickNanos(long now) {
+    if (!channel.paths().hasLive()) {
+      return now + timing.detectNanos() / 50;
+    }
+    long untilDue = untilDueNanos(now);
+    // A due heartbeat has found no room yet.
+    return now + (untilDue > 0 ? untilDue : timing.detectNanos() / 12);
+  }
+
+  /** Returns the time until a heartbeat is due over a live rail, or until a rail counts as silent; in nanoseconds. */
+  private long untilDueNanos(long now) {
+    long wait = timing.partitionNanos() / 4;
+    for (Subchannel subchannel : channel.live()) {
+      wait = Math.min(wait, untilDueNanos(subchannel, now));
+    }
+    return wait;
+  }
+
+  private long untilDueNanos(Subchannel subchannel, long now) {
+    long untilDue = subchannel.lastSentNanos() + heartbeatNanos(subchannel) - now;
+    if (reportsDeath(subchannel)) {
+      return untilDue;
+    }
+    long silence = now - aliveAtNanos(subchannel, now);
+    return Math.min(untilDue, timing.detectNanos() - silence + 1);
+  }
+}

@@ -1,0 +1,700 @@
+package io.railflux.engine.stream;
+
+import io.railflux.engine.base.ChannelCounters;
+import io.railflux.engine.base.EngineContext;
+import io.railflux.engine.base.GuardedSink;
+import io.railflux.engine.base.Occupancy;
+import io.railflux.engine.base.ProtocolViolation;
+import io.railflux.engine.path.SessionContext;
+import io.railflux.engine.path.Striper;
+import io.railflux.engine.rendezvous.RendezvousSends;
+import io.railflux.engine.send.BatchBuilder;
+import io.railflux.engine.send.ControlFrame;
+import io.railflux.engine.send.ControlQueue;
+import io.railflux.engine.send.SendPath;
+import io.railflux.exceptions.StreamCancelledException;
+import io.railflux.metrics.StreamReadings;
+import io.railflux.pipeline.DeliverySink;
+import io.railflux.pipeline.Filling;
+import io.railflux.pipeline.Outgoing;
+import io.railflux.pipeline.Slot;
+import io.railflux.pipeline.SlotSource;
+import io.railflux.pipeline.Stoppable;
+import io.railflux.policy.Marker;
+import io.railflux.wire.ErrorFrame;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
+import java.nio.ByteBuffer;
+import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+// More than 400 lines: one state machine; its turns, large messages and end share most fields.
+/**
+ * Sending half of a stream. Pulls encoded messages within the demand of the remote subscriber, byte-fairly among the
+ * streams of its peer, and tracks them until they are acknowledged. Engine thread only.
+ */
+public final class OutboundStream
+    implements CoreSubscriber<Slot>, SlotSource, RendezvousSends.Sender, StreamReadings {
+
+  /** The identity of a stream. */
+  public record Identity(long id, String name, boolean reply, boolean single, long firstSeq) {}
+
+  /**
+   * The user code that runs for a stream to a peer.
+   *
+   * @param reply whether the stream answers a request
+   */
+  record PublisherOccupant(SessionContext session, String stream, boolean reply)
+      implements Occupancy.Occupant {
+
+    @Override
+    public String describe() {
+      String toPeer = "' to " + session.description();
+      return reply
+          ? "the publisher or codec of replies of route '" + stream + toPeer
+          : "the publisher, a codec or the result of stream '" + stream + toPeer;
+    }
+  }
+
+  /**
+   * Sending half of a stream (D7). Allowed transitions:
+   *
+   * <pre>
+   *   OPENING          --first demand-----------------> FLOWING
+   *   OPENING, FLOWING --source completed-------------> COMPLETING
+   *   OPENING, FLOWING --source failed or given up----> FAILING
+   *   COMPLETING, FAILING --all acknowledged----------> ENDED
+   *   any              --far cancel, reject, peer lost> ENDED
+   * </pre>
+   */
+  public enum State {
+    /** Announced. The remote side has not requested messages; it may have no subscriber. */
+    OPENING,
+    /** Messages flow within the demand. */
+    FLOWING,
+    /** Half-closed: the source completed, acknowledgements are outstanding. */
+    COMPLETING,
+    /** Half-closed: the source failed or was given up, acknowledgements are outstanding. */
+    FAILING,
+    ENDED;
+
+    public boolean canBecome(State next) {
+      return switch (this) {
+        case OPENING -> next != OPENING;
+        case FLOWING -> next == COMPLETING || next == FAILING || next == ENDED;
+        case COMPLETING, FAILING -> next == ENDED;
+        case ENDED -> false;
+      };
+    }
+
+    public boolean takesMessages() {
+      return this == OPENING || this == FLOWING;
+    }
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(OutboundStream.class);
+
+  /** Maximum number of values requested upstream beyond those sent. */
+  public static final int PREFETCH = SourceDemand.PREFETCH;
+
+  private final Streams streams;
+  private final SessionContext session;
+  private final EngineContext engine;
+  private final ControlQueue control;
+  private final RendezvousSends sends;
+  private final ByteFairMerge merge;
+  private final ChannelCounters counters;
+  private final SendPath sendPath;
+  private final BatchBuilder gathering;
+  private final DeliverySink sink;
+  private final Context context;
+  final Marker marker;
+  public final long id;
+  final String name;
+  private final int frameFlags;
+  private final boolean single;
+  private final Occupancy occupancy;
+  private final Occupancy.Occupant occupant;
+
+  private State state = State.OPENING;
+  private Subscription upstream;
+
+  // Positions count messages from the first number of the stream; they may wrap.
+  private final long first;
+  private long next;
+  private final SourceDemand demand;
+  private boolean inTurn;
+
+  private long bytes;
+  // Position up to which messages are counted, and deficit at the last count.
+  private long counted;
+  private long countedDeficitBytes;
+  private final Deliveries deliveries = new Deliveries();
+  private boolean endTold;
+  private Throwable failure;
+
+  // Fairness: bytes that this stream may still send in its turn.
+  long deficitBytes = ByteFairMerge.QUANTUM_BYTES;
+  boolean queued;
+  private boolean queuedForLarge;
+  private boolean keepsTurn;
+  private Runnable blocked;
+  private boolean parked; // Freed ring room does not end the wait.
+
+  public OutboundStream(Streams streams, Identity identity, DeliverySink sink, Context context) {
+    this.streams = streams;
+    this.session = streams.session;
+    this.engine = streams.engine;
+    this.control = streams.control;
+    this.sendPath = streams.sendPath;
+    this.sends = streams.rendezvous.sends();
+    this.merge = streams.merge;
+    this.counters = session.counters();
+    this.occupancy = engine.occupancy();
+    this.gathering = sendPath.gathering();
+    this.id = identity.id();
+    this.name = identity.name();
+    this.frameFlags = identity.reply() ? FrameFlags.REPLY : 0;
+    this.single = identity.single();
+    this.first = identity.firstSeq();
+    this.next = first;
+    this.counted = first;
+    this.demand = new SourceDemand(first);
+    this.countedDeficitBytes = deficitBytes;
+    this.occupant = new PublisherOccupant(session, name, identity.reply());
+    this.sink = new GuardedSink(name, sink, occupancy, occupant);
+    this.context = context;
+    this.marker = Striper.marker(context, identity.reply() ? Marker.REQUEST : Marker.STREAM);
+    occupancy.enterWithin(occupant);
+  }
+
+  /** Returns the number of messages acknowledged so far. */
+  @Override
+  public long acknowledged() {
+    return deliveries.acknowledged();
+  }
+
+  @Override
+  public String streamName() {
+    return name;
+  }
+
+  @Override
+  public String direction() {
+    return "sent";
+  }
+
+  @Override
+  public long messages() {
+    return next - first;
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /** Returns the number of messages requested by the remote side and not sent yet. */
+  @Override
+  public long openDemand() {
+    return demand.open(next);
+  }
+
+  @Override
+  public boolean isReply() {
+    return frameFlags != 0;
+  }
+
+  @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
+  public Marker marker() {
+    return marker;
+  }
+
+  /** Returns whether another message may follow immediately. */
+  @Override
+  public boolean goesOn() {
+    return (inTurn || engine.expectsMore()) && !single;
+  }
+
+  @Override
+  public boolean fetchesLines() {
+    return engine.fetchesLines();
+  }
+
+  /** Returns the number of the next message. */
+  @Override
+  public long nextSeq() {
+    return next;
+  }
+
+  private void become(State newState) {
+    if (!state.canBecome(newState)) {
+      throw new IllegalStateException("stream " + name + ": " + state + " to " + newState);
+    }
+    state = newState;
+  }
+
+  @Override
+  public Context currentContext() {
+    return context;
+  }
+
+  @Override
+  public long nowNanos() {
+    return engine.nowNanos();
+  }
+
+  @Override
+  public void onSubscribe(Subscription s) {
+    if (Operators.validate(upstream, s)) {
+      upstream = s;
+      if (!state.takesMessages()) {
+        s.cancel();
+      } else if (isReply() && streams.givesTurnsAtOnce()) {
+        turn();
+      } else {
+        enqueue();
+      }
+    }
+  }
+
+  /** Handles the remote demand for messages up to {@code position}. Older positions have no effect. */
+  public void demand(long position, boolean withoutBound) {
+    engine.countArrived(1);
+    demand.raise(position, withoutBound);
+    if (state == State.OPENING && openDemand() > 0) {
+      become(State.FLOWING);
+      if (!isReply()) {
+        streams.oneSided().requested(id);
+      }
+    }
+    enqueue();
+  }
+
+  private void enqueue() {
+    if (!queued && upstream != null && state != State.ENDED) {
+      queued = true;
+      merge.add(this);
+    }
+  }
+
+  /** Takes one turn in the merge. Returns whether the stream progressed. */
+  boolean turn() {
+    queued = false;
+    if (!keepsTurn) {
+      credit(ByteFairMerge.QUANTUM_BYTES);
+    }
+    return takeTurn();
+  }
+
+  /**
+   * Takes a turn as {@link #turn} does, for large messages only. Small messages have their turn with those of other
+   * streams.
+   */
+  boolean turnForLarge() {
+    queuedForLarge = false;
+    credit(0);
+    return takeTurn();
+  }
+
+  private void credit(int maxBytes) {
+    deficitBytes = Math.min(deficitBytes + ByteFairMerge.QUANTUM_BYTES, maxBytes);
+    countedDeficitBytes = deficitBytes;
+  }
+
+  private boolean takeTurn() {
+    keepsTurn = false;
+    parked = false;
+    long before = demand.produced(next);
+    occupancy.enter(occupant);
+    inTurn = true;
+    if (blocked != null) {
+      Runnable resume = blocked;
+      blocked = null;
+      resume.run();
+    }
+    while (blocked == null && deficitBytes > 0 && requestMore()) {
+      // Synchronous sources answered inside the request; request again while the turn lasts.
+    }
+    inTurn = false;
+    sendPath.publishGathered();
+    count();
+    if (parked) {
+      // The stream continues when a large message is over or memory is available.
+      return demand.produced(next) != before;
+    }
+    if (blocked != null && deficitBytes > 0) {
+      keepTurn();
+    } else if (blocked != null || (deficitBytes <= 0 && wanted() > 0)) {
+      enqueue();
+    }
+    // A stream in deficit waits only for its next turn: the engine must not sleep before.
+    return demand.produced(next) != before || (queued && deficitBytes <= 0);
+  }
+
+  /** Yields to other streams. */
+  @Override
+  public void endTurn() {
+    count();
+    credit(0);
+  }
+
+  /** Keeps the turn for lack of room: freed room belongs to this stream until it has had its share. */
+  private void keepTurn() {
+    if (!queued && state != State.ENDED) {
+      queued = true;
+      keepsTurn = true;
+      merge.addFirst(this);
+    }
+  }
+
+  boolean keepsTurn() {
+    return keepsTurn;
+  }
+
+  private long wanted() {
+    return upstream == null || !state.takesMessages() ? 0 : demand.wanted(next);
+  }
+
+  private boolean requestMore() {
+    long wanted = wanted();
+    if (wanted <= 0 || (demand.outstanding(next) > 0 && wanted < PREFETCH / 4)) {
+      return false;
+    }
+    demand.requested(wanted);
+    try {
+      upstream.request(wanted);
+    } catch (Throwable e) {
+      cancel(e);
+    }
+    return demand.outstanding(next) == 0;
+  }
+
+  @Override
+  public Slot claim(int maxBodyBytes, int metadataBytes, boolean timed, Runnable resume) {
+    occupancy.enterWithin(occupant);
+    int flags = frameFlags | FrameFlags.ofMessage(metadataBytes, timed);
+    sendPath.requireFits(name, maxBodyBytes);
+    if (sendPath.isLarge(maxBodyBytes)) {
+      boolean others = deliveries.largeOpen() > 0;
+      Slot slot = mayBeLarge(maxBodyBytes) ? sends().claim(this, maxBodyBytes, others) : null;
+      return orPark(slot, resume);
+    }
+    if (deliveries.largeOpen() > 0) {
+      // The remote side has no room for messages that overtake a large message.
+      return orPark(null, resume);
+    }
+    Slot slot =
+        deficitBytes > 0 ? sendPath.claimMessage(this, flags, maxBodyBytes, metadataBytes) : null;
+    if (slot == null) {
+      blocked = resume;
+      if (!inTurn) {
+        enqueue();
+      }
+    }
+    return slot;
+  }
+
+  @Override
+  public Slot gather(int maxBodyBytes) {
+    occupancy.enterWithin(occupant);
+    return deficitBytes > 0 ? gathering.claim(this, maxBodyBytes) : null;
+  }
+
+  @Override
+  public void gathered(int bodyBytes) {
+    gathering.add(bodyBytes);
+    sent(1, bodyBytes + FrameHeader.SLOT_BYTES);
+    goOn();
+  }
+
+  @Override
+  public <T> int fill(Filling<T> values, Outgoing<T> outgoing, long most) {
+    return inTurn ? gathering.fill(this, values, outgoing, most, deficitBytes) : 0;
+  }
+
+  /** Handles messages that were added to a frame. */
+  @Override
+  public void sent(int messages, long costBytes) {
+    deficitBytes -= costBytes;
+    next += messages;
+  }
+
+  /** Outside of a turn, counts each message and requests more. */
+  private void goOn() {
+    if (!inTurn) {
+      count();
+      requestMore();
+    }
+  }
+
+  @Override
+  public boolean isLarge(int maxBodyBytes) {
+    return sendPath.isLarge(maxBodyBytes);
+  }
+
+  @Override
+  public Slot lend(ByteBuffer memory, int metadataBytes, boolean timed, Runnable resume) {
+    int bytes = memory.remaining();
+    sendPath.requireFits(name, bytes);
+    if (sends().canLend(memory)) {
+      return orPark(mayBeLarge(bytes) ? sends().lend(this, memory) : null, resume);
+    }
+    Slot slot = claim(bytes, metadataBytes, timed, resume);
+    if (slot != null) {
+      // An earlier codec may have left its limits in the buffer.
+      slot.buffer.clear().put(slot.bodyOffset, memory, memory.position(), bytes);
+      slot.bodyBytes = bytes;
+    }
+    return slot;
+  }
+
+  private RendezvousSends sends() {
+    return sends;
+  }
+
+  private boolean mayBeLarge(int bytes) {
+    boolean may = sends().keepsPathBusy(deliveries.largeOpen(), bytes)
+        && deliveries.largeWaiting() < RendezvousSends.MOST;
+    if (!may) {
+      sends().leaveQueue(this);
+    }
+    return may;
+  }
+
+  private Slot orPark(Slot claimed, Runnable resume) {
+    if (claimed == null) {
+      blocked = resume;
+      parked = true;
+    }
+    return claimed;
+  }
+
+  @Override
+  public void roomAgain() {
+    if (parked) {
+      parked = false;
+      if (!queuedForLarge && state != State.ENDED) {
+        queuedForLarge = true;
+        merge.addForLarge(this);
+        engine.keepAwake();
+      }
+    }
+  }
+
+  @Override
+  public boolean wouldAsk() {
+    return !session.isReplaying();
+  }
+
+  /** Handles the end of a large message. It is acknowledged unless the remote side no longer wants it. */
+  @Override
+  public void largeOver(long streamSeq, boolean arrived) {
+    if (state != State.ENDED) {
+      deliveries.largeOver(streamSeq - first, arrived);
+      roomAgain();
+      tellAcknowledged();
+    }
+  }
+
+  @Override
+  public void onNext(Slot slot) {
+    if (slot.expired) {
+      // The dropped message may have waited for memory that the next message does not need.
+      engine.sourceMemory().forget(this);
+      sink.onExpired(demand.expire(next));
+    } else {
+      send(slot);
+    }
+    goOn();
+  }
+
+  private void send(Slot slot) {
+    boolean last = single && state.takesMessages();
+    if (sends().isOwn(slot)) {
+      sendLarge(last, slot.bodyBytes);
+    } else {
+      sendPath.commitMessage(this, last, next);
+      sent(1, slot.bodyBytes + FrameHeader.SLOT_BYTES);
+    }
+    if (last) {
+      become(State.COMPLETING);
+      endTold();
+    }
+  }
+
+  /** Charges the turn as for a small message: the transfer of the bytes takes turns of its own. */
+  private void sendLarge(boolean last, int bodyBytes) {
+    sendPath.publishGathered();
+    deliveries.largeSent(messages());
+    sends().commit(this, last, next);
+    sent(1, FrameHeader.SLOT_BYTES);
+    bytes += bodyBytes;
+    counters.sent(0, bodyBytes);
+  }
+
+  /** Counts once per turn instead of once per message. */
+  private void count() {
+    long sent = next - counted;
+    long sentBytes = countedDeficitBytes - deficitBytes - sent * FrameHeader.SLOT_BYTES;
+    counted = next;
+    countedDeficitBytes = deficitBytes;
+    bytes += sentBytes;
+    counters.sent(sent, sentBytes);
+  }
+
+  @Override
+  public void onComplete() {
+    if (state.takesMessages()) {
+      become(State.COMPLETING);
+      dropClaim();
+      sendEnd(new ControlFrame(FrameType.COMPLETE, frameFlags, id, next));
+    }
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    if (!state.takesMessages()) {
+      Operators.onErrorDropped(error, context);
+      return;
+    }
+    become(State.FAILING);
+    dropClaim();
+    failure = error;
+    sendEnd(new ControlFrame(FrameType.ERROR, frameFlags, id, next).body(ErrorFrame.of(error)));
+    if (isReply()) {
+      // No other place reports the failure: the requester receives class and message only.
+      LOG.warn("answering '{}' for {} failed", name, session.description(), error);
+    }
+  }
+
+  /** Drops a half-written message of a codec, or a message that waited for memory. */
+  private void dropClaim() {
+    sends().drop(this);
+    engine.sourceMemory().forget(this);
+  }
+
+  private void sendEnd(ControlFrame frame) {
+    deliveries.endFrameSent();
+    control.send(frame.ownedBy(this));
+  }
+
+  /** Notes that the last frame is on its way. When the peer has the frame, the stream is over for the peer. */
+  @Override
+  public void endTold() {
+    if (state != State.ENDED) {
+      endTold = true;
+      if (isReply()) {
+        streams.exchanges().answered();
+      }
+    }
+  }
+
+  boolean isEndTold() {
+    return endTold;
+  }
+
+  /** Handles the arrival of messages, and of the end frame, in the peer's memory. */
+  @Override
+  public void onAcknowledged(int items) {
+    if (state != State.ENDED) {
+      deliveries.ringAcknowledged(items);
+      tellAcknowledged();
+    }
+  }
+
+  private void tellAcknowledged() {
+    long more = deliveries.advance(messages());
+    boolean all = deliveries.isComplete(messages());
+    if (more > 0) {
+      // The stream may wait for this alone: large messages behind a ring message count until then.
+      roomAgain();
+      sink.onAcknowledged(more);
+    }
+    if (all && !state.takesMessages() && state != State.ENDED) {
+      end();
+    }
+  }
+
+  private void end() {
+    become(State.ENDED);
+    streams.forget(this);
+    if (failure != null) {
+      sink.onFailed(failure);
+    } else {
+      sink.onCompleted();
+    }
+  }
+
+  /** Ends the stream locally without a frame: the remote side cancelled or refused, or the peer is lost. */
+  void fail(Throwable error) {
+    if (state == State.ENDED) {
+      return;
+    }
+    become(State.ENDED);
+    streams.forget(this);
+    sends().abandon(this);
+    blocked = null;
+    cancelUpstream();
+    sink.onFailed(error);
+  }
+
+  private void cancelUpstream() {
+    if (upstream != null) {
+      GuardedSink.run(name, upstream::cancel);
+    }
+  }
+
+  /**
+   * Handles the cancellation by the remote subscriber. Messages before {@code position} reached it, acknowledged or
+   * not.
+   */
+  void cancelledByPeer(long position) throws ProtocolViolation {
+    if (position - next > 0) {
+      throw new ProtocolViolation(
+          "cancel of stream '" + name + "' after more messages than were sent");
+    }
+    if (state != State.ENDED) {
+      long more = deliveries.advanceTo(position - first);
+      if (more > 0) {
+        sink.onAcknowledged(more);
+      }
+    }
+    fail(new StreamCancelledException(
+        "stream '" + name + "' was cancelled by its receiver at " + session.description(),
+        acknowledged()));
+  }
+
+  /** Stops pulling from the source because this side closes. Pulled messages are still sent. */
+  public void drain(Throwable reason) {
+    if (upstream instanceof Stoppable stoppable && state.takesMessages()) {
+      stoppable.stop(reason);
+    } else {
+      cancel(reason);
+    }
+  }
+
+  /** Cancels the stream locally. Sent messages stay sent; the remote subscriber receives an error. */
+  public void cancel(Throwable reason) {
+    if (state.takesMessages()) {
+      cancelUpstream();
+      if (!gathering.endsLater(this, reason)) {
+        onError(reason);
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Internal classes that several fabrics and the engine share. */
+package io.railflux.fabric.base;

@@ -1,0 +1,202 @@
+package io.railflux.fabric.sim;
+
+import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Opcode;
+import io.railflux.fabric.PostResult;
+import java.util.ArrayDeque;
+
+/**
+ * Responding half of an endpoint: processes requests in sequence, applies them and replies. It drops requests out of
+ * sequence, and repeats the reply to duplicates.
+ */
+final class SimResponder {
+
+  private final SimEndpoint endpoint;
+  private final SimNetwork network;
+  private final Effects effects;
+  private final Answers answers;
+  private final ArrayDeque<Receive> receives = new ArrayDeque<>();
+
+  /** Requests in sequence that wait for a receive, or for the requests before them. */
+  private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+
+  private Request announced;
+  private int occupiedReceives;
+  private long expected;
+  private boolean sealed;
+
+  /** The first waiting request is becoming visible. */
+  private boolean placing;
+
+  SimResponder(SimEndpoint endpoint, SimLink link) {
+    this.endpoint = endpoint;
+    this.network = endpoint.fabric().network();
+    this.effects = new Effects(endpoint);
+    this.answers = new Answers(endpoint, link);
+  }
+
+  PostResult postReceive(Receive receive) {
+    if (occupiedReceives >= endpoint.fabric().capabilities().receiveQueueDepth()) {
+      return PostResult.QUEUE_FULL;
+    }
+    occupiedReceives++;
+    receives.add(receive);
+    if (!waiting.isEmpty()) {
+      network.events().after(0, EventKind.RESUME, endpoint.id(), this::drain);
+    }
+    return PostResult.POSTED;
+  }
+
+  void releaseReceive() {
+    occupiedReceives--;
+  }
+
+  void arrive(Request request) {
+    if (sealed) {
+      return;
+    }
+    if (!endpoint.isReady()) {
+      arriveWhileDraining(request);
+    } else if (request.sequence < expected) {
+      answerAgain(request);
+    } else if (request.sequence == expected) {
+      expected++;
+      corrupt(request);
+      waiting.add(request);
+      drain();
+    }
+  }
+
+  private void corrupt(Request request) {
+    boolean bits = request.carriesPayload() && request.lengthBytes > 0;
+    if (bits && network.random().chance(network.faults().corruptionRate())) {
+      network.count("corruption");
+      request.flip(network.random().below(request.lengthBytes * Byte.SIZE));
+    }
+  }
+
+  /** Requests close to their destination may land until the endpoint is drained, without a reply. */
+  private void arriveWhileDraining(Request request) {
+    boolean next = request.sequence == expected && waiting.isEmpty();
+    if (next && request.opcode == Opcode.WRITE && network.random().chance(0.5)) {
+      expected++;
+      network.count("landed while draining");
+      effects.write(request);
+    }
+  }
+
+  private void answerAgain(Request request) {
+    if (request.executed) {
+      answers.acknowledge(request, 0);
+    } else {
+      answers.receiverWaits(request);
+    }
+  }
+
+  private void drain() {
+    while (endpoint.isReady() && !placing && !waiting.isEmpty()) {
+      Request next = waiting.peek();
+      if (next.consumesReceive() && receives.isEmpty()) {
+        waitForReceive(next);
+        return;
+      }
+      long delay = beginToPlace(next);
+      if (delay > 0) {
+        placing = true;
+        network.events().after(delay, EventKind.PLACE, endpoint.id(), this::placed);
+        return;
+      }
+      waiting.poll();
+      execute(next);
+    }
+  }
+
+  /** The bytes of a write become visible long before its immediate data announces them. */
+  private long beginToPlace(Request request) {
+    if (request.opcode != Opcode.WRITE_WITH_IMMEDIATE
+        || request.placed
+        || effects.check(request) != null) {
+      return 0;
+    }
+    request.placed = true;
+    return effects.write(request);
+  }
+
+  private void placed() {
+    placing = false;
+    drain();
+  }
+
+  private void waitForReceive(Request request) {
+    if (announced == request) {
+      return;
+    }
+    announced = request;
+    answers.receiverWaits(request);
+    long wait = network.config().timings().receiverWaitNanos();
+    if (wait != SimTimings.NEVER) {
+      network.events().after(wait, EventKind.RECEIVER_WAIT, endpoint.id(), () -> giveUp(request));
+    }
+  }
+
+  private void giveUp(Request request) {
+    if (endpoint.isReady() && waiting.peek() == request) {
+      waiting.clear();
+      answers.refuse(request, CompletionStatus.RECEIVER_NOT_READY);
+    }
+  }
+
+  private void execute(Request request) {
+    request.executed = true;
+    network.record(EventKind.ARRIVAL, endpoint.id(), Trace.hashOf(request));
+    CompletionStatus refusal = effects.check(request);
+    if (refusal != null) {
+      refuse(request, refusal);
+    } else if (request.consumesReceive()) {
+      receive(request);
+    } else {
+      answers.acknowledge(request, effects.apply(request));
+    }
+  }
+
+  private void receive(Request request) {
+    Receive receive = receives.poll();
+    boolean data = request.opcode == Opcode.SEND;
+    boolean fits = !data || request.lengthBytes <= receive.lengthBytes();
+    CompletionStatus problem = fits ? null : CompletionStatus.LENGTH;
+    if (!receive.usable()) {
+      problem = CompletionStatus.LOCAL_PROTECTION;
+    }
+    if (problem != null) {
+      endpoint.fabric().enqueue(new SimDelivery.Received(endpoint, receive, problem));
+      refuse(request, fits ? CompletionStatus.TRANSPORT_RETRY : CompletionStatus.LENGTH);
+      return;
+    }
+    effects.receive(request, receive);
+    endpoint.fabric().enqueue(new SimDelivery.Received(endpoint, receive, request));
+    answers.acknowledge(request, 0);
+  }
+
+  /** As with verbs a refused request puts both ends into error. */
+  private void refuse(Request request, CompletionStatus status) {
+    answers.refuse(request, status);
+    endpoint.fail(null, null, "refused " + request.opcode + " of the peer: " + status);
+  }
+
+  void flush() {
+    waiting.clear();
+    for (Receive receive : receives) {
+      endpoint
+          .fabric()
+          .enqueue(new SimDelivery.Received(endpoint, receive, CompletionStatus.FLUSHED));
+    }
+    receives.clear();
+  }
+
+  /** No later request of the peer lands. */
+  void seal() {
+    sealed = true;
+    waiting.clear();
+    effects.settle();
+  }
+}

@@ -1,0 +1,173 @@
+package io.railflux.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** How long the engine looks for work before it sleeps. */
+class IdleStrategyTest {
+
+  private static final long MAX = 200_000;
+  private static final long LEAST = 2_000;
+
+  private final IdleStrategy spin = new IdleStrategy(MAX, 0);
+  private long sent;
+  private long arrived;
+  private long nowNanos;
+
+  private void sendsAfter(long gapNanos) {
+    nowNanos += gapNanos;
+    spin.worked(nowNanos, nowNanos, ++sent, arrived);
+  }
+
+  private void arrivesAfter(long gapNanos) {
+    nowNanos += gapNanos;
+    spin.worked(nowNanos, nowNanos, sent, ++arrived);
+  }
+
+  private void assertSpins(long nanos) {
+    assertEquals(nanos - 1, spin.idleNanos(nowNanos + nanos - 1));
+    assertTrue(spin.goesOn(nanos - 1, 0));
+    assertFalse(spin.goesOn(nanos, 0));
+  }
+
+  @Test
+  void sleepsAtOnceBeforeAnythingMoved() {
+    assertFalse(spin.goesOn(spin.idleNanos(0), 0));
+  }
+
+  @Test
+  void looksForTheNextMessageBehindOne() {
+    arrivesAfter(1_000);
+    assertSpins(MAX);
+  }
+
+  @Test
+  void looksForTheAnswerToWhatTookLongToEncode() {
+    nowNanos += 1_000;
+    long begun = nowNanos;
+    nowNanos += MAX;
+    spin.worked(begun, nowNanos, ++sent, arrived);
+    assertSpins(MAX);
+  }
+
+  @Test
+  void looksForNothingBehindAHeartbeat() {
+    arrivesAfter(1_000);
+    spin.worked(nowNanos + MAX, nowNanos + MAX, sent, arrived);
+    assertFalse(spin.goesOn(spin.idleNanos(nowNanos + MAX), 0));
+  }
+
+  @Test
+  void doesNotLookAtAllWhereMessagesComeSeldom() {
+    for (int i = 0; i < 20; i++) {
+      arrivesAfter(10 * MAX);
+    }
+    assertFalse(spin.goesOn(0, 0));
+  }
+
+  @Test
+  void looksForALongerTimeWhereMessagesComeSoon() {
+    for (int i = 0; i < 20; i++) {
+      arrivesAfter(10 * MAX);
+    }
+    arrivesAfter(MAX);
+    assertSpins(LEAST);
+    arrivesAfter(2 * MAX - 1);
+    assertSpins(2 * LEAST);
+    for (int i = 0; i < 20; i++) {
+      arrivesAfter(MAX);
+    }
+    assertSpins(MAX);
+  }
+
+  @Test
+  void looksForTheAnswersOfOneThatAsksSeldomAndNotForItsNextQuestion() {
+    for (int i = 0; i < 20; i++) {
+      sendsAfter(10 * MAX);
+      assertSpins(MAX);
+      arrivesAfter(MAX / 2);
+    }
+    assertFalse(spin.goesOn(0, 0));
+  }
+
+  @Test
+  void looksForNoAnswerWhereNoneComes() {
+    for (int i = 0; i < 20; i++) {
+      sendsAfter(10 * MAX);
+    }
+    assertFalse(spin.goesOn(0, 0));
+  }
+
+  /** Twenty times a question after a sleep, with answers after these times; returns whether it sleeps then. */
+  private boolean sleepsForAnswers(long lookingNanos, long sleepingNanos) {
+    boolean sleeps = false;
+    for (int i = 0; i < 20; i++) {
+      spin.slept();
+      sendsAfter(10 * MAX);
+      sleeps = !spin.goesOn(0, 0);
+      arrivesAfter(sleeps ? sleepingNanos : lookingNanos);
+    }
+    return sleeps;
+  }
+
+  @Test
+  void sleepsUntilTheAnswerWhereThatComesSoonerSo() {
+    assertTrue(sleepsForAnswers(20_000, 15_000));
+  }
+
+  @Test
+  void looksForTheAnswerWhereThatComesSoonerSo() {
+    assertFalse(sleepsForAnswers(5_000, 15_000));
+  }
+
+  @Test
+  void answersThatSleepingMakesVeryLateCountAsLate() {
+    assertFalse(sleepsForAnswers(5_000, 10 * MAX));
+  }
+
+  @Test
+  void whoGoesOnSendingWithoutAnAnswerAwaitsNone() {
+    sleepsForAnswers(20_000, 15_000);
+    spin.slept();
+    sendsAfter(10 * MAX);
+    assertFalse(spin.goesOn(0, 0));
+    spin.slept();
+    sendsAfter(50_000);
+
+    assertTrue(spin.goesOn(0, 0));
+  }
+
+  @Test
+  void looksForWhatFollowsTheAnswerAndForAnswersWhileItIsAwake() {
+    sleepsForAnswers(20_000, 15_000);
+    sendsAfter(1_000);
+    assertTrue(spin.goesOn(LEAST - 1, 0));
+    arrivesAfter(1_000);
+    assertTrue(spin.goesOn(LEAST - 1, 0));
+  }
+
+  @Test
+  void looksAsLongAsItIsToldToAtLeastButNotForAnswersThatSleepingBringsSooner() {
+    for (int i = 0; i < 20; i++) {
+      arrivesAfter(10 * MAX);
+    }
+    assertTrue(spin.goesOn(LEAST - 1, LEAST));
+    assertFalse(spin.goesOn(LEAST, LEAST));
+    sleepsForAnswers(20_000, 15_000);
+    spin.slept();
+    sendsAfter(10 * MAX);
+    assertFalse(spin.goesOn(0, LEAST));
+  }
+
+  @Test
+  void neverLooksWhereThatIsForbidden() {
+    IdleStrategy none = new IdleStrategy(0, 0);
+    none.worked(1_000, 1_000, 1, 0);
+    assertFalse(none.goesOn(none.idleNanos(1_000), LEAST));
+    none.worked(1_000, 1_000, 1, 1);
+    assertFalse(none.goesOn(none.idleNanos(1_000), LEAST));
+  }
+}

@@ -1,0 +1,76 @@
+package io.railflux.engine.base;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.engine.Flow;
+import io.railflux.engine.TwoEngines;
+import io.railflux.fabric.sim.SimConfig;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DueReleasesTest {
+
+  private final DueReleases due = new DueReleases();
+  private final List<String> ran = new ArrayList<>();
+
+  private static void fail() {
+    throw new IllegalStateException("as a device that does not let go");
+  }
+
+  @Test
+  void whatFollowsRunsBehindAllReleasesAndEachOnce() {
+    due.addAfterwards(() -> ran.add("behind"));
+    due.add(() -> ran.add("first"));
+    due.add(() -> ran.add("second"));
+
+    assertTrue(due.run());
+    assertFalse(due.run());
+
+    assertEquals(List.of("first", "second", "behind"), ran);
+  }
+
+  @Test
+  void oneThatFailsIsNotTriedAgainAndKeepsNothingOfTheOthers() {
+    due.add(DueReleasesTest::fail);
+    due.add(() -> ran.add("second"));
+
+    due.run();
+    due.run();
+
+    assertEquals(List.of("second"), ran);
+  }
+
+  @Test
+  void memoryOfWhatDidNotCloseIsNotUsedAgain() {
+    due.add(DueReleasesTest::fail);
+    due.addAfterwards(() -> ran.add("lent to others"));
+
+    assertFalse(due.run());
+    assertFalse(due.run());
+
+    assertEquals(List.of(), ran);
+  }
+
+  @Test
+  void oneThatFailsDoesNotEndTheNode() {
+    TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
+    engines.far.run(() -> engines.far.engine().afterRelease(DueReleasesTest::fail));
+
+    Flow flow = engines.flow("s").send(10).receive();
+
+    engines.await(flow::ended);
+    flow.assertReceived(10);
+  }
+
+  @Test
+  void whatARunAddsRunsInIt() {
+    due.add(() -> due.add(() -> ran.add("added")));
+
+    due.run();
+
+    assertEquals(List.of("added"), ran);
+  }
+}

@@ -1,0 +1,231 @@
+package io.railflux.engine.base;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.railflux.buffer.PooledBuffer;
+import io.railflux.engine.TwoEngines;
+import io.railflux.fabric.sim.SimConfig;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The byte budget for large messages (D6). */
+class LargeMemoryTest {
+
+  private static final int KIB = 1 << 10;
+
+  private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
+  private final LargeMemory memory = memory(64 * KIB, 1 << 20);
+  private final List<String> served = new ArrayList<>();
+
+  private LargeMemory memory(long budgetBytes, int largestBytes) {
+    return new LargeMemory(
+        new LargeMemory.Budget("sendBudgetBytes", budgetBytes, largestBytes),
+        engines.near.engine());
+  }
+
+  /** Takes memory as soon as there is some. */
+  private class Waiting implements LargeMemory.Claimant {
+    private final String name;
+    private final int bytes;
+    private PooledBuffer got;
+
+    Waiting(String name, int bytes) {
+      this.name = name;
+      this.bytes = bytes;
+      roomAgain();
+    }
+
+    @Override
+    public void roomAgain() {
+      got = memory.take(this, bytes);
+      if (got != null) {
+        served.add(name);
+      }
+    }
+  }
+
+  private Waiting claim(String name, int bytes) {
+    return new Waiting(name, bytes);
+  }
+
+  /** On the engine's thread, when it comes to it. */
+  private void release(Waiting holder) {
+    holder.got.release();
+    engines.pass(TwoEngines.MILLIS);
+  }
+
+  /** To clear much memory would hold up the engine's thread. */
+  @Test
+  void muchMemoryIsAllocatedAside() {
+    LargeMemory large = memory(64 << 20, 64 << 20);
+    List<PooledBuffer> got = new ArrayList<>();
+    LargeMemory.Claimant claimant = new LargeMemory.Claimant() {
+      @Override
+      public void roomAgain() {
+        PooledBuffer taken = large.take(this, 32 << 20);
+        if (taken != null) {
+          got.add(taken);
+        }
+      }
+    };
+    claimant.roomAgain();
+    assertEquals(List.of(), got);
+
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(1, got.size());
+    got.get(0).release();
+    claimant.roomAgain();
+    assertEquals(2, got.size(), "what is there is lent at once");
+    got.get(1).release();
+    large.close();
+  }
+
+  /** Whoever is told that there is room may come for it later. */
+  @Test
+  void whatWasAllocatedBeyondTheBudgetIsThereUntilItIsFetched() {
+    LargeMemory large = memory(16 << 20, 64 << 20);
+    int[] told = new int[1];
+    LargeMemory.Claimant claimant = () -> told[0]++;
+    assertNull(large.take(claimant, 32 << 20));
+
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(1, told[0]);
+    assertEquals(32 << 20, large.retainedBytes());
+    PooledBuffer taken = large.take(claimant, 32 << 20);
+    assertNotNull(taken);
+    taken.release();
+    engines.pass(TwoEngines.MILLIS);
+    assertEquals(0, large.retainedBytes(), "beyond the budget nothing is kept");
+    large.close();
+  }
+
+  /** Its channel replays meanwhile, so that another one's message goes first and takes the place. */
+  @Test
+  void whatMadeWayForAnotherMessageIsAllocatedOnceMore() {
+    LargeMemory large = memory(32 << 20, 32 << 20);
+    boolean[] replays = new boolean[1];
+    List<PooledBuffer> got = new ArrayList<>();
+    LargeMemory.Claimant claimant = new LargeMemory.Claimant() {
+      @Override
+      public void roomAgain() {
+        PooledBuffer taken = large.take(this, 32 << 20);
+        if (taken != null) {
+          got.add(taken);
+        }
+      }
+
+      @Override
+      public boolean wouldAsk() {
+        return !replays[0];
+      }
+    };
+    claimant.roomAgain();
+    replays[0] = true;
+    engines.pass(TwoEngines.MILLIS);
+    PooledBuffer other = large.take(() -> {}, 1 << 20);
+    assertNotNull(other);
+    replays[0] = false;
+    other.release();
+    engines.pass(TwoEngines.MILLIS);
+
+    assertEquals(1, got.size());
+    got.get(0).release();
+    large.close();
+  }
+
+  /** Together they would take more than the budget and one message beyond it. */
+  @Test
+  void whatIsKeptMakesWayForALargeMessage() {
+    LargeMemory roomy = memory(64 * KIB, 64 << 20);
+    PooledBuffer first = roomy.take(() -> {}, 32 * KIB);
+    PooledBuffer second = roomy.take(() -> {}, 16 * KIB);
+    first.release();
+    second.release();
+    assertEquals(48 * KIB, roomy.retainedBytes());
+    PooledBuffer within = roomy.take(() -> {}, 64 * KIB);
+    assertEquals(0, roomy.retainedBytes(), "the budget is for both together");
+    within.release();
+    assertEquals(64 * KIB, roomy.retainedBytes());
+    PooledBuffer beyond = roomy.take(() -> {}, 1 << 20);
+
+    assertEquals(0, roomy.retainedBytes());
+    beyond.release();
+    roomy.close();
+  }
+
+  @Test
+  void theBudgetIsLentAndNoMore() {
+    Waiting first = claim("first", 32 * KIB);
+    claim("second", 32 * KIB);
+    Waiting third = claim("third", 1);
+
+    assertEquals(List.of("first", "second"), served);
+    assertNull(third.got);
+    release(first);
+    assertNotNull(third.got);
+  }
+
+  @Test
+  void whoCameFirstIsServedFirst() {
+    Waiting holder = claim("holder", 64 * KIB);
+    claim("large", 64 * KIB);
+    Waiting small = claim("small", 1);
+    release(holder);
+
+    assertEquals(List.of("holder", "large"), served);
+    assertNull(small.got, "a small one passed a large one by");
+  }
+
+  @Test
+  void oneBeyondTheBudgetProceedsAlone() {
+    Waiting holder = claim("holder", 1);
+    Waiting beyond = claim("beyond", 1 << 20);
+    Waiting behind = claim("behind", 1);
+    assertNull(beyond.got);
+    release(holder);
+
+    assertNotNull(beyond.got);
+    assertNull(behind.got);
+    release(beyond);
+    assertNotNull(behind.got);
+    assertEquals(64, memory.outstandingBytes());
+  }
+
+  @Test
+  void whoGivesUpHoldsNobodyUp() {
+    claim("holder", 32 * KIB);
+    Waiting quitter = claim("quitter", 64 * KIB);
+    Waiting behind = claim("behind", 32 * KIB);
+    assertNull(behind.got);
+    memory.forget(quitter);
+
+    assertNotNull(behind.got);
+  }
+
+  @Test
+  void whoWouldNotAskLetsOthersGoFirstAndKeepsItsPlace() {
+    Waiting all = claim("all", 64 * KIB);
+    boolean[] wouldAsk = {false};
+    Waiting held = new Waiting("held", 64 * KIB) {
+      @Override
+      public boolean wouldAsk() {
+        return wouldAsk[0];
+      }
+    };
+    Waiting behind = claim("behind", 64 * KIB);
+    Waiting last = claim("last", 64 * KIB);
+
+    release(all);
+    assertNotNull(behind.got);
+    wouldAsk[0] = true;
+    release(behind);
+    assertNotNull(held.got);
+    release(held);
+    assertNotNull(last.got);
+    last.got.release();
+    assertEquals(List.of("all", "behind", "held", "last"), served);
+  }
+}

@@ -1,0 +1,222 @@
+package io.railflux.engine.connect;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.railflux.buffer.MemorySource;
+import io.railflux.engine.TwoEngines;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.Rail;
+import io.railflux.engine.base.StreamFailure;
+import io.railflux.engine.session.ChannelHost;
+import io.railflux.engine.session.VirtualChannel;
+import io.railflux.fabric.sim.LinkModel;
+import io.railflux.fabric.sim.SimConfig;
+import io.railflux.fabric.sim.SimTimings;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Addresses of a peer race for the first contact: the first rail is mute, slow or fails half way. */
+@Tag("FT4")
+class FirstContactTest {
+
+  private static final long HEAD_START_NANOS = EngineConfig.Timing.DEFAULT.handshakeNanos() / 20;
+
+  /** As on a network whose packets vanish: nothing says that nobody is there. */
+  private static final long FOR_LONG = 60_000 * TwoEngines.MILLIS;
+
+  private final List<VirtualChannel> accepted = new ArrayList<>();
+  private final List<StreamFailure> farEnds = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+  private final TwoEngines engines = TwoEngines.apart(TwoEngines.Setting.of(SimConfig.tcp()
+      .withRails(2)
+      .withTimings(SimTimings.DEFAULT
+          .withConnectTimeout(FOR_LONG)
+          .withRetransmitInterval(1_000 * TwoEngines.MILLIS)
+          .withRetryTimeout(2_000 * TwoEngines.MILLIS))));
+  private VirtualChannel channel;
+  private Runnable giveUp;
+
+  @BeforeEach
+  void accept() {
+    engines.far.engine().onAccepted(far -> {
+      accepted.add(far);
+      far.onEnd(farEnds::add);
+    });
+  }
+
+  private void connect() {
+    List<Rail.Target> targets = engines.targets();
+    engines.near.run(() ->
+        giveUp = engines.near.engine().connect(targets, new ChannelHost.Listener() {
+          @Override
+          public void onEstablished(VirtualChannel established) {
+            channel = established;
+          }
+
+          @Override
+          public void onFailed(String reason) {
+            failures.add(reason);
+          }
+        }));
+  }
+
+  private void slow(int rail, long millis) {
+    long latency = millis * TwoEngines.MILLIS;
+    engines.link(rail).model(LinkModel.FAST.withLatency(latency, latency));
+  }
+
+  /** One session, over both rails in the end, and nobody was turned away. */
+  private void assertOneSession() {
+    engines.await(() -> TwoEngines.live(channel) == 2);
+    engines.pass(TwoEngines.PATIENCE_NANOS);
+    assertEquals(List.of(channel), engines.near.engine().channels());
+    assertEquals(accepted, engines.far.engine().channels());
+    assertEquals(1, accepted.size());
+    assertEquals(2, TwoEngines.live(accepted.get(0)));
+    assertEquals(0, channel.counters().endpointsLost());
+    assertEquals(0, engines.far.engine().refusals().handshakes());
+    assertEquals(0, engines.near.engine().refusals().handshakes());
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void anAddressThatDoesNotAnswerDelaysTheNextByItsHeadStart() {
+    engines.link(0).blackHole();
+    long since = engines.network.now();
+    connect();
+    engines.await(() -> channel != null);
+
+    long took = engines.network.now() - since;
+    assertTrue(
+        took >= HEAD_START_NANOS && took < HEAD_START_NANOS + TwoEngines.MILLIS, took + " ns");
+    engines.link(0).heal();
+    assertOneSession();
+  }
+
+  @Test
+  void anAddressThatFailsGivesTheNextItsTurnAtOnce() {
+    engines.link(0).down();
+    long since = engines.network.now();
+    connect();
+    engines.await(() -> channel != null);
+
+    long took = engines.network.now() - since;
+    assertTrue(took < TwoEngines.MILLIS, took + " ns");
+    engines.link(0).heal();
+    assertOneSession();
+  }
+
+  @Test
+  void theFirstAddressHasTheSessionWhereItAnswersInTime() {
+    slow(0, 50);
+    connect();
+    engines.await(() -> channel != null);
+
+    assertEquals("sim0", channel.live().get(0).rail.fabric().name());
+    assertOneSession();
+  }
+
+  /** Both are answered before one of them is through: only one may show that it begins a session. */
+  @Test
+  void whatTheSlowerAddressIsAnsweredLeavesNoTrace() {
+    for (long millis = 40; millis <= 160; millis += 4) {
+      FirstContactTest race = new FirstContactTest();
+      race.accept();
+      race.slow(0, millis);
+      race.slow(1, 20);
+      race.connect();
+      race.engines.await(() -> race.channel != null);
+      race.assertOneSession();
+    }
+  }
+
+  @Test
+  void theNextThatWasAnsweredTakesThePlaceOfOneThatFailsHalfWay() {
+    slow(0, 100);
+    slow(1, 60);
+    connect();
+    // The peer's HELLO comes over the first one at 400 ms, over the second at 490; what answers the
+    // former is lost.
+    engines.pass(390 * TwoEngines.MILLIS);
+    engines.link(0).blackHoleFrom(engines.near.host());
+    engines.pass(210 * TwoEngines.MILLIS);
+    assertEquals(null, channel);
+
+    engines.await(() -> channel != null);
+    assertEquals("sim1", channel.live().get(0).rail.fabric().name());
+    assertEquals(1, accepted.size());
+    engines.link(0).heal();
+    engines.await(() -> TwoEngines.live(channel) == 2);
+  }
+
+  private static final MemorySource NOTHING = new MemorySource() {
+    @Override
+    public boolean hasRoom(long bytes) {
+      return false;
+    }
+
+    @Override
+    public ByteBuffer allocate(int bytes) {
+      throw new OutOfMemoryError("on purpose");
+    }
+
+    @Override
+    public String usage() {
+      return "nothing is left";
+    }
+  };
+
+  @Test
+  void theFailureIsToldOnceThoughTheNextThatWasAnsweredFailsInItsTurn() {
+    slow(0, 100);
+    slow(1, 60);
+    connect();
+    engines.pass(390 * TwoEngines.MILLIS);
+    engines.link(0).blackHoleFrom(engines.near.host());
+    engines.pass(210 * TwoEngines.MILLIS);
+    assertEquals(null, channel);
+    engines.near.memory(NOTHING);
+
+    engines.await(() -> !failures.isEmpty());
+    engines.pass(TwoEngines.PATIENCE_NANOS);
+    assertEquals(1, failures.size(), failures.toString());
+    assertTrue(failures.get(0).contains("nothing is left"), failures.get(0));
+  }
+
+  @Test
+  void nothingIsLeftOfARaceThatIsGivenUp() {
+    for (long millis = 0; millis <= 700; millis += 10) {
+      FirstContactTest race = new FirstContactTest();
+      race.accept();
+      race.slow(0, 100);
+      race.slow(1, 60);
+      race.connect();
+      race.engines.pass(millis * TwoEngines.MILLIS);
+      race.engines.near.run(() -> race.giveUp.run());
+      race.engines.pass(EngineConfig.Timing.DEFAULT.partitionNanos() + TwoEngines.PATIENCE_NANOS);
+
+      assertEquals(List.of(), race.engines.near.engine().channels());
+      assertEquals(List.of(), race.engines.far.engine().channels());
+      assertEquals(race.accepted.size(), race.farEnds.size());
+      assertEquals(List.of(), race.failures);
+    }
+  }
+
+  @Test
+  void whereNobodyAnswersAllAddressesAreNamed() {
+    engines.link(0).down();
+    engines.link(1).down();
+    connect();
+    engines.await(() -> !failures.isEmpty());
+
+    assertNotNull(failures.get(0));
+    assertTrue(failures.get(0).startsWith("cannot connect to far/service: "), failures.get(0));
+    assertEquals(2, failures.get(0).split("is down", -1).length - 1, failures.get(0));
+  }
+}

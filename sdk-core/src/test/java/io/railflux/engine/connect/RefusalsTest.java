@@ -1,0 +1,78 @@
+package io.railflux.engine.connect;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.railflux.engine.Secured;
+import io.railflux.engine.TwoEngines;
+import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.Security;
+import io.railflux.fabric.Protection;
+import io.railflux.fabric.sim.SimConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever somebody does, and from however many addresses: it is counted, and the log stays short. */
+class RefusalsTest {
+
+  private long now;
+  private final Refusals refusals = new Refusals(EngineConfig.defaults("node"), () -> now);
+
+  @Test
+  void aHostIsNamedOnceForEachKindAndAlwaysCounted() {
+    for (int i = 0; i < 1_000; i++) {
+      refusals.handshake("192.0.2.1", "192.0.2.1:" + i, "it said nothing in time");
+      refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    }
+
+    assertEquals(2, refusals.named());
+    assertEquals(1_000, refusals.handshakes());
+    assertEquals(1_000, refusals.sessions());
+  }
+
+  @Test
+  void aThousandAddressesFillNoLog() {
+    for (int i = 0; i < 1_000; i++) {
+      String host = "2001:db8::" + Integer.toHexString(i);
+      refusals.handshake(host, host, "it said nothing in time");
+      refusals.handshake(host, host, "it said nothing in time");
+    }
+
+    assertEquals(Refusals.MAX_NAMED, refusals.named());
+    assertEquals(2_000, refusals.handshakes());
+
+    refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    assertEquals(Refusals.MAX_NAMED + 1, refusals.named(), "strangers do not hide what peers do");
+  }
+
+  @Test
+  void anHourLaterTheLogSaysItAgain() {
+    refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    refusals.violated("192.0.2.2", "peer 'y' broke the protocol");
+    now += Refusals.NAMED_AGAIN_NANOS;
+
+    refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    assertEquals(1, refusals.named(), "the hour began again");
+  }
+
+  /** How often the log of the connecting side names the other one. */
+  private static int warnings(Protection protection, Security security) {
+    SimConfig network = SimConfig.rdma().withProtection(protection);
+    Security acceptor = security.withUnauthenticated(true);
+    TwoEngines engines = TwoEngines.connected(Secured.setting(network, security, acceptor));
+    return engines.near.engine().refusals().named();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protection.class)
+  void whoConnectsWhereNothingShowsWhoAnswersIsWarned(Protection protection) {
+    int expected = protection == Protection.NONE ? 1 : 0;
+    assertEquals(expected, warnings(protection, Security.DEFAULT));
+  }
+
+  @Test
+  void whoKnowsASecretOrSaidThatItIsAsWantedIsNotWarned() {
+    assertEquals(0, warnings(Protection.NONE, Secured.KNOWS));
+    assertEquals(0, warnings(Protection.NONE, Security.DEFAULT.withUnauthenticated(true)));
+  }
+}

@@ -1,0 +1,360 @@
+package io.railflux.engine.path;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A further connection is tried while there is a load, and stays if all paths move more with it. */
+@Tag("MR8")
+class PathProbeTest {
+
+  private static final long RATE = 100;
+  private static final long SECOND = 1_000_000_000;
+
+  private static final class FakeTrial implements PathProbe.Trial {
+
+    private final List<String> told = new ArrayList<>();
+    private boolean possible = true;
+    private boolean there;
+    private boolean lost;
+
+    @Override
+    public boolean begin() {
+      told.add(possible ? "begin" : "nowhere");
+      there = false;
+      lost = false;
+      return possible;
+    }
+
+    @Override
+    public boolean isThere() {
+      return there;
+    }
+
+    @Override
+    public boolean isLost() {
+      return lost;
+    }
+
+    @Override
+    public void keep(String reason) {
+      told.add("keep: " + reason);
+    }
+
+    @Override
+    public void drop(String reason) {
+      there = false;
+      told.add("drop: " + reason);
+    }
+  }
+
+  private final FakeTrial trial = new FakeTrial();
+  private final PathProbe probe = new PathProbe(trial);
+  private final LargeTraffic traffic = new LargeTraffic();
+  private long now = Long.MIN_VALUE / 2;
+  private final long begun = now;
+  private int paths = 1;
+
+  PathProbeTest() {
+    probe.loadBegins(now);
+  }
+
+  private boolean tick(boolean busy, long bytes) {
+    now += PathProbe.TICK_NANOS;
+    traffic.moved(bytes);
+    return probe.tick(now, traffic, busy, paths);
+  }
+
+  private void load(long nanos, long bytesATick) {
+    for (long end = now + nanos; now < end; ) {
+      // In enough pieces.
+      for (int i = 1; i < 10; i++) {
+        traffic.moved(bytesATick / 10);
+      }
+      assertTrue(tick(true, bytesATick - 9 * (bytesATick / 10)));
+    }
+  }
+
+  private void untilTried() {
+    untilTried(RATE);
+  }
+
+  private void untilTried(long bytesATick) {
+    load(PathProbe.LASTING_NANOS - lasted() - PathProbe.WATCH_NANOS, bytesATick);
+    loadUntil(PathProbe.State.TRYING, PathProbe.SETTLE_NANOS + PathProbe.WATCH_NANOS, bytesATick);
+    assertEquals("begin", lastTold());
+  }
+
+  /** How long the load goes on, as far as it matters. */
+  private long lasted() {
+    return Math.min(now - begun, PathProbe.LASTING_NANOS);
+  }
+
+  /** Which takes that long, and a few ticks. */
+  private void loadUntil(PathProbe.State state, long nanos, long bytesATick) {
+    load(nanos - PathProbe.TICK_NANOS, bytesATick);
+    for (int i = 0; i < 4 && probe.state() != state; i++) {
+      load(PathProbe.TICK_NANOS, bytesATick);
+    }
+    assertEquals(state, probe.state());
+  }
+
+  private void untilMeasuring() {
+    untilTried();
+    trial.there = true;
+    paths++;
+    load(PathProbe.TICK_NANOS, RATE);
+    assertEquals(PathProbe.State.MEASURING, probe.state());
+  }
+
+  private void measure(long bytesATick) {
+    load(PathProbe.SETTLE_NANOS + PathProbe.MEASURE_NANOS - PathProbe.TICK_NANOS, bytesATick);
+    for (int i = 0; i < 4 && probe.state() == PathProbe.State.MEASURING; i++) {
+      load(PathProbe.TICK_NANOS, bytesATick);
+    }
+  }
+
+  private String lastTold() {
+    return trial.told.get(trial.told.size() - 1);
+  }
+
+  @Test
+  void nothingIsTriedBeforeALoadLasted() {
+    load(PathProbe.LASTING_NANOS - SECOND, RATE);
+
+    assertEquals(List.of(), trial.told);
+  }
+
+  @Test
+  void nothingIsTriedForLoadsThatComeAndGo() {
+    for (int i = 0; i < 10; i++) {
+      load(PathProbe.LASTING_NANOS - SECOND, RATE);
+      boolean goesOn = true;
+      while (goesOn) {
+        goesOn = tick(false, 0);
+      }
+      now += SECOND;
+      probe.loadBegins(now);
+    }
+
+    assertEquals(List.of(), trial.told);
+  }
+
+  @Test
+  void pausesOfALoadDoNotCount() {
+    for (int i = 0; i < 120; i++) {
+      tick(i % 2 == 0, RATE);
+    }
+    assertEquals(List.of(), trial.told, "no two ticks in succession saw a load");
+
+    untilTried();
+  }
+
+  @Test
+  void aConnectionThatBringsATenthStays() {
+    untilMeasuring();
+    measure(RATE * 111 / 100);
+
+    assertEquals("keep: 1.11 of the rate without it", lastTold());
+    assertEquals(PathProbe.State.WATCHING, probe.state());
+  }
+
+  @Test
+  void theNextOneIsComparedWithThoseThatStayed() {
+    untilMeasuring();
+    measure(2 * RATE);
+    untilTried(2 * RATE);
+    trial.there = true;
+    paths++;
+    load(PathProbe.TICK_NANOS, 2 * RATE);
+    measure(2 * RATE);
+
+    assertEquals("drop: 1.00 of the rate without it", lastTold());
+  }
+
+  @Test
+  void oneThatBringsLessGoes() {
+    untilMeasuring();
+    measure(RATE * 109 / 100);
+
+    assertEquals("drop: 1.09 of the rate without it", lastTold());
+    assertEquals(PathProbe.State.RESTING, probe.state());
+  }
+
+  @Test
+  void whatANewPathMovesAtFirstDoesNotCount() {
+    untilMeasuring();
+    load(PathProbe.SETTLE_NANOS, 1);
+    loadUntil(PathProbe.State.WATCHING, PathProbe.MEASURE_NANOS, 2 * RATE);
+
+    assertTrue(lastTold().compareTo("keep: 1.90") >= 0, this::lastTold);
+  }
+
+  @Test
+  void aFewPiecesAreNoRate() {
+    for (int i = 0; i < 1_200; i++) {
+      tick(true, i % 10 == 0 ? RATE : 0);
+    }
+    assertEquals(List.of(), trial.told);
+
+    for (int i = 0; i < 100; i++) {
+      tick(true, i % 10 == 0 ? RATE : 0);
+    }
+    assertEquals(List.of("begin"), trial.told);
+  }
+
+  @Test
+  void thePauseAfterOneThatBroughtNothingDoubles() {
+    long rest = PathProbe.FIRST_REST_NANOS;
+    for (int i = 0; i < 10; i++) {
+      untilMeasuring();
+      measure(RATE);
+      paths--;
+      load(rest - SECOND, RATE);
+      assertEquals(PathProbe.State.RESTING, probe.state());
+      loadUntil(PathProbe.State.WATCHING, SECOND, RATE);
+      rest = Math.min(2 * rest, PathProbe.LONGEST_REST_NANOS);
+    }
+  }
+
+  @Test
+  void itIsShortAgainAfterOneThatStays() {
+    untilMeasuring();
+    measure(RATE);
+    paths--;
+    loadUntil(PathProbe.State.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
+    untilMeasuring();
+    measure(2 * RATE);
+    untilMeasuring();
+    measure(RATE);
+
+    loadUntil(PathProbe.State.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
+  }
+
+  @Test
+  void oneThatCannotBeMadeIsGivenUp() {
+    untilTried();
+    load(PathProbe.TRY_NANOS - SECOND, RATE);
+    assertEquals(PathProbe.State.TRYING, probe.state());
+    loadUntil(PathProbe.State.RESTING, SECOND, RATE);
+
+    assertEquals("drop: it could not be made", lastTold());
+  }
+
+  @Test
+  void oneThatItsUserRemovesIsGivenUp() {
+    untilTried();
+    trial.lost = true;
+    tick(true, RATE);
+
+    assertEquals("drop: it was lost or removed", lastTold());
+    assertEquals(PathProbe.State.RESTING, probe.state());
+  }
+
+  @Test
+  void oneThatIsLostIsGivenUp() {
+    untilMeasuring();
+    trial.lost = true;
+    tick(true, RATE);
+
+    assertEquals("drop: it was lost or removed", lastTold());
+    assertEquals(PathProbe.State.RESTING, probe.state());
+  }
+
+  @Test
+  void whereNoAddressTakesMoreItRests() {
+    trial.possible = false;
+    load(PathProbe.LASTING_NANOS - PathProbe.WATCH_NANOS, RATE);
+    loadUntil(PathProbe.State.RESTING, PathProbe.SETTLE_NANOS + PathProbe.WATCH_NANOS, RATE);
+
+    assertEquals(List.of("nowhere"), trial.told);
+    assertEquals(PathProbe.State.RESTING, probe.state());
+  }
+
+  @Test
+  void whenTheLoadEndsTheTrialDoes() {
+    untilTried();
+    untilTicksEnd();
+    assertEquals("drop: the load ended before it was measured", lastTold());
+    assertEquals(PathProbe.State.RESTING, probe.state());
+
+    probe.loadBegins(now);
+    loadUntil(PathProbe.State.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
+    untilMeasuring();
+    untilTicksEnd();
+    assertEquals("drop: the load ended before it was measured", lastTold());
+    assertEquals(PathProbe.State.RESTING, probe.state());
+  }
+
+  @Test
+  void aLoadThatStallsIsOver() {
+    untilTried();
+    for (long end = now + PathProbe.STALL_NANOS - SECOND; now < end; ) {
+      assertTrue(tick(true, 0));
+    }
+    for (int i = 0; i < 10 && tick(true, 0); i++) {
+      // What is under way does not move.
+    }
+
+    assertEquals(PathProbe.State.RESTING, probe.state());
+    assertFalse(tick(true, 0));
+  }
+
+  private void untilTicksEnd() {
+    int ticks = 0;
+    while (tick(false, 0)) {
+      ticks++;
+    }
+    assertTrue(ticks <= PathProbe.LOAD_ENDS_NANOS / PathProbe.TICK_NANOS);
+  }
+
+  @Test
+  void whenOtherPathsComeOrGoTheTrialEnds() {
+    untilMeasuring();
+    paths--;
+    tick(true, RATE);
+
+    assertEquals("drop: other paths came or went", lastTold());
+    assertEquals(PathProbe.State.RESTING, probe.state());
+  }
+
+  @Test
+  void alsoBeforeItIsThere() {
+    untilTried();
+    paths++;
+    tick(true, RATE);
+    assertEquals("drop: other paths came or went", lastTold());
+
+    loadUntil(PathProbe.State.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
+    untilTried();
+    paths += 2;
+    trial.there = true;
+    tick(true, RATE);
+    assertEquals("drop: other paths came or went", lastTold());
+  }
+
+  @Test
+  void aTrialThatEndedEarlyMakesThePausesNoLonger() {
+    for (int i = 0; i < 4; i++) {
+      untilTried();
+      paths++;
+      tick(true, RATE);
+      loadUntil(PathProbe.State.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
+    }
+  }
+
+  @Test
+  void whenPathsComeOrGoTheRateIsMeasuredAnew() {
+    load(2 * PathProbe.WATCH_NANOS - SECOND, RATE);
+    paths++;
+    load(PathProbe.WATCH_NANOS - SECOND, RATE);
+    assertEquals(List.of(), trial.told);
+
+    loadUntil(PathProbe.State.TRYING, SECOND + PathProbe.SETTLE_NANOS, RATE);
+  }
+}

@@ -1,0 +1,183 @@
+package io.railflux.fabric.verbs;
+
+import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.verbs.internal.IbvDeviceAttr;
+import io.railflux.fabric.verbs.internal.LibRdmacm;
+import io.railflux.fabric.verbs.internal.NativeFailure;
+import io.railflux.fabric.verbs.internal.RdmaCmEvent;
+import io.railflux.fabric.verbs.internal.RdmaCmId;
+import io.railflux.fabric.verbs.internal.RdmaConnParam;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Connecting side of the handshake (CM4; adaptive connection management, section 4.2): REQ and, after REP, RTU.
+ * Receives are posted before REQ, and so before RTR.
+ */
+final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
+
+  /** The connection manager itself would wait for a minute. */
+  private static final long BOUND_NANOS = 10_000_000_000L;
+
+  private static final int RESOLVE_MILLIS = 2_000;
+  private static final int NOBODY_LISTENS = 8;
+
+  private final VerbsFabric fabric;
+  private final String location;
+  private final long attempt;
+  private final FabricListener listener;
+  private DialState state = DialState.LOOKING_UP;
+  private InetSocketAddress source;
+  private VerbsEndpoint endpoint;
+  private long id;
+
+  VerbsDial(VerbsFabric fabric, String location, long attempt, FabricListener listener) {
+    this.fabric = fabric;
+    this.location = location;
+    this.attempt = attempt;
+    this.listener = listener;
+  }
+
+  void begin() {
+    fabric.deadlines().add(this, BOUND_NANOS);
+    try {
+      Location parsed = Location.parse(location);
+      source = parsed.sourceAddress();
+      if (parsed.isName()) {
+        Thread.ofVirtual().name("railflux-verbs-lookup").start(() -> lookUp(parsed));
+      } else {
+        resolve(parsed.lookUp());
+      }
+    } catch (IOException e) {
+      fail(VerbsFabric.explain(e));
+    }
+  }
+
+  /** Uses a separate thread, because resolving may take seconds. */
+  private void lookUp(Location parsed) {
+    try {
+      InetSocketAddress found = parsed.lookUp();
+      fabric.execute(() -> resolve(found));
+    } catch (IOException e) {
+      fabric.execute(() -> fail("unknown host " + e.getMessage()));
+    }
+  }
+
+  private void resolve(InetSocketAddress destination) {
+    if (state.isOver()) {
+      return;
+    }
+    try {
+      id = fabric.connections().create(this);
+      LibRdmacm.resolveAddress(id, source, destination, RESOLVE_MILLIS);
+      state = state.to(DialState.RESOLVING_ADDRESS);
+    } catch (NativeFailure e) {
+      fail(VerbsFabric.explain(e));
+    }
+  }
+
+  @Override
+  public void onEvent(RdmaCmEvent event) {
+    try {
+      switch (event.type()) {
+        case ADDR_RESOLVED -> addressResolved();
+        case ROUTE_RESOLVED -> request();
+        case CONNECT_RESPONSE -> answered(event);
+        case REJECTED -> fail(rejection(event));
+        case ADDR_ERROR, ROUTE_ERROR, CONNECT_ERROR, UNREACHABLE ->
+          fail("no way there: " + event.type() + ", status " + event.status());
+        case DISCONNECTED, DEVICE_REMOVAL -> fail("the connection ended: " + event.type());
+        default -> {
+          // No other event concerns a pending connection.
+        }
+      }
+    } catch (IOException e) {
+      fail(VerbsFabric.explain(e));
+    }
+  }
+
+  private void addressResolved() throws NativeFailure {
+    endpoint = new VerbsEndpoint(fabric, listener, fabric.deviceOf(id));
+    endpoint.parts().belongsTo(id, RdmaCmId.port(id));
+    LibRdmacm.resolveRoute(id, RESOLVE_MILLIS);
+    state = state.to(DialState.RESOLVING_ROUTE);
+  }
+
+  private void request() throws NativeFailure {
+    EndpointParts parts = endpoint.parts();
+    parts.pair().toInit(id);
+    parts.receives().postAll();
+    LibRdmacm.connect(id, parameters(parts));
+    state = state.to(DialState.REQUESTING);
+  }
+
+  static RdmaConnParam parameters(EndpointParts parts) {
+    IbvDeviceAttr device = parts.device().attributes();
+    return new RdmaConnParam(
+        Greeting.own(ReceiveQueue.FRAGMENT_BYTES).encode(),
+        VerbsFabric.reads(device.maxQpRdAtom()),
+        VerbsFabric.reads(device.maxQpInitRdAtom()),
+        QueuePair.RETRIES,
+        QueuePair.FOR_EVER,
+        parts.pair().structure().number());
+  }
+
+  private void answered(RdmaCmEvent event) throws IOException {
+    Greeting greeting = Greeting.decode(event.privateData());
+    EndpointParts parts = endpoint.parts();
+    parts.readyFor(event, greeting);
+    LibRdmacm.establish(id);
+    state = state.to(DialState.ESTABLISHED);
+    endpoint.describe(new RemoteEnd(RdmaCmId.remote(id), greeting.processId()));
+    fabric.deadlines().remove(this);
+    fabric.established(id, endpoint, attempt);
+  }
+
+  private static String rejection(RdmaCmEvent event) {
+    if (event.status() == RdmaCmEvent.REJECTED_BY_CONSUMER) {
+      String text = StandardCharsets.UTF_8.decode(event.privateData()).toString();
+      return "refused: " + text.replaceAll("[\\x00-\\x1F\\x7F-\\x9F]", " ").strip();
+    }
+    return event.status() == NOBODY_LISTENS
+        ? "nobody listens there"
+        : "refused by the connection manager there, reason " + event.status();
+  }
+
+  private void fail(String reason) {
+    if (state.isOver()) {
+      return;
+    }
+    state = state.to(DialState.FAILED);
+    fabric.deadlines().remove(this);
+    release();
+    String text = "cannot connect to " + location + ": " + reason;
+    fabric.deliverLater(new VerbsDelivery() {
+      private boolean told;
+
+      @Override
+      public int deliver() {
+        if (told) {
+          return 0;
+        }
+        told = true;
+        listener.onConnectFailed(attempt, text);
+        return 1;
+      }
+    });
+  }
+
+  private void release() {
+    if (endpoint != null) {
+      // Also destroys the connection.
+      endpoint.close();
+    } else if (id != 0) {
+      fabric.connections().destroy(id);
+    }
+  }
+
+  @Override
+  public void expired() {
+    fail("no answer within " + BOUND_NANOS / 1_000_000_000 + " s");
+  }
+}

@@ -1,4 +1,4 @@
-/** Send and receive pipelines, one idea a program. */
+/** Small services built from send and receive pipelines. */
 module io.railflux.samples.pipelines {
   requires io.railflux.core;
 

@@ -1,4 +1,4 @@
-/** The shortest programs that do something useful. */
+/** The shortest useful programs. */
 module io.railflux.samples.quickstart {
   requires io.railflux.core;
   requires micrometer.core;

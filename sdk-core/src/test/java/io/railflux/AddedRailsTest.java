@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
 
-/** Which addresses a node may add as rails; what becomes of them {@link FoundRailsTest} tells. */
+/** The addresses that a node may add as rails. {@link FoundRailsTest} tests their use. */
 @Tag("MR12")
 class AddedRailsTest {
 
@@ -43,7 +43,7 @@ class AddedRailsTest {
         "tcp:10.1.0.7:0",
         "tcp:[fe80::1%eth0]:4711"
       })
-  void onlyAnAddressOfThisHostIs(String address) {
+  void acceptsAddressesOfThisHostOnly(String address) {
     StepVerifier.create(node.addRail(address))
         .expectErrorSatisfies(e -> assertTrue(
             e.getMessage().startsWith("'" + address + "' is no rail to add or remove"),
@@ -52,28 +52,28 @@ class AddedRailsTest {
   }
 
   @Test
-  void oneThatIsTakenIsNot() {
+  void rejectsAnAddressInUse() {
     StepVerifier.create(node.addRail(bound))
         .expectErrorSatisfies(e -> assertInstanceOf(BindFailedException.class, e))
         .verify(Nodes.PATIENCE);
   }
 
   @Test
-  void onlyOneThatWasAddedIsRemoved() {
+  void removesAddedAddressesOnly() {
     StepVerifier.create(node.removeRail(bound))
         .expectErrorMessage("node 'server' has no rail at " + bound + "; there are []")
         .verify(Nodes.PATIENCE);
   }
 
   @Test
-  void anAddressIsTheSameHoweverItIsSpelled() {
+  void recognizesAnAddressInAnySpelling() {
     String port = bound.substring(bound.lastIndexOf(':'));
     node.addRail("tcp:[::1]" + port).block(Nodes.PATIENCE);
     node.removeRail("tcp:[0:0:0:0:0:0:0:1]" + port).block(Nodes.PATIENCE);
   }
 
   @Test
-  void oneThatWasRemovedIsAddedAgain() {
+  void acceptsARemovedAddressAgain() {
     String second = bound.replace("127.0.0.1", "127.0.0.2");
     for (int i = 0; i < 2; i++) {
       assertEquals(second, node.addRail(second).block(Nodes.PATIENCE));

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import reactor.core.scheduler.Schedulers;
 
-/** Which package may use which, and what the deterministic ones may not touch. */
+/** The permitted dependencies between packages, and the restrictions of deterministic packages. */
 @AnalyzeClasses(packages = "io.railflux", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
@@ -103,7 +103,7 @@ class ArchitectureTest {
   static final ArchRule PIPELINE_NEVER_USES_THE_ENGINE =
       packageUsesOnly("pipeline", "message", "policy", "wire", "buffer", "exceptions");
 
-  /** What every package of the engine may use, besides the layers below it. */
+  /** The packages that every package of the engine may use, in addition to lower layers. */
   private static final String[] BELOW_THE_ENGINE = {
     "pipeline",
     "policy",
@@ -118,7 +118,7 @@ class ArchitectureTest {
     "crypto"
   };
 
-  /** The layers of the engine, the lowest first. */
+  /** The layers of the engine, from the lowest to the highest. */
   private static final List<String> ENGINE_LAYERS = List.of(
       "engine.base",
       "engine.seal",
@@ -141,7 +141,7 @@ class ArchitectureTest {
   }
 
   @ArchTest
-  static void theDocumentedLayersAreTheLayersOfTheEngine(JavaClasses classes) throws IOException {
+  static void documentedLayersMatchTheEngine(JavaClasses classes) throws IOException {
     List<String> documented =
         Files.readAllLines(repositoryRoot().resolve("docs/architecture.md")).stream()
             .filter(line -> line.matches("\\| `engine(\\.\\w+)?` \\|.*"))
@@ -186,7 +186,7 @@ class ArchitectureTest {
           ROOT + ".wire..",
           ROOT + ".crypto.."))
       .and(describe(
-          "are not the engine's thread and its watchdog",
+          "are not the engine thread and its watchdog",
           type -> !isOrIsNestedIn(type, ROOT + ".engine.EngineThread")
               && !isOrIsNestedIn(type, ROOT + ".engine.EngineWatchdog")))
       .should()
@@ -218,7 +218,9 @@ class ArchitectureTest {
     return packageUsesOnly("fabric." + fabric, allowed.toArray(String[]::new));
   }
 
-  /** Classes of the package use, of our own packages, only itself (with what is below it) and the allowed ones. */
+  /**
+   * Classes of the package depend, among the SDK's packages, only on their own package tree and the permitted ones.
+   */
   private static ArchRule packageUsesOnly(String name, String... allowed) {
     List<String> packages = new ArrayList<>();
     packages.add(ROOT + "." + name);
@@ -284,7 +286,7 @@ class ArchitectureTest {
         && unit.getRawParameterTypes().isEmpty();
   }
 
-  /** Reactor's timed operators run on a scheduler of Reactor's own. */
+  /** Reactor's timed operators without an explicit scheduler use a scheduler of Reactor. */
   private static boolean takesRealTime(AccessTarget target) {
     return target instanceof CodeUnitAccessTarget unit
         && unit.getRawParameterTypes().stream()

@@ -24,7 +24,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** Arguments that cannot be are named where they are given, or told to the subscriber; nobody waits. */
+/** Invalid arguments are reported at the call or to the subscriber, without a wait. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ArgumentsTest {
 
@@ -46,7 +46,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void nullsOfAPeerAreNamedAtOnce() {
+  void peerRejectsNullArguments() {
     Peer peer = nodes.pair().toServer();
     Flux<Integer> one = Flux.just(1);
     assertNull("name", () -> peer.send(null, INT, one));
@@ -67,7 +67,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void nullsOfANodeAreNamedAtOnce() {
+  void nodeRejectsNullArguments() {
     Node node = nodes.start("n");
     assertNull("address", () -> node.bind(null));
     assertNull("addresses", () -> node.connect(null));
@@ -77,7 +77,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void nullsOfMessagesAreNamedAtOnce() {
+  void messagesRejectNullArguments() {
     assertNull("payload", () -> Envelope.of(null));
     assertNull("headers", () -> Envelope.of(1).withHeaders(null));
     assertNull("context", () -> Envelope.of(1).withContext(null));
@@ -93,7 +93,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void aCodecWithoutANameIsNamed() {
+  void reportsACodecWithoutAName() {
     Peer peer = nodes.pair().toServer();
     String told = assertThrows(NullPointerException.class, () -> peer.receive("n", new Nameless()))
         .getMessage();
@@ -124,7 +124,7 @@ class ArgumentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "\ud800", "256"})
-  void aNameThatCannotBeSentIsToldToTheSubscriber(String kind) {
+  void reportsAnInvalidNameToTheSubscriber(String kind) {
     Peer peer = nodes.pair().toServer();
     String name = "256".equals(kind) ? "é".repeat(128) : kind;
 
@@ -136,14 +136,14 @@ class ArgumentsTest {
   }
 
   @Test
-  void aHeaderNameThatWouldArriveAsAnotherIsRefused() {
+  void rejectsAHeaderNameThatWouldChangeInTransit() {
     assertThrows(IllegalArgumentException.class, () -> Headers.empty().with("a\ud800b", "v"));
     assertEquals(1, Headers.empty().with("\ud83d\ude00", "v").size());
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MAX_VALUE})
-  void aTimeToLiveThatCannotBeIsRefused(long seconds) {
+  void rejectsAnInvalidTimeToLive(long seconds) {
     Envelope<Integer> envelope = Envelope.of(1);
     Duration limit = Duration.ofSeconds(seconds);
 
@@ -151,7 +151,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void theLongestTimeToLiveIsInTime() {
+  void acceptsTheLongestTimeToLive() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(ECHO, Mono::just);
     Envelope<Integer> lasting = Envelope.of(7).withTimeToLive(Duration.ofNanos(Long.MAX_VALUE));
@@ -160,7 +160,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void contextThatDoesNotFitIsNamed() {
+  void reportsContextThatDoesNotFit() {
     Peer peer = nodes.pair(config -> config.propagateContext("trace")).toServer();
     for (Publisher<?> tooMuch : List.of(peer.send("n", INT, Flux.just(1)), peer.request(ECHO, 1))) {
       StepVerifier.create(
@@ -171,7 +171,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void addressesMayHaveBlanksAroundThem() {
+  void acceptsAddressesWithSurroundingBlanks() {
     Node node = nodes.start("n");
     String address = nodes.newAddress();
 
@@ -181,7 +181,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void aReceiveMayBeSubscribedToAgainOnceItEnded() {
+  void endedReceiveMayBeSubscribedAgain() {
     Nodes.Pair pair = nodes.pair();
     Flux<Integer> received = pair.toClient().receive("n", INT);
     for (int i = 0; i < 3; i++) {

@@ -17,7 +17,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** Addresses that name no fabric: shared memory on this host, TCP elsewhere. */
+/** Addresses without a fabric: shared memory within this host, TCP to other hosts. */
 class AutomaticChoiceTest {
 
   @RegisterExtension
@@ -39,7 +39,7 @@ class AutomaticChoiceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1:0", "localhost:0", "[::1]:0"})
-  void takesSharedMemoryOnThisHost(String address) {
+  void usesSharedMemoryOnThisHost(String address) {
     String bound = both("server").bind(address).block(Nodes.PATIENCE);
     Peer peer = both("client").connect(bound).block(Nodes.PATIENCE);
 
@@ -48,7 +48,7 @@ class AutomaticChoiceTest {
   }
 
   @Test
-  void takesTcpWhereThePeerHasNoSharedMemory() {
+  void usesTcpIfThePeerHasNoSharedMemory() {
     String bound = tcpOnly("server").bind("127.0.0.1:0").block(Nodes.PATIENCE);
     Peer peer = both("client").connect(bound).block(Nodes.PATIENCE);
 
@@ -57,7 +57,7 @@ class AutomaticChoiceTest {
   }
 
   @Test
-  void takesTcpWhereThisNodeHasNoSharedMemory() {
+  void usesTcpIfThisNodeHasNoSharedMemory() {
     String bound = both("server").bind("localhost:0").block(Nodes.PATIENCE);
     Node client = tcpOnly("client");
     Peer peer = client.connect(bound).block(Nodes.PATIENCE);
@@ -66,7 +66,7 @@ class AutomaticChoiceTest {
   }
 
   @Test
-  void streamsFlowWhicheverWayWasTaken() {
+  void streamsFlowOverEitherFabric() {
     Node server = both("server");
     String bound = server.bind("127.0.0.1:0").block(Nodes.PATIENCE);
     for (Node client : List.of(both("near"), tcpOnly("far"))) {
@@ -82,7 +82,7 @@ class AutomaticChoiceTest {
   }
 
   @Test
-  void tellsEveryWayThatWasTried() {
+  void reportsEveryAttempt() {
     Node client = both("client");
     StepVerifier.create(client.connect("127.0.0.1:1"))
         .expectErrorSatisfies(e -> {
@@ -94,7 +94,7 @@ class AutomaticChoiceTest {
   }
 
   @Test
-  void aHostThatIsUnknownIsToldByName() {
+  void reportsAnUnknownHostByName() {
     Node client = both("client");
     StepVerifier.create(client.connect("no-such-host.invalid:4711"))
         .expectErrorSatisfies(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An address that cannot be: the error says what is wrong with it, and how to write it. */
+/** The error for an invalid address states the defect and the valid format. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class BindErrorsTest {
 
@@ -29,7 +29,7 @@ class BindErrorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"tcp:127.0.0.1:99999", "localhost:99999", "[::1]:70000", "tcp:localhost"})
-  void aMalformedAddressIsCalledSoBeforeASecretIsAskedFor(String address) {
+  void reportsAMalformedAddressBeforeAMissingSecret(String address) {
     Node node = node();
 
     BindFailedException failure =
@@ -39,7 +39,7 @@ class BindErrorsTest {
   }
 
   @Test
-  void aHostWhosePortIsNoNumberIsNotTakenForAFabricOnly() {
+  void distinguishesAnInvalidPortFromAnUnknownFabric() {
     Node node = node();
 
     FabricUnavailableException failure = assertThrows(

@@ -18,7 +18,7 @@ import reactor.blockhound.BlockingOperationError;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Subscribers that block the engine thread are caught; the engine itself never blocks on its way. */
+/** Blocking calls of subscribers on the engine thread are detected. The engine itself never blocks. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class BlockingCallTest {
 
@@ -54,7 +54,7 @@ class BlockingCallTest {
   }
 
   @Test
-  void aSubscriberThatBlocksFailsItsStream() {
+  void blockingSubscriberFailsItsStream() {
     var received = pair.toClient()
         .receive("n", Codecs.int32())
         .doOnNext(n -> block())
@@ -66,7 +66,7 @@ class BlockingCallTest {
   }
 
   @Test
-  void aPublisherThatBlocksFailsItsStream() {
+  void blockingPublisherFailsItsStream() {
     pair.toClient().receive("n", Codecs.int32()).subscribe(x -> {}, e -> {});
     var sent = pair.toServer()
         .send("n", Codecs.int32(), Flux.range(0, 3).doOnNext(n -> block()))
@@ -76,7 +76,7 @@ class BlockingCallTest {
   }
 
   @Test
-  void waitingForAReplyInAHandlerIsCaught() {
+  void detectsABlockingWaitForAReplyInAHandler() {
     pair.server().respond(ECHO, n -> {
       pair.toClient().request(ECHO, n).block();
       return Mono.just(n);
@@ -87,7 +87,7 @@ class BlockingCallTest {
   }
 
   @Test
-  void theEngineItselfDoesNotBlock() {
+  void engineDoesNotBlock() {
     pair.server().respond(ECHO, Mono::just);
     var both = Mono.zip(
         pair.toClient().receive("n", Codecs.int32()).collectList(),

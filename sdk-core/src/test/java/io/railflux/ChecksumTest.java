@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What a network that changes bytes does to streams over TCP, without a secret. */
+/** Streams over TCP without a secret, over a network that changes bytes. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class ChecksumTest {
 
@@ -51,7 +51,7 @@ class ChecksumTest {
   }
 
   private static Railflux overTcp(Railflux config) {
-    // So that hundreds of losses take seconds.
+    // So that hundreds of losses take only seconds.
     return config
         .fabrics(new TcpFabricProvider())
         .connectionsPerRail(1)
@@ -81,7 +81,7 @@ class ChecksumTest {
     return Flux.range(0, count).map(number -> message(number, bytes));
   }
 
-  /** Completes when all came, in order, once, as they were sent. */
+  /** Completes after all messages arrived once, in order and unchanged. */
   private static Mono<Integer> received(Peer from, int count, int bytes) {
     AtomicInteger next = new AtomicInteger();
     return from.receive("messages", Codecs.bytes())
@@ -89,7 +89,7 @@ class ChecksumTest {
           int number = next.getAndIncrement();
           assertTrue(
               Arrays.equals(message(number, bytes), content),
-              () -> "message " + number + " is not what was sent");
+              () -> "message " + number + " differs from the sent message");
         })
         .count()
         .map(all -> {
@@ -107,7 +107,7 @@ class ChecksumTest {
   }
 
   @Test
-  void withoutChecksumsAByteThatChangesReachesTheSubscriber() throws IOException {
+  void changedByteReachesTheSubscriberWithoutChecksums() throws IOException {
     start(Checksum.ALLOWED, Checksum.ALLOWED, Corruption.at(MIB / 2), Corruption.none());
     Nodes.Pair pair = connected();
     var sent = pair.toServer().send("messages", Codecs.bytes(), messages(1, MIB));
@@ -125,8 +125,8 @@ class ChecksumTest {
   }
 
   /**
-   * Both ways at once, at least thirty changes: all come in order, once, as they were sent. A message is sent again from
-   * its begin, so changes are further apart than a message is long.
+   * In both directions concurrently, with at least thirty changes: all messages arrive once, in order and unchanged. A
+   * replay starts at the beginning of a message, so the changes are further apart than the length of a message.
    */
   @ParameterizedTest
   @CsvSource({
@@ -135,7 +135,7 @@ class ChecksumTest {
     "65_536, 150, 400_000, ALLOWED, REQUIRED",
     "524_288, 40, 1_200_000, PREFERRED, PREFERRED"
   })
-  void withChecksumsNothingChangedReachesASubscriber(
+  void changedBytesNeverReachASubscriberWithChecksums(
       String messageBytes, String messages, String apart, Checksum ofServer, Checksum ofClient)
       throws IOException {
     int bytes = number(messageBytes);
@@ -153,7 +153,8 @@ class ChecksumTest {
         .block(LONG);
 
     assertTrue(relay.changes() >= 30, () -> "only " + relay.changes() + " changes");
-    // Of those under way when a connection ends nobody hears; a greeting that changed is a refusal.
+    // Changes in flight at the end of a connection are not counted, and a changed greeting counts
+    // as a rejection.
     assertTrue(
         corrupted() > relay.changes() / 4 && corrupted() <= relay.changes(),
         () -> corrupted() + " found of " + relay.changes());
@@ -164,10 +165,10 @@ class ChecksumTest {
         IntStream.range(0, 16), IntStream.iterate(16, at -> at < 420, at -> at + 31));
   }
 
-  /** Either side's bytes: a clean error, or a session with checksums. */
+  /** Changes bytes of either side. The result is a clean error, or a session with checksums. */
   @ParameterizedTest
   @MethodSource("positionsOfAHandshake")
-  void aHandshakeThatChangesIsRefused(int position) throws IOException {
+  void rejectsAChangedHandshake(int position) throws IOException {
     for (boolean forth : new boolean[] {true, false}) {
       Corruption change = Corruption.at(position);
       start(

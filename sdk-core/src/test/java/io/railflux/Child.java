@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM with a main class of the tests, such as {@link ChildNode}, and what it says. */
+/** A JVM with a main class of the tests, such as {@link ChildNode}, and its output. */
 final class Child implements AutoCloseable {
 
   private final Process process;
@@ -29,7 +29,9 @@ final class Child implements AutoCloseable {
         mode);
   }
 
-  /** @param logLevel of SLF4J's simple logger, which writes to what is read here */
+  /**
+   * @param logLevel of SLF4J's simple logger, whose output is read here
+   */
   Child(String classPath, String logLevel, Class<?> main, String... arguments) throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     List<String> command = new ArrayList<>(List.of(
@@ -58,18 +60,18 @@ final class Child implements AutoCloseable {
         lines.add(line);
       }
     } catch (IOException e) {
-      // Killed while it spoke.
+      // The process was killed while it wrote a line.
       lines.add("cut off: " + e.getMessage());
     }
   }
 
-  /** Waits for a line that begins like this; others before it are dropped. */
+  /** Waits for a line with a prefix. Earlier lines are dropped. */
   String expect(String prefix) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     StringBuilder said = new StringBuilder();
     while (true) {
       String line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      assertTrue(line != null, () -> "the child never said '" + prefix + "', but: " + said);
+      assertTrue(line != null, () -> "the child never printed '" + prefix + "', but: " + said);
       if (line.startsWith(prefix)) {
         return line;
       }

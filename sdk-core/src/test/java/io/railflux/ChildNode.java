@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 
 /**
- * A process with one node. It counts what it receives as {@code up}, checks its order, takes messages of
- * any size as {@code large}, and sends numbers without end as {@code down}, large messages as {@code down-large}; what
- * happens it prints, a line each.
+ * A process with one node. It counts the stream {@code up}, verifies its order, and accepts messages of any size as
+ * {@code large}. It sends endless numbers as {@code down}, and large messages as {@code down-large}. It prints each
+ * event as a line.
  */
 public final class ChildNode {
 
@@ -18,7 +18,7 @@ public final class ChildNode {
 
   private ChildNode() {}
 
-  /** Order-sensitive sum of numbers, the same on both sides. */
+  /** Order-sensitive checksum of numbers, equal on both sides. */
   static long checksum(long sum, long value) {
     return sum * SUM_FACTOR + value;
   }

@@ -17,14 +17,14 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Cycles of top-level classes, as their bytecode shows them: classes of which each reaches each other. Nested classes
- * count for the class they are nested in.
+ * Cycles of top-level classes in the bytecode: sets of classes in which each class reaches every other. A nested class
+ * counts as its top-level class.
  */
 class ClassCyclesTest {
 
   private static final int MAX_CLASSES = 10;
 
-  /** Packages with a larger cycle, and how large it may be. A limit here may only be lowered. */
+  /** Packages with a larger cycle, and their limits. A limit may only be lowered. */
   private static final Map<String, Integer> KNOWN =
       Map.of("io.railflux.fabric.sim", 24, "io.railflux.fabric.shm", 12);
 

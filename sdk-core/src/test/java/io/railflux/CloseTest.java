@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
-/** Drain and abort, of one peer and of a node. */
+/** Drain and abort, of a peer and of a node. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CloseTest {
 
@@ -50,7 +50,7 @@ class CloseTest {
   }
 
   @Test
-  void closingAnIdlePeerEndsBothSides() {
+  void closeOfAnIdlePeerEndsBothSides() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer().close().block(Nodes.PATIENCE);
     pair.toServer().onClose().block(Nodes.PATIENCE);
@@ -83,7 +83,7 @@ class CloseTest {
   }
 
   @Test
-  void everythingHandedOverIsDeliveredBeforeThePeersPart() {
+  void acceptedMessagesAreDeliveredBeforeTheClose() {
     Nodes.Pair pair = nodes.pair();
     AtomicLong taken = new AtomicLong();
     AtomicLong received = new AtomicLong();
@@ -108,7 +108,7 @@ class CloseTest {
   }
 
   @Test
-  void aSendCutShortByACloseFails() {
+  void sendInterruptedByACloseFails() {
     Nodes.Pair pair = nodes.pair();
     pair.toClient().receive("n", Codecs.int32()).subscribe(x -> {}, e -> {});
     AtomicBoolean cancelled = new AtomicBoolean();
@@ -125,7 +125,7 @@ class CloseTest {
   }
 
   @Test
-  void aReceiverIsToldThatItsPeerCloses() {
+  void receiverIsNotifiedThatItsPeerCloses() {
     Nodes.Pair pair = nodes.pair();
     Mono<Void> never =
         pair.toServer().send("n", Codecs.int32(), Flux.concat(Flux.just(1), Flux.never()));
@@ -145,9 +145,9 @@ class CloseTest {
     assertTrue(e.getMessage().endsWith(" is closing"), e.getMessage());
   }
 
-  /** Its peer stays: it was the peer's own source that belonged to a node that closed. */
+  /** The peer remains: only its source belonged to a node that closed. */
   @Test
-  void aRelayedStreamOfAnotherNodeThatClosesFailsAsAnyOther() {
+  void relayedStreamOfAClosedNodeFailsRegularly() {
     Nodes.Pair pair = nodes.pair();
     var received = pair.toClient().receive("n", Codecs.int32()).then().toFuture();
     pair.toServer()
@@ -159,7 +159,7 @@ class CloseTest {
   }
 
   @Test
-  void aRequesterIsToldWhatItsPeerDidNotDrain() {
+  void requesterIsNotifiedOfUndrainedRequests() {
     Nodes.Pair pair = nodes.pair(config -> config.drainTimeout(Duration.ofMillis(300)));
     CompletableFuture<Integer> asked = new CompletableFuture<>();
     pair.server().respond(ECHO, n -> {
@@ -175,7 +175,7 @@ class CloseTest {
   }
 
   @Test
-  void aReceiverIsToldThatItsPeerAborted() {
+  void receiverIsNotifiedThatItsPeerAborted() {
     Nodes.Pair pair = nodes.pair();
     var received = pair.toServer().receive("n", Codecs.int32()).then().toFuture();
     pair.toClient().abort();
@@ -185,7 +185,7 @@ class CloseTest {
   }
 
   @Test
-  void aCloseOfTheReceiverFailsReceiverAndSender() {
+  void closeOfTheReceiverFailsReceiverAndSender() {
     Nodes.Pair pair = nodes.pair();
     List<Integer> got = new CopyOnWriteArrayList<>();
     var received =
@@ -201,7 +201,7 @@ class CloseTest {
   }
 
   @Test
-  void aRequestUnderWayIsStillAnswered() {
+  void pendingRequestIsStillAnswered() {
     Nodes.Pair pair = nodes.pair();
     Sinks.One<Integer> answer = Sinks.one();
     AtomicBoolean asked = new AtomicBoolean();
@@ -216,7 +216,7 @@ class CloseTest {
   }
 
   @Test
-  void aSideThatIsAskedWithoutEndAnswersWhatItHasAndParts() {
+  void closingSideAnswersPendingRequestsUnderEndlessOnes() {
     Nodes.Pair pair = nodes.pair(config -> config.drainTimeout(Duration.ofSeconds(20)));
     AtomicLong begun = new AtomicLong();
     AtomicLong answered = new AtomicLong();
@@ -246,7 +246,7 @@ class CloseTest {
   }
 
   @Test
-  void whoAnswersARequestUnderWayMayAskBack() {
+  void responderOfAPendingRequestMaySendRequests() {
     Nodes.Pair pair = nodes.pair();
     Route<Integer, Integer> asksBack = new Route<>("asks-back", Codecs.int32(), Codecs.int32());
     Sinks.Empty<Void> closing = Sinks.empty();
@@ -262,7 +262,7 @@ class CloseTest {
     var reply = pair.toServer().request(asksBack, 6).toFuture();
     await().untilTrue(asked);
     var closed = pair.toServer().close().toFuture();
-    // Sent behind the close by the same thread.
+    // The same thread sends it after the close.
     pair.client().scheduler().schedule(closing::tryEmitEmpty);
 
     assertEquals(7, reply.orTimeout(20, TimeUnit.SECONDS).join());
@@ -270,7 +270,7 @@ class CloseTest {
   }
 
   @Test
-  void closingWhatWasAbortedBeforeIsNoFailure() {
+  void closeAfterAnAbortSucceeds() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer().abort();
     pair.toServer().onClose().block(Nodes.PATIENCE);
@@ -281,7 +281,7 @@ class CloseTest {
   }
 
   @Test
-  void whatCannotBeDrainedIsGivenUpAfterTheBound() {
+  void drainEndsAfterTheBound() {
     Nodes.Pair pair = nodes.pair(config -> config.drainTimeout(Duration.ofMillis(300)));
     pair.server().respond(ECHO, n -> Mono.never());
     var reply = pair.toServer().request(ECHO, 1).toFuture();
@@ -296,7 +296,7 @@ class CloseTest {
   }
 
   @Test
-  void abortingAPeerLeavesDeliveryUnknown() {
+  void abortOfAPeerLeavesDeliveryUnknown() {
     Nodes.Pair pair = nodes.pair();
     BaseSubscriber<Integer> subscriber = new BaseSubscriber<>() {
       @Override
@@ -320,7 +320,7 @@ class CloseTest {
   }
 
   @Test
-  void anAbortByTheAcceptorIsNoticedByTheConnectorAtOnce() {
+  void connectorDetectsAnAbortOfTheAcceptorImmediately() {
     Nodes.Pair pair = nodes.pair();
     var received = pair.toServer().receive("n", Codecs.int32()).then().toFuture();
     pair.toClient().abort();
@@ -329,7 +329,7 @@ class CloseTest {
   }
 
   @Test
-  void anAbortByTheConnectorIsNoticedByTheAcceptorAtOnce() {
+  void acceptorDetectsAnAbortOfTheConnectorImmediately() {
     Nodes.Pair pair = nodes.pair();
     var received = pair.toClient().receive("n", Codecs.int32()).then().toFuture();
     pair.toServer().abort();
@@ -338,7 +338,7 @@ class CloseTest {
   }
 
   @Test
-  void aNodeThatClosesDrainsAllItsPeers() {
+  void closingNodeDrainsAllPeers() {
     Node server = nodes.start("hub");
     String address = nodes.newAddress();
     server.bind(address).block(Nodes.PATIENCE);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What a codec whose value does not fit reports: stream or route, codec, sizes and remedy. */
+/** The error of a codec whose value does not fit contains stream or route, codec, sizes and remedy. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class CodecOverflowTest {
 
@@ -41,7 +41,7 @@ class CodecOverflowTest {
     pair = nodes.pair(config -> config.maxMessageBytes(MAX_BYTES));
   }
 
-  /** States a size and writes four bytes. */
+  /** Declares a size and writes four bytes. */
   private record Stating(int maxBytes) implements Codec<Integer> {
 
     @Override
@@ -92,7 +92,7 @@ class CodecOverflowTest {
   }
 
   @Test
-  void writingMoreThanItSaid() {
+  void reportsMoreBytesThanDeclared() {
     var received = received(Codecs.int32());
 
     var e = failure(IllegalStateException.class, sent(writingMoreThanItSays()));
@@ -102,7 +102,7 @@ class CodecOverflowTest {
   }
 
   @Test
-  void writingMoreThanItSaidIntoARequest() {
+  void reportsMoreBytesThanDeclaredInARequest() {
     pair.server().respond(new Route<>("r", Codecs.int32(), Codecs.int32()), Mono::just);
     Route<Integer, Integer> route = new Route<>("r", writingMoreThanItSays(), Codecs.int32());
 
@@ -116,7 +116,7 @@ class CodecOverflowTest {
   }
 
   @Test
-  void writingMoreThanItSaidIntoAReply() {
+  void reportsMoreBytesThanDeclaredInAReply() {
     pair.server().respond(new Route<>("r", Codecs.int32(), writingMoreThanItSays()), Mono::just);
     Route<Integer, Integer> route = new Route<>("r", Codecs.int32(), Codecs.int32());
 
@@ -126,7 +126,7 @@ class CodecOverflowTest {
   }
 
   @Test
-  void sayingItTakesMoreThanAMessageMay() {
+  void reportsADeclarationBeyondTheMessageLimit() {
     var received = received(Codecs.int32());
     Codec<Integer> huge = new Stating(MAX_BYTES + 1);
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
-/** What a user is told of a value that cannot be: one sentence with name, range and value. */
+/** The error for an invalid value is one sentence with name, range and value. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ConfigurationTest {
 
@@ -138,7 +138,7 @@ class ConfigurationTest {
 
   @ParameterizedTest
   @MethodSource("wrongValues")
-  void aWrongValueIsToldInOneSentence(UnaryOperator<Railflux> change, String sentence) {
+  void reportsAnInvalidValueInOneSentence(UnaryOperator<Railflux> change, String sentence) {
     Railflux config = change.apply(nodes.config("n"));
 
     String told = refusal(config);
@@ -167,7 +167,7 @@ class ConfigurationTest {
 
   @ParameterizedTest
   @MethodSource("nulls")
-  void aNullIsRefusedWhereItIsGiven(UnaryOperator<Railflux> change, String message) {
+  void rejectsNullAtTheCall(UnaryOperator<Railflux> change, String message) {
     Railflux config = nodes.config("n");
 
     assertEquals(
@@ -176,7 +176,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void everythingWrongIsToldAtOnce() {
+  void reportsAllInvalidOptionsTogether() {
     Railflux config = nodes
         .config("x".repeat(256))
         .ringBytes(100_000)
@@ -189,14 +189,14 @@ class ConfigurationTest {
   }
 
   @Test
-  void theSmallerLimitOfTwoPeersHolds() {
+  void smallerLimitOfTwoPeersApplies() {
     Nodes.Pair pair = nodes.pair(config -> config.ringBytes(128 << 10).maxMessageBytes(1000));
     assertEquals(1000, pair.toServer().maxMessageBytes());
     assertEquals(1 << 30, nodes.pair().toServer().maxMessageBytes());
   }
 
   @Test
-  void theLargestPermittedValuesWork() {
+  void acceptsTheLargestPermittedValues() {
     Nodes.Pair pair = nodes.pair(config -> config
         .maxStreams(Integer.MAX_VALUE)
         .maxExchanges(Integer.MAX_VALUE)

@@ -31,7 +31,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** Connections to several addresses, and those given up, or whose node goes, while they come to be. */
+/** Connections to several addresses, and connection attempts that are cancelled or whose node closes. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ConnectTest {
 
@@ -54,14 +54,14 @@ class ConnectTest {
     server.bind(address).block(Nodes.PATIENCE);
   }
 
-  /** The server answers nobody until it is let go. */
+  /** Makes the server answer no connection until it is released. */
   private void hold() {
     held.set(true);
     AtomicBoolean holding = new AtomicBoolean();
     server.engine().execute(() -> {
       holding.set(true);
       while (held.get()) {
-        // BlockHound takes even onSpinWait for blocking.
+        // BlockHound considers onSpinWait a blocking call.
       }
     });
     await().untilTrue(holding);
@@ -77,7 +77,7 @@ class ConnectTest {
     awaitSessions(0);
   }
 
-  /** Sooner than a side without rails would stop waiting for the other. */
+  /** Waits for less time than a side without rails waits for the other. */
   private void awaitSessions(int count) {
     await()
         .pollInterval(Duration.ofMillis(1))
@@ -85,7 +85,7 @@ class ConnectTest {
         .until(() -> sessions(client) == count && sessions(server) == count);
   }
 
-  /** When a later connection is there, an earlier one is, too, or will never be. */
+  /** When a later connection is established, an earlier one is established as well, or never will be. */
   private void assertNoSessionButANewOne() {
     Peer toServer = client.connect(address).block(Nodes.PATIENCE);
     awaitSessions(1);
@@ -97,7 +97,7 @@ class ConnectTest {
   }
 
   @Test
-  void addressesAreTriedInOrderAndThoseThatDidNotAnswerJoinLater() {
+  void addressesAreTriedInOrderAndLateOnesJoin() {
     String later = nodes.newAddress();
     Peer peer = client.connect(later + "," + address).block(Nodes.PATIENCE);
     assertEquals("server", peer.name());
@@ -109,30 +109,30 @@ class ConnectTest {
     assertEquals(1, sessions(client));
   }
 
-  /** The port is open, and nobody ever speaks there. */
+  /** The port is open, but never answers. */
   @Test
-  void aMuteAddressDoesNotHoldUpTheNextOne() throws IOException {
+  void silentAddressDoesNotDelayTheNextOne() throws IOException {
     Node node = nodes.start(
         "both",
         config ->
             config.fabrics(new TcpFabricProvider(), new ShmFabricProvider(leaks.directory())));
     try (ServerSocket mute = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
       String addresses = "tcp:127.0.0.1:" + mute.getLocalPort() + "," + server();
-      // Shorter than the time a handshake may take.
+      // Shorter than the time limit of a handshake.
       Peer peer = node.connect(addresses).block(Duration.ofSeconds(8));
       assertEquals("server", peer.name());
     }
   }
 
-  /** A node that accepts over TCP as well. */
+  /** Starts a node that also listens over TCP. */
   private String server() {
     Node tcp = nodes.start("server", config -> config.fabrics(new TcpFabricProvider()));
     return tcp.bind("tcp:127.0.0.1:0").block(Nodes.PATIENCE);
   }
 
-  /** Addresses given together are of one peer: the first node that answers is that peer. */
+  /** Addresses of one list belong to one peer: the first node that answers is that peer. */
   @Test
-  void ofTwoNodesInOneListTheOneThatAnswersFirstIsThePeer() {
+  void firstAnsweringNodeOfAListIsThePeer() {
     Node other = nodes.start("other");
     String second = other.bind(nodes.newAddress()).block(Nodes.PATIENCE);
     hold();
@@ -140,7 +140,7 @@ class ConnectTest {
     assertEquals("other", peer.name());
     held.set(false);
 
-    // The node that was held is asked again and again, and is never taken for the peer.
+    // The held node is retried repeatedly, but never becomes the peer.
     Route<Integer, Integer> echo = new Route<>("echo", Codecs.int32(), Codecs.int32());
     other.respond(echo, Mono::just);
     assertEquals(0, sessions(server));
@@ -150,14 +150,14 @@ class ConnectTest {
   }
 
   @Test
-  void ofTwoNodesInOneListTheFirstIsThePeerWhereItAnswers() {
+  void firstNodeOfAListIsThePeerIfItAnswers() {
     String second = nodes.start("other").bind(nodes.newAddress()).block(Nodes.PATIENCE);
 
     assertEquals(
         "server", client.connect(address + "," + second).block(Nodes.PATIENCE).name());
   }
 
-  /** Bytes the only peer of the client granted, over all its rails. */
+  /** Returns the bytes that the only peer of the client granted over all its rails. */
   private long rings() {
     return Mono.<Long>create(sink -> client
             .engine()
@@ -166,7 +166,7 @@ class ConnectTest {
   }
 
   @Test
-  void aConnectionCancelledWhileThePeerIsSilentLeavesNoSession() {
+  void cancellationDuringSilenceOfThePeerLeavesNoSession() {
     hold();
     AtomicReference<Object> told = new AtomicReference<>();
     Disposable connecting = client.connect(address).subscribe(told::set, told::set);
@@ -179,7 +179,7 @@ class ConnectTest {
   }
 
   @Test
-  void aConnectionThatTakesTooLongForItsUserLeavesNoSession() {
+  void timeoutOfTheUserLeavesNoSession() {
     hold();
     StepVerifier.create(client.connect(address).timeout(Duration.ofMillis(50)))
         .expectError(TimeoutException.class)
@@ -190,14 +190,14 @@ class ConnectTest {
   }
 
   @Test
-  void aConnectionNobodyAskedForAnyMoreIsNotEvenBegun() {
+  void cancelledConnectionIsNotStarted() {
     client.connect(address).subscribe().dispose();
 
     assertNoSessionButANewOne();
   }
 
   @Test
-  void aPeerThatWasNeverRequestedGoesWithItsSubscription() {
+  void unrequestedPeerEndsWithItsSubscription() {
     StepVerifier.create(client.connect(address), 0)
         .then(() -> await().until(() -> sessions(client) == 1))
         .thenCancel()
@@ -206,7 +206,7 @@ class ConnectTest {
     assertNoSessionLeft();
   }
 
-  /** Keeps what it is handed, cancelled or not. */
+  /** Keeps the received value, whether or not it was cancelled. */
   private static final class Holder extends AtomicReference<Peer> implements CoreSubscriber<Peer> {
 
     private static final long serialVersionUID = 1;
@@ -230,9 +230,9 @@ class ConnectTest {
     public void onComplete() {}
   }
 
-  /** The moment of the cancellation closes in on that of the session, from both sides. */
+  /** The time of the cancellation approaches the time of the session from both sides. */
   @Test
-  void cancellingInARaceWithTheSessionLeavesAPeerOrNothing() {
+  void cancellationInARaceWithTheSessionLeavesAPeerOrNothing() {
     int rounds = 200;
     int won = 0;
     long delayNanos = 1_000_000;
@@ -255,7 +255,7 @@ class ConnectTest {
   }
 
   @Test
-  void closingANodeFailsItsPendingConnections() {
+  void closeOfANodeFailsItsPendingConnections() {
     hold();
     var connecting = client.connect(address).toFuture();
     sessions(client);
@@ -269,7 +269,7 @@ class ConnectTest {
   }
 
   @Test
-  void abortingANodeFailsItsPendingConnections() {
+  void abortOfANodeFailsItsPendingConnections() {
     hold();
     var connecting = client.connect(address).toFuture();
     sessions(client);
@@ -283,7 +283,7 @@ class ConnectTest {
   }
 
   @Test
-  void aNodeThatIsClosingTakesNobodyIn() {
+  void closingNodeAcceptsNoPeer() {
     Nodes.Pair pair = nodes.join(server, client, address);
     Route<Integer, Integer> never = new Route<>("never", Codecs.int32(), Codecs.int32());
     AtomicBoolean asked = new AtomicBoolean();

@@ -32,8 +32,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * Under {@link Hooks#enableAutomaticContextPropagation()} whatever of a user's the engine thread calls sees the
- * thread-local values of its Reactor context, and nobody else sees them.
+ * Under {@link Hooks#enableAutomaticContextPropagation()}, user code that the engine thread calls sees the thread-local
+ * values of its Reactor context. Other code does not see them.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ContextPropagationTest {
@@ -87,7 +87,7 @@ class ContextPropagationTest {
     assertEquals(Set.of(value), seen.get(where), where);
   }
 
-  /** Says on which side it is called. */
+  /** A codec that records the values it sees, with the side on which it runs. */
   private Codec<Integer> looking(String where) {
     return new Codec<>() {
       @Override
@@ -143,7 +143,7 @@ class ContextPropagationTest {
           .send("s" + i, looking("sender"), source)
           .doOnSuccess(done -> look("delivered"));
       Flux<Integer> received = pair.toClient().receive("s" + i, looking("receiver"));
-      // A demand of one at a time lets values wait behind the source.
+      // A demand of one element at a time makes values wait behind the source.
       int batch = i + 1;
       both(
           sending, received.doOnNext(value -> look("received")).limitRate(batch).then());
@@ -158,7 +158,7 @@ class ContextPropagationTest {
     assertNothingLeft(pair);
   }
 
-  /** A publisher that Reactor does not know. */
+  /** A publisher that is no Reactor type. */
   private record Plain(Flux<Integer> flux) implements Publisher<Integer> {
 
     @Override
@@ -238,7 +238,7 @@ class ContextPropagationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
-  void aCancellationIsSeenByTheSourceToo(String fabric) throws InterruptedException {
+  void cancellationReachesTheSourceWithItsContext(String fabric) throws InterruptedException {
     Nodes.Pair pair = pair(fabric);
     CountDownLatch cancelled = new CountDownLatch(1);
     Flux<Integer> source = Flux.<Integer>never().doOnCancel(() -> {
@@ -250,7 +250,7 @@ class ContextPropagationTest {
         .contextWrite(SENDER)
         .subscribe(x -> {}, e -> {});
     pair.toClient().receive("s", Codecs.int32()).take(1).subscribe();
-    // What is sent later is subscribed to later.
+    // A later send is subscribed later.
     both(
         pair.toServer().send("other", Codecs.int32(), numbers()),
         pair.toClient().receive("other", Codecs.int32()).then());
@@ -263,7 +263,7 @@ class ContextPropagationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
-  void streamsWithoutAContextSeeNothingOfOthers(String fabric) {
+  void streamsWithoutAContextSeeNoValuesOfOthers(String fabric) {
     Nodes.Pair pair = pair(fabric);
     Mono<Void> bare = Mono.when(
         pair.toServer()
@@ -291,7 +291,7 @@ class ContextPropagationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
-  void nothingIsRestoredWhileTheHookIsOff(String fabric) {
+  void restoresNothingWithoutTheHook(String fabric) {
     Hooks.disableAutomaticContextPropagation();
     Nodes.Pair pair = pair(fabric);
     both(
@@ -305,7 +305,7 @@ class ContextPropagationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
-  void theErrorOfACodecIsTheErrorOfItsStream(String fabric) {
+  void errorOfACodecIsTheErrorOfItsStream(String fabric) {
     Nodes.Pair pair = pair(fabric);
     Codec<Integer> failing = new Codec<>() {
       @Override
@@ -344,12 +344,12 @@ class ContextPropagationTest {
     assertEquals(IllegalArgumentException.class, failure.getClass());
   }
 
-  /** On neither engine thread. */
+  /** Requires that neither engine thread has a value. */
   private static void assertNothingLeft(Nodes.Pair pair) {
     for (Node node : List.of(pair.server(), pair.client())) {
       Mono<String> left =
           Mono.fromCallable(() -> String.valueOf(TRACE.get())).subscribeOn(node.scheduler());
-      assertEquals("null", left.block(Nodes.PATIENCE), node + " keeps a value");
+      assertEquals("null", left.block(Nodes.PATIENCE), node + " still has a value");
     }
     assertNull(TRACE.get());
   }

@@ -3,15 +3,17 @@ package io.railflux;
 import java.util.Random;
 
 /**
- * Changes a byte now and then of all that goes in one direction of a {@link Relay}, whatever connection carries it.
- * Positions count from 0 over all connections.
+ * Changes single bytes in one direction of a {@link Relay}, across connections. Positions count from 0 over all
+ * connections.
  */
 final class Corruption {
 
-  /** Says where the next change is; {@code Long.MAX_VALUE} for no more changes. */
+  /** Determines the position of the next change; {@code Long.MAX_VALUE} for none. */
   private interface Plan {
 
-    /** @param previous the position of the last changed byte; -1 before the first change */
+    /**
+     * @param previous position of the last changed byte; -1 before the first change
+     */
     long next(long previous);
   }
 
@@ -36,7 +38,7 @@ final class Corruption {
     return new Corruption(previous -> previous < 0 ? position : Long.MAX_VALUE, position);
   }
 
-  /** Changes bytes that are so many bytes apart on average. */
+  /** Changes bytes at random distances with the given mean. */
   static Corruption every(long meanBytes, long seed) {
     Random gaps = new Random(seed);
     return new Corruption(
@@ -52,7 +54,7 @@ final class Corruption {
     passed += count;
   }
 
-  /** Bytes that were changed. */
+  /** Returns the number of changed bytes. */
   synchronized int changes() {
     return changes;
   }

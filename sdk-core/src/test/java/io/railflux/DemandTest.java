@@ -24,7 +24,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.publisher.TestPublisher;
 
-/** Demand crosses the wire exactly: what the far subscriber did not request is not asked of the producer. */
+/** Demand crosses the wire exactly. The producer receives no more than the demand of the remote subscriber. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 @Tag("CH1")
 class DemandTest {
@@ -38,7 +38,7 @@ class DemandTest {
   private final AtomicLong asked = new AtomicLong();
   private final AtomicLong emitted = new AtomicLong();
 
-  /** Numbers without end that count what was requested of them. */
+  /** Returns endless numbers and counts their requests. */
   private Flux<Long> counting() {
     return Flux.<Long, Long>generate(() -> 0L, (n, sink) -> {
           sink.next(n);
@@ -49,7 +49,7 @@ class DemandTest {
         .doOnRequest(n -> asked.accumulateAndGet(n, reactor.core.publisher.Operators::addCap));
   }
 
-  /** Requests only when told. */
+  /** Requests only when the test calls {@code request}. */
   private static final class Patient extends BaseSubscriber<Long> {
 
     final List<Long> got = new CopyOnWriteArrayList<>();
@@ -81,14 +81,14 @@ class DemandTest {
   }
 
   private void settle(Nodes.Pair pair) {
-    // Anything on its way before these is there when they end.
+    // Earlier frames have arrived when these streams end.
     pair.toServer().send("settle", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
     pair.toClient().send("settle", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
     pair.toServer().send("settle", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
   }
 
   @Test
-  void producerIsNeverAskedForMoreThanTheSubscriberRequested() {
+  void producerReceivesNoMoreThanTheDemandOfTheSubscriber() {
     Nodes.Pair pair = nodes.pair();
     Patient subscriber = new Patient(true);
     pair.toServer().send("n", Codecs.int64(), counting()).subscribe(x -> {}, e -> {});
@@ -103,7 +103,7 @@ class DemandTest {
       subscriber.request(n);
       long total = requested;
       await().pollInterval(Duration.ofMillis(1)).until(() -> subscriber.count.get() == total);
-      assertTrue(asked.get() <= total, () -> "asked for " + asked + " of " + total);
+      assertTrue(asked.get() <= total, () -> "requested " + asked + " of " + total);
     }
     settle(pair);
     assertEquals(requested, emitted.get());
@@ -133,7 +133,7 @@ class DemandTest {
   }
 
   @Test
-  void oneAtATimeFromWithinOnNext() {
+  void reentrantRequestsOfOne() {
     Nodes.Pair pair = nodes.pair();
     List<Long> got = new CopyOnWriteArrayList<>();
     CompletableFuture<Void> done = new CompletableFuture<>();
@@ -158,12 +158,12 @@ class DemandTest {
 
     await().until(done::isDone);
     assertEquals(2000, got.size());
-    assertTrue(asked.get() <= 2001, () -> "asked for " + asked);
+    assertTrue(asked.get() <= 2001, () -> "requested " + asked);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 2 + 1})
-  void hugeDemandIsNoSpecialCase(long first) {
+  void supportsHugeDemand(long first) {
     Nodes.Pair pair = nodes.pair();
     Patient subscriber = new Patient(false);
     pair.toClient().receive("n", Codecs.int64()).subscribe(subscriber);
@@ -180,7 +180,7 @@ class DemandTest {
   }
 
   @Test
-  void aStreamNobodySubscribedToHoldsItsProducerBack() {
+  void streamWithoutSubscriberBlocksItsProducer() {
     Nodes.Pair pair = nodes.pair();
     var sent = pair.toServer().send("n", Codecs.int64(), counting().take(5)).toFuture();
     settle(pair);
@@ -193,7 +193,7 @@ class DemandTest {
   }
 
   @Test
-  void aSlowSubscriberDoesNotHoldAnotherStreamBack() {
+  void slowSubscriberDoesNotDelayAnotherStream() {
     Nodes.Pair pair = nodes.pair();
     Patient slow = new Patient(false);
     pair.toServer().send("slow", Codecs.int64(), counting()).subscribe(x -> {}, e -> {});
@@ -209,7 +209,7 @@ class DemandTest {
   }
 
   @Test
-  void moreDemandReachesASourceThatHasNotAnsweredTheFirstYet() {
+  void furtherDemandReachesASourceBeforeItsFirstAnswer() {
     Nodes.Pair pair = nodes.pair();
     TestPublisher<Long> source = TestPublisher.create();
     Patient subscriber = new Patient(true);

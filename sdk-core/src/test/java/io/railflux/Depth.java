@@ -1,6 +1,6 @@
 package io.railflux;
 
-/** How often a test repeats itself: enough for one pass by default, many times with {@code mvn -Pdeep}. */
+/** The number of repetitions of a test: one pass by default, many with {@code mvn -Pdeep}. */
 public final class Depth {
 
   private static final boolean DEEP = Boolean.getBoolean("railflux.test.deep");

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that may open 64 files and has none left: its sessions go on, newcomers are refused. */
+/**
+ * A process with a limit of 64 open files, all of which are in use. Its sessions continue, and new peers are rejected.
+ */
 class DescriptorExhaustionTest {
 
   private static final int LIMIT = 64;
@@ -59,7 +61,7 @@ class DescriptorExhaustionTest {
     assertEquals(1_000, peer.request(LimitedNode.LENGTH, new byte[1_000]).block(Nodes.PATIENCE));
   }
 
-  private void assertRefused(String address) {
+  private void assertRejected(String address) {
     Node newcomer = start("newcomer");
     PeerUnreachableException refused = assertThrows(
         PeerUnreachableException.class, () -> newcomer.connect(address).block(Nodes.PATIENCE));
@@ -69,15 +71,14 @@ class DescriptorExhaustionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shm:limited", "tcp:127.0.0.1:0"})
-  void sessionsGoOnAndNewcomersAreRefusedUntilThereAreDescriptors(String location)
-      throws Exception {
+  void sessionsContinueAndNewPeersAreRejectedWithoutDescriptors(String location) throws Exception {
     String address = startLimited(location);
     Peer peer = start("client").connect(address).block(Nodes.PATIENCE);
     assertWorks(peer);
 
-    assertEquals("used up", limited.ask("descriptors"));
+    assertEquals("exhausted", limited.ask("descriptors"));
     assertWorks(peer);
-    assertRefused(address);
+    assertRejected(address);
     assertWorks(peer);
 
     assertEquals("done", limited.ask("free"));
@@ -86,7 +87,7 @@ class DescriptorExhaustionTest {
   }
 
   @Test
-  void aSessionResumesAfterItsRailWasLost() throws Exception {
+  void sessionResumesAfterTheLossOfItsRail() throws Exception {
     String bound = startLimited("tcp:127.0.0.1:0");
     try (Relay relay = new Relay(Integer.parseInt(bound.substring(bound.lastIndexOf(':') + 1)))) {
       Node client = start("client");
@@ -94,7 +95,7 @@ class DescriptorExhaustionTest {
       client.railEvents().subscribe(events::add);
       Peer peer = client.connect(relay.address()).block(Nodes.PATIENCE);
       assertWorks(peer);
-      assertEquals("used up", limited.ask("descriptors"));
+      assertEquals("exhausted", limited.ask("descriptors"));
       relay.cut(0);
       await()
           .atMost(Nodes.PATIENCE)
@@ -105,10 +106,10 @@ class DescriptorExhaustionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shm:server", "tcp:127.0.0.1:0"})
-  void aNodeThatConnectsSaysWhatItLacks(String location) throws Exception {
+  void connectingNodeReportsTheMissingResource(String location) throws Exception {
     startLimited(location.replace("server", "limited"));
     String address = start("server").bind(location).block(Nodes.PATIENCE);
-    assertEquals("used up", limited.ask("descriptors"));
+    assertEquals("exhausted", limited.ask("descriptors"));
     String answer = limited.ask("connect " + address);
     assertTrue(answer.contains(SHORTAGE), answer);
     assertEquals("done", limited.ask("free"));

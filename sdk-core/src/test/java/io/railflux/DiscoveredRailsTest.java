@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which interfaces become rails. */
+/** The selection of interfaces that become rails. */
 @Tag("MR12")
 class DiscoveredRailsTest {
 
@@ -28,7 +28,7 @@ class DiscoveredRailsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"docker0", "br-4e1f", "veth12", "tun0", "virbr0", "cni0", "wg0"})
-  void containersAndTunnelsAreNoRailsUnlessNamed(String name) {
+  void containersAndTunnelsAreRailsOnlyIfNamed(String name) {
     OwnAddress virtual = own(name, "172.17.0.1", 16);
 
     assertFalse(Rails.discovered().takes(virtual));
@@ -44,13 +44,13 @@ class DiscoveredRailsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"eth", "th0", "10.1.0.8", "10.2.0.0/16", "::/0", "eth0.1"})
-  void nothingElseIsMeant(String pattern) {
+  void selectorsMatchNothingElse(String pattern) {
     assertFalse(Rails.only(pattern).takes(FIRST));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"10.1.0.0/33", "10.1.0.0/x", "fd00::/129", "eth0/8"})
-  void whatIsNoInterfaceIsRefused(String pattern) {
+  void rejectsAnUnknownInterface(String pattern) {
     var e = assertThrows(IllegalArgumentException.class, () -> Rails.only(pattern));
     assertTrue(e.getMessage().startsWith("'" + pattern + "' is no interface"), e.getMessage());
   }
@@ -64,23 +64,23 @@ class DiscoveredRailsTest {
     "fd00::7, fd00::ffff:1, 64, true",
     "fd00::7, fd00:0:0:1::7, 64, false"
   })
-  void networksAreToldByTheirLeadingBits(String one, String other, int bits, boolean together) {
+  void networksAreMatchedByTheirPrefix(String one, String other, int bits, boolean together) {
     assertEquals(
         together, OwnAddress.share(OwnAddress.literal(one), OwnAddress.literal(other), bits));
   }
 
-  /** Of a host with two interfaces, of which the first has an address of each family. */
+  /** A host with two interfaces, of which the first has an address of each family. */
   @ParameterizedTest
   @CsvSource({
-    "10.2.0.8, 10.1.0.8, true, the second interface leads nowhere yet",
-    "10.1.0.8, 10.9.0.8, true, the first rail goes through a router",
-    "10.1.0.9, 10.1.0.8, false, the interface leads to the peer already",
-    "fd00::9, 10.1.0.8, false, by whatever family",
+    "10.2.0.8, 10.1.0.8, true, the second interface has no rail yet",
+    "10.1.0.8, 10.9.0.8, true, the first rail uses a router",
+    "10.1.0.9, 10.1.0.8, false, the interface already has a rail to the peer",
+    "fd00::9, 10.1.0.8, false, regardless of the family",
     "10.1.0.8, 10.1.0.8, false, it is the same address",
     "10.3.0.8, 10.1.0.8, false, this host is not in that network",
-    "10.2.0.7, 10.1.0.8, false, it is this host's own",
+    "10.2.0.7, 10.1.0.8, false, it belongs to this host",
     "10.2.0.8, 127.0.0.1, false, the peer is on this host",
-    "127.0.0.1, 10.1.0.8, false, nobody is told where this host is to itself"
+    "127.0.0.1, 10.1.0.8, false, loopback addresses are not announced"
   })
   void oneRailForEachInterface(String told, String leadingTo, boolean offered, String why) {
     OwnNetworks networks = new OwnNetworks(List.of(
@@ -93,14 +93,14 @@ class DiscoveredRailsTest {
   }
 
   @Test
-  void namedRailsAreNeverFound() {
+  void namedRailsAreNeverDiscovered() {
     assertFalse(Rails.named().isDiscovering());
     assertFalse(Rails.named().takes(FIRST));
     assertTrue(Rails.discovered().takes(SECOND));
   }
 
   @Test
-  void thisHostIsLookedAtWithoutLoopback() throws SocketException {
+  void enumerationOfInterfacesExcludesLoopback() throws SocketException {
     List<OwnAddress> all = OwnAddress.all();
 
     assertTrue(all.stream().noneMatch(own -> own.address().isLoopbackAddress()), all::toString);

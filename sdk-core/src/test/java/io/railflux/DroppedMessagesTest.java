@@ -35,9 +35,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Whatever operators do with owned messages, and whenever they are cancelled: no memory and no place in a budget
- * stays taken, and no payload is ever read with bytes of another message. Half of the runs have the {@code
- * doOnDiscard} that prompts operators to close what they drop, half have not; no run depends on it.
+ * Operators and cancellations release the memory and the budget of owned messages, and no payload is read with bytes of
+ * another message. Half of the runs use {@code doOnDiscard}, which makes operators close dropped messages. No run
+ * depends on it.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class DroppedMessagesTest {
@@ -48,7 +48,7 @@ class DroppedMessagesTest {
   private static final int RUNS_OF_AN_OPERATOR = 4;
   private static final int RUNS_AT_ONCE = 12;
   private static final int RING_BYTES = 64 * KIB;
-  /** Of the largest message that goes through the ring. */
+  /** The budget, in messages of the largest size that passes the ring. */
   private static final int PLACES = 16;
 
   private static final Duration TICK = Duration.ofMillis(1);
@@ -70,7 +70,7 @@ class DroppedMessagesTest {
     BLOCKING.dispose();
   }
 
-  /** What a subscriber puts behind {@code receiveMessages}; the end of the chain uses every message it gets. */
+  /** The operators behind {@code receiveMessages}. The end of the chain uses every message that it receives. */
   private Map<String, Function<Flux<Message>, Publisher<?>>> operators() {
     Map<String, Function<Flux<Message>, Publisher<?>>> all = new LinkedHashMap<>();
     Stream.of(queues(), groups(), timed(), selecting(), shared(), collecting())
@@ -226,14 +226,14 @@ class DroppedMessagesTest {
     return Integer.reverseBytes(message.payload().getInt(4));
   }
 
-  /** Reads what its owner may read, and closes it as its owner should. */
+  /** Reads a message and closes it, as an owner does. */
   private Message use(Message message) {
     ByteBuffer payload;
     try (message) {
       try {
         payload = message.payload().duplicate();
       } catch (IllegalStateException closed) {
-        // Seen twice, behind an operator that repeats what it has.
+        // The message arrives twice behind an operator that repeats elements.
         return message;
       }
       int stream = payload.getInt();
@@ -287,7 +287,7 @@ class DroppedMessagesTest {
 
   @ParameterizedTest
   @CsvSource({"shm, 4096", "shm, 24576", "tcp, 4096", "tcp, 24576"})
-  void nothingStaysTakenAndNothingIsReadWrong(String fabric, int bytes) {
+  void releasesAllMemoryAndReadsNoForeignBytes(String fabric, int bytes) {
     Ends ends = connected(fabric);
     Random random = new Random(48);
     List<Mono<Void>> runs = new ArrayList<>();
@@ -297,7 +297,7 @@ class DroppedMessagesTest {
       for (var operator : operators.entrySet()) {
         int stream = runs.size();
         boolean discards = random.nextBoolean();
-        // Behind the last message: it ends by itself, if its operator does.
+        // Beyond the last message, the stream ends by itself, if its operator does.
         int cancelAt = random.nextInt(MESSAGES * 5 / 4);
         runs.add(run(ends, stream, bytes, operator.getValue(), discards, cancelAt)
             .checkpoint(operator.getKey()));
@@ -312,8 +312,8 @@ class DroppedMessagesTest {
   }
 
   /**
-   * One stream behind one operator. It ends by itself, or another thread cancels it once message {@code cancelAt}
-   * came, or when nothing goes on any more.
+   * Runs one stream with one operator. The stream ends by itself, or another thread cancels it after message {@code
+   * cancelAt}, or when the stream stalls.
    */
   private Mono<Void> run(
       Ends ends,
@@ -349,7 +349,7 @@ class DroppedMessagesTest {
 
   private static void awaitNothingTaken(Ends ends) {
     await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).untilAsserted(() -> {
-      // Operators of streams that completed before may have dropped messages, too.
+      // Operators of completed streams may have dropped messages as well.
       System.gc();
       assertEquals(0, ends.receiving().messages().outstandingBytes(), "owned messages");
       assertEquals(0, ends.receiving().engine().largeMessageBytes(), "received large messages");

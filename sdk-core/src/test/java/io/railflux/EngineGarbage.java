@@ -3,12 +3,12 @@ package io.railflux;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What the engines of this process allocate. */
+/** The allocations of the engines of this process. */
 final class EngineGarbage {
 
   private EngineGarbage() {}
 
-  /** Of all engine threads that run now, since each began. */
+  /** Returns the bytes that all current engine threads have allocated since their start. */
   static long bytes() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     return Thread.getAllStackTraces().keySet().stream()

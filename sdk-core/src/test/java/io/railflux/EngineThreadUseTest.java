@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.test.StepVerifier;
 
-/** What a subscriber may try with the engine thread it is called on. */
+/** Operations of a subscriber on the engine thread that calls it. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class EngineThreadUseTest {
 
@@ -41,9 +41,9 @@ class EngineThreadUseTest {
     assertEquals(List.of(1, 2), both.block(Nodes.PATIENCE).getT1());
   }
 
-  /** He would wait for himself. */
+  /** The thread would wait for itself. */
   @Test
-  void blockingForAResultIsRefused() {
+  void rejectsABlockingWait() {
     Nodes.Pair pair = nodes.pair();
     AtomicReference<Throwable> refusal = new AtomicReference<>();
     pair.toClient()
@@ -57,7 +57,7 @@ class EngineThreadUseTest {
     assertAlive(pair);
   }
 
-  /** By Reactor's timed operators, as by any scheduler. */
+  /** Runs Reactor's timed operators, as any scheduler does. */
   @Test
   void tasksOfUsersRunOnIt() {
     Nodes.Pair pair = nodes.pair();
@@ -80,7 +80,7 @@ class EngineThreadUseTest {
   }
 
   @Test
-  void whatWasScheduledEndsWithTheNode() {
+  void scheduledTasksEndWithTheNode() {
     Node node = nodes.start("closing");
     Scheduler scheduler = node.scheduler();
     AtomicInteger ran = new AtomicInteger();
@@ -95,7 +95,7 @@ class EngineThreadUseTest {
   }
 
   @Test
-  void theEndIsToldByItAsWell() {
+  void endIsSignalledOnIt() {
     Nodes.Pair pair = nodes.pair();
     Scheduler scheduler = pair.server().scheduler();
     Mono<List<Peer>> peers = pair.server().peers().publishOn(scheduler).collectList();
@@ -108,9 +108,9 @@ class EngineThreadUseTest {
         .verify(Nodes.PATIENCE);
   }
 
-  /** Files an interrupted thread opens are closed at once, and its selector does not sleep. */
+  /** Files opened by an interrupted thread are closed immediately, and its selector does not sleep. */
   @Test
-  void interruptingItChangesNothing() {
+  void interruptHasNoEffect() {
     Nodes.Pair pair = nodes.pair();
     pair.toClient()
         .receive("n", Codecs.int32())

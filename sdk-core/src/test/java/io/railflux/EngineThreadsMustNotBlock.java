@@ -6,7 +6,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
-/** What engine threads may do while BlockHound watches them, as it does: they are Reactor's NonBlocking. */
+/**
+ * The permitted calls of engine threads under BlockHound, which watches them because they implement Reactor's
+ * NonBlocking.
+ */
 public final class EngineThreadsMustNotBlock implements BlockHoundIntegration {
 
   /** For the service loader. */
@@ -15,14 +18,14 @@ public final class EngineThreadsMustNotBlock implements BlockHoundIntegration {
   @Override
   public void applyTo(BlockHound.Builder builder) {
     builder
-        // To spin and to sleep is the business of the loop; all it calls must not.
+        // The loop itself may spin and sleep. The code that it calls must not.
         .allowBlockingCallsInside(EngineThread.class.getName(), "run")
         .disallowBlockingCallsInside(Engine.class.getName(), "dutyCycle")
-        // A session's token: the system's random source is read once a connection, and never waits.
+        // A session token reads the system's random source once per connection, which never blocks.
         .allowBlockingCallsInside(EngineThread.class.getName(), "randomLong")
-        // Subscribers of tests, and the JDK's timers behind their futures, take locks for a moment.
-        // An
-        // error thrown while they wait would leave the lock closed to everybody.
+        // Subscribers of tests, and the timers of the JDK's futures, hold locks for a short time.
+        // An error thrown
+        // during the wait would leave the lock locked.
         .allowBlockingCallsInside(ReentrantLock.class.getName(), "lock");
   }
 }

@@ -26,7 +26,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 
-/** Messages with headers, context and a time to live; receipts. */
+/** Messages with headers, context and a time to live, and receipts. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class EnvelopeStreamTest {
 
@@ -55,7 +55,7 @@ class EnvelopeStreamTest {
   }
 
   @Test
-  void envelopesAndPlainMessagesUnderstandEachOther() {
+  void envelopesAndPlainMessagesInteroperate() {
     Nodes.Pair pair = nodes.pair();
     var envelopes = Flux.just(Envelope.of(1).withHeader("k", "v"), Envelope.of(2));
     var plain = Mono.zip(
@@ -104,7 +104,7 @@ class EnvelopeStreamTest {
   }
 
   @Test
-  void theSourceSeesTheContextOfTheSend() {
+  void sourceSeesTheContextOfTheSend() {
     Nodes.Pair pair = nodes.pair();
     Flux<String> source = Flux.deferContextual(c -> Flux.just(c.<String>get("user")));
     var both = Mono.zip(
@@ -118,7 +118,7 @@ class EnvelopeStreamTest {
   }
 
   @Test
-  void contextThatIsTooLargeFailsTheSendOnly() {
+  void oversizedContextFailsTheSendOnly() {
     Nodes.Pair pair = nodes.pair(config -> config.propagateContext("trace"));
     Mono<Void> send = pair.toServer()
         .send("e", Codecs.int32(), Flux.just(1))
@@ -132,7 +132,7 @@ class EnvelopeStreamTest {
   }
 
   @Test
-  void timeToLiveLeftArrivesWithTheMessage() {
+  void remainingTimeToLiveArrivesWithTheMessage() {
     Nodes.Pair pair = nodes.pair();
     var source = Flux.just(
         Envelope.of(1),
@@ -154,7 +154,7 @@ class EnvelopeStreamTest {
   }
 
   @Test
-  void receiptsTellEachMessageInOrder() {
+  void receiptsArriveForEachMessageInOrder() {
     Nodes.Pair pair = nodes.pair();
     var receipts = pair.toServer()
         .sendWithReceipts("r", Codecs.int32(), Flux.range(0, 5000))
@@ -170,7 +170,7 @@ class EnvelopeStreamTest {
   }
 
   @Test
-  void receiptsNobodyRequestsDoNotHoldTheMessagesBack() {
+  void unrequestedReceiptsDoNotDelayMessages() {
     Nodes.Pair pair = nodes.pair();
     StepVerifier.create(
             pair.toServer().sendWithReceipts("r", Codecs.int32(), Flux.range(0, 5000)), 0)
@@ -186,7 +186,7 @@ class EnvelopeStreamTest {
   }
 
   @Test
-  void receiptsFailAfterAFarCancelWithWhatWasAcknowledged() {
+  void receiptsFailAfterARemoteCancelWithTheAcknowledgedCount() {
     Nodes.Pair pair = nodes.pair();
     List<Receipt> got = new CopyOnWriteArrayList<>();
     AtomicBoolean failed = new AtomicBoolean();
@@ -204,7 +204,7 @@ class EnvelopeStreamTest {
   }
 
   @Test
-  void cancellingReceiptsCancelsTheSend() {
+  void cancellationOfReceiptsCancelsTheSend() {
     Nodes.Pair pair = nodes.pair();
     TestPublisher<Integer> source = TestPublisher.create();
     var sending =

@@ -10,14 +10,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A JVM that exits while its node ends; {@link LeakCheck} looks at what it left. */
+/** A JVM that exits while its node closes. {@link LeakCheck} verifies that no resource remains. */
 class ExitTest {
 
   @RegisterExtension
   final LeakCheck leaks = new LeakCheck();
 
   @Test
-  void anExitWaitsForANodeThatIsEnding() throws Exception {
+  void exitWaitsForAClosingNode() throws Exception {
     Process process = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
@@ -31,7 +31,7 @@ class ExitTest {
     assertEquals(0, process.exitValue());
   }
 
-  /** Leaves the engine no time to end before the exit begins. */
+  /** The exit begins immediately after the close. */
   static final class Exiting {
 
     private static final long BUSY_NANOS = 500_000_000;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-/** SIGTERM for applications that have a life cycle of their own; {@code TwoProcessTest} has a plain main. */
+/** SIGTERM for applications with their own life cycle. {@code TwoProcessTest} covers a plain main method. */
 class ExitingApplicationTest {
 
   @RegisterExtension
@@ -38,7 +38,7 @@ class ExitingApplicationTest {
     return child;
   }
 
-  /** As containers do: first what is under way, over the node, then the node. */
+  /** Containers finish pending work over the node first, then close the node. */
   @ParameterizedTest
   @ValueSource(strings = {"ShutdownHook", "Thread-7"})
   void finishesItsWorkOverTheNodeAndThenClosesIt(String hook) throws Exception {
@@ -53,7 +53,7 @@ class ExitingApplicationTest {
   }
 
   @Test
-  void endsWithoutClosingTheNodeWhichThenDrains() throws Exception {
+  void endsWithoutAnExplicitCloseAndTheNodeDrains() throws Exception {
     try (Child child = start("ForgetfulShutdownHook")) {
       Peer peer = connected();
       child.signal("TERM");
@@ -69,15 +69,17 @@ class ExitingApplicationTest {
     return nodes.start("observer").connect("shm:self").block(Nodes.PATIENCE);
   }
 
-  /** A peer whose process ends without a drain is lost, which is an error here. */
+  /** Requires a drain. A peer whose process ends without a drain is lost, which is an error here. */
   private static void assertParted(Peer peer) {
     peer.onClose().block(Nodes.PATIENCE);
   }
 
-  /** It may be a hook for all the JVM says: one of the application, of a server's stop port, or of its web hooks. */
+  /**
+   * The JVM cannot distinguish such a hook from one of the application, of a server's stop port, or of its web hooks.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"producer", "ShutdownMonitor daemon", "webhook-sender"})
-  void hasAThreadThatNeverEndsAndTheNodeDrainsWithinTheBound(String thread) throws Exception {
+  void hasAnEndlessThreadAndTheNodeDrainsWithinTheBound(String thread) throws Exception {
     try (Child child = start("endless " + thread)) {
       Peer peer = connected();
       child.signal("TERM");
@@ -86,7 +88,7 @@ class ExitingApplicationTest {
     }
   }
 
-  /** A node that asks itself, and a shutdown hook of the name that is its mode. */
+  /** A node that sends requests to itself, and a shutdown hook whose name is the mode. */
   static final class Application {
 
     private static final Route<String, String> HELLO =

@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Accessors of thread-local values are code of the application, and may throw when they set a value. The stream or
- * request concerned fails; nothing is sent that the codec did not write, and nobody waits for an answer in vain.
+ * Accessors of thread-local values are application code and may throw. The affected stream or request fails. No bytes
+ * are sent that the codec did not write, and no caller waits forever.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class FailingAccessorTest {
@@ -64,7 +64,7 @@ class FailingAccessorTest {
     return pair;
   }
 
-  /** The engine thread of that node cannot set the value. */
+  /** Makes the engine thread of a node fail to set the value. */
   private static Context failsOn(Node node) {
     return Context.of(KEY, node.name());
   }
@@ -78,9 +78,9 @@ class FailingAccessorTest {
     assertEquals(2, pair.toServer().request(ECHO, 1).block(Nodes.PATIENCE));
   }
 
-  /** Reactor itself cannot tell the sender, as it sets the value before the signal. */
+  /** Reactor cannot notify the sender, because it sets the value before the signal. */
   @Test
-  void aSenderFailsAndNothingIsReceived() {
+  void failedSenderSendsNothing() {
     Nodes.Pair pair = pair();
     pair.toServer()
         .send("s", Codecs.int32(), Flux.range(0, 3))
@@ -93,7 +93,7 @@ class FailingAccessorTest {
   }
 
   @Test
-  void aReceiverFailsAndItsProducerStops() throws InterruptedException {
+  void failedReceiverStopsItsProducer() throws InterruptedException {
     Nodes.Pair pair = pair();
     CountDownLatch cancelled = new CountDownLatch(1);
     Flux<Integer> source = Flux.just(1).concatWith(Flux.never()).doOnCancel(cancelled::countDown);
@@ -108,14 +108,14 @@ class FailingAccessorTest {
   }
 
   @Test
-  void aRequesterFails() {
+  void requesterFails() {
     Nodes.Pair pair = pair();
     assertOnPurpose(pair.toServer().request(ECHO, 1).contextWrite(failsOn(pair.client())));
     assertWorks(pair);
   }
 
   @Test
-  void aHandlerIsNotCalledAndItsRequesterHearsWhy() {
+  void handlerIsNotCalledAndItsRequesterReceivesTheReason() {
     Nodes.Pair pair = pair();
     assertOnPurpose(pair.toServer().request(ECHO, 1).contextWrite(failsOn(pair.server())));
     assertWorks(pair);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Two processes on two hosts, of which one address is named: what else there is they find themselves. */
+/** Two processes on two hosts. One address is configured, and the processes discover the others. */
 @Tag("MR12")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @Tag("deep")
@@ -68,14 +68,14 @@ class FoundRailsTest {
   private void endInOrder() throws Exception {
     sender.order("end");
     String sent = sender.expect("sent ");
-    // The log has lines with "received", too.
+    // The log also contains lines with "received".
     String received = sent.replace("sent", "received");
     assertEquals(received, receiver.expect(received));
     assertFalse(receiver.said("disordered"));
   }
 
   @Test
-  void anInterfaceThatWasNotNamedIsARail() throws Exception {
+  void unnamedInterfaceBecomesARail() throws Exception {
     hosts.addCable();
     meet();
 
@@ -84,7 +84,7 @@ class FoundRailsTest {
   }
 
   @Test
-  void anAddressThatANodeAddsIsARailUntilItIsRemoved() throws Exception {
+  void addedAddressIsARailUntilItIsRemoved() throws Exception {
     hosts.addCable();
     meetAt("tcp:" + Host.B.address() + ":4711");
     awaitRails(1);
@@ -102,7 +102,7 @@ class FoundRailsTest {
   }
 
   @Test
-  void interfacesComeAndGoWhileAStreamGoesOn() throws Exception {
+  void interfacesMayChangeDuringAStream() throws Exception {
     meet();
     awaitRails(1);
     hosts.addCable();

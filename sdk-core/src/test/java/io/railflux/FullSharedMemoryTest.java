@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Nodes whose shared memory is full: sessions go on, new peers are refused with the reason at both ends. */
+/** Nodes whose shared memory is full. Sessions continue, and new peers are rejected with the reason on both sides. */
 class FullSharedMemoryTest {
 
   private static final String NO_SPACE = "No space left on device";
@@ -41,7 +41,7 @@ class FullSharedMemoryTest {
   void mount() throws Exception {
     small = Files.createDirectory(leaks.directory().resolve("small"));
     mounted = run("mount", "-t", "tmpfs", "-o", "size=24m", "railflux-test", small.toString());
-    assumeTrue(mounted, "only a root that may mount can set this up");
+    assumeTrue(mounted, "only root with mount permission can run this");
   }
 
   @AfterEach
@@ -75,11 +75,11 @@ class FullSharedMemoryTest {
         output.write(block);
       }
     } catch (IOException e) {
-      // No space is left, as intended.
+      // The exception is intended: the file system is full.
     }
   }
 
-  private static void assertRefused(Node newcomer) {
+  private static void assertRejected(Node newcomer) {
     PeerUnreachableException refused = assertThrows(
         PeerUnreachableException.class, () -> newcomer.connect("shm:server").block(Nodes.PATIENCE));
     assertTrue(refused.getMessage().contains(NO_SPACE), refused.getMessage());
@@ -89,7 +89,7 @@ class FullSharedMemoryTest {
   }
 
   @Test
-  void sessionsGoOnAndNewPeersAreRefusedUntilThereIsRoom() throws Exception {
+  void sessionsContinueAndNewPeersAreRejectedWithoutSpace() throws Exception {
     Node server = start("server", 1 << 20);
     server.respond(LimitedNode.LENGTH, bytes -> Mono.just(bytes.length));
     server.respondStream(LimitedNode.NUMBERS, count -> Flux.range(0, count));
@@ -100,12 +100,12 @@ class FullSharedMemoryTest {
     Path little = Files.write(small.resolve("little"), new byte[640 << 10]);
 
     fill(filler);
-    assertRefused(newcomer);
+    assertRejected(newcomer);
     assertWorks(peer);
     try (LogLines log = new LogLines()) {
-      // Room for the ring of the newcomer, but not for that of the server.
+      // Space for the ring of the new peer, but not for that of the server.
       Files.delete(little);
-      assertRefused(newcomer);
+      assertRejected(newcomer);
       await().atMost(Nodes.PATIENCE).until(() -> log.count("WARN", "refused", NO_SPACE) >= 1);
     }
     assertWorks(peer);
@@ -116,7 +116,7 @@ class FullSharedMemoryTest {
   }
 
   @Test
-  void aLargeMessageThatFindsNoRoomToLandSaysSoAndWaits() throws Exception {
+  void largeMessageWithoutLandingMemoryIsReportedAndWaits() throws Exception {
     Node server = start("server", 1 << 20);
     server.respond(LimitedNode.LENGTH, bytes -> Mono.just(bytes.length));
     server.bind("shm:server").block(Nodes.PATIENCE);

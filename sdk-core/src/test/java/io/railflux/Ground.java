@@ -7,15 +7,15 @@ import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
 import java.nio.file.Path;
 
-/** Where a hostile peer meets a node: over which fabric, and what of the node's secret he knows. */
+/** The meeting point of a hostile peer and a node: the fabric, and the peer's knowledge of the secret. */
 enum Ground {
   SHM,
   TCP,
 
-  /** The peer knows the secret, is let in by it, and misbehaves then. */
+  /** The peer knows the secret, is authenticated by it, and then misbehaves. */
   TCP_SECRET(true, true, Encryption.NEVER),
 
-  /** As well, and seals his frames as he should. */
+  /** As {@link #TCP_SECRET}, with correctly sealed frames. */
   TCP_SEALED(true, true, Encryption.ALWAYS),
 
   /** The node has a secret that the peer does not know. */
@@ -41,7 +41,7 @@ enum Ground {
     return this == SHM ? new ShmFabricProvider(directory) : new TcpFabricProvider();
   }
 
-  /** What makes a node of the configuration that honest peers can connect to. */
+  /** Configures a node to which honest peers can connect. */
   Railflux configure(Railflux config, Path directory) {
     Railflux placed = config.fabrics(fabric(directory)).encryption(encryption);
     return needsSecret ? placed.secret(SecretSource.callback(() -> SECRET)) : placed;
@@ -51,7 +51,7 @@ enum Ground {
     return this == SHM ? nodes.newAddress() : "tcp:127.0.0.1:0";
   }
 
-  /** What the peer knows; null when nothing. */
+  /** Returns the keys of the peer, or null without a secret. */
   RawKeys keys() {
     return knowsSecret ? new RawKeys(SECRET, isSealed()) : null;
   }
@@ -64,7 +64,7 @@ enum Ground {
     return encryption == Encryption.ALWAYS;
   }
 
-  /** Whether regions are mapped; else they are written to by requests. */
+  /** Returns whether regions are mapped. Otherwise they are written by requests. */
   boolean isMapped() {
     return this == SHM;
   }

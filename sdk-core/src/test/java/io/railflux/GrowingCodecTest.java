@@ -35,7 +35,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.publisher.TestPublisher;
 
-/** Codecs that do not know how long a message is before they have written it, between two nodes. */
+/** Codecs without a known message size before encoding, between two nodes. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class GrowingCodecTest {
 
@@ -70,7 +70,7 @@ class GrowingCodecTest {
     return Codecs.growing("pieces", writer, source -> source.readAllBytes());
   }
 
-  /** Writes piece by piece, as serializers do. */
+  /** Writes in pieces, as serializers do. */
   private final Codec<byte[]> pieces = codec((value, target) -> {
     writes.incrementAndGet();
     writePieces(value, target);
@@ -103,7 +103,7 @@ class GrowingCodecTest {
     return pair.toClient().receive("n", pieces).collectList().toFuture();
   }
 
-  /** Subscribes where the test looks at the sender only. */
+  /** Subscribes in tests that examine the sender only. */
   private void receiveAndIgnore() {
     pair.toClient().receive("n", pieces).subscribe(value -> {}, e -> {});
   }
@@ -127,7 +127,7 @@ class GrowingCodecTest {
   }
 
   @Test
-  void whatFindsRoomIsWrittenOnceAndWhatIsLargeTwice() throws Exception {
+  void valuesWithASlotAreWrittenOnceAndLargeOnesTwice() throws Exception {
     var received = received();
     sent(pieces, value(10), value(60_000)).get(20, TimeUnit.SECONDS);
     received.get(20, TimeUnit.SECONDS);
@@ -140,7 +140,7 @@ class GrowingCodecTest {
   }
 
   @Test
-  void whatWaitsForRoomIsNotWrittenAgainAndAgain() throws Exception {
+  void waitingValuesAreNotWrittenRepeatedly() throws Exception {
     int count = 2_000;
     AtomicReference<org.reactivestreams.Subscription> reader = new AtomicReference<>();
     AtomicInteger got = new AtomicInteger();
@@ -207,7 +207,7 @@ class GrowingCodecTest {
   }
 
   @Test
-  void whatIsBeyondTheLimitIsRefusedWhileItGrows() {
+  void rejectsAValueBeyondTheLimitDuringEncoding() {
     AtomicInteger taken = new AtomicInteger();
     Codec<byte[]> endless = codec((value, target) -> {
       while (true) {
@@ -218,7 +218,7 @@ class GrowingCodecTest {
     receiveAndIgnore();
     var refusal = failure(MessageTooLargeException.class, sent(endless, value(100_000)));
     assertEquals(MAX_BYTES, refusal.limitBytes());
-    assertTrue(taken.get() <= MAX_BYTES, taken + " bytes were taken");
+    assertTrue(taken.get() <= MAX_BYTES, taken + " bytes were accepted");
 
     failure(
         MessageTooLargeException.class,
@@ -228,12 +228,12 @@ class GrowingCodecTest {
   }
 
   @Test
-  void aRefusalCountsWhateverTheCodecMakesOfIt() {
+  void rejectionAppliesEvenIfTheCodecSwallowsIt() {
     Codec<byte[]> swallowing = codec((value, target) -> {
       try {
         writePieces(value, target);
       } catch (RuntimeException e) {
-        // Says that all is well.
+        // Swallows the exception.
       }
     });
     receiveAndIgnore();
@@ -251,8 +251,8 @@ class GrowingCodecTest {
 
   @ParameterizedTest
   @ValueSource(ints = {100, 1 << 20})
-  void throwingHalfWayLeavesNothingBehind(int bytes) {
-    // In the first write, and in the second, which large messages alone have.
+  void partialWriteOfAThrowingCodecIsDiscarded(int bytes) {
+    // In the first encoding, and in the second, which only large messages have.
     for (int at = 1; at <= (bytes > EAGER_BYTES ? 2 : 1); at++) {
       int failing = at;
       AtomicInteger calls = new AtomicInteger();
@@ -283,7 +283,7 @@ class GrowingCodecTest {
   }
 
   @Test
-  void aValueThatGrowsBetweenTheWritesFailsItsStream() {
+  void valueThatGrowsBetweenTheWritesFailsItsStream() {
     AtomicInteger calls = new AtomicInteger();
     Codec<byte[]> moody = codec(
         (value, target) -> target.write(value, 0, value.length - 2 + calls.incrementAndGet()));
@@ -294,7 +294,7 @@ class GrowingCodecTest {
   }
 
   @Test
-  void aTargetThatIsKeptTakesNothing() throws Exception {
+  void retainedTargetAcceptsNothing() throws Exception {
     AtomicReference<OutputStream> kept = new AtomicReference<>();
     Codec<byte[]> keeping = codec((value, target) -> {
       kept.set(target);
@@ -307,7 +307,7 @@ class GrowingCodecTest {
   }
 
   @Test
-  void writersMaySendOtherMessagesMeanwhile() throws Exception {
+  void writersMaySendOtherMessages() throws Exception {
     Route<byte[], byte[]> echo = new Route<>("echo", pieces, pieces);
     pair.server().respond(echo, Mono::just);
     List<byte[]> replies = new CopyOnWriteArrayList<>();
@@ -326,7 +326,7 @@ class GrowingCodecTest {
   }
 
   @Test
-  void aMessageThatCannotBeReadFailsItsStream() {
+  void undecodableMessageFailsItsStream() {
     Codec<byte[]> unreadable = Codecs.growing("pieces", (value, target) -> {}, source -> {
       throw new IOException("no such value");
     });

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-// More than 400 lines: the whole reader of one file format.
+// More than 400 lines: the complete reader of one file format.
 /**
- * The live heap of this JVM, read from a dump of it: which large pieces of memory the garbage collector's roots reach
- * (thread stacks, thread locals and static fields included), and by which path of references. The dump is the only view
- * of the heap that needs no opened package of the JDK and leaves nothing out.
+ * The live heap of this JVM, read from a heap dump: the large pieces of memory that are reachable from the garbage
+ * collector's roots (including thread stacks, thread locals and static fields), with the path of references. A dump is
+ * the only complete view of the heap that requires no opened package of the JDK.
  *
  * <p>Reads the format HPROF 1.0.2 as HotSpot writes it, with identifiers of eight bytes.
  */
@@ -42,7 +42,7 @@ public final class HeapSnapshot {
   /** Bytes of each type of field, by its code from 2 on: object, -, boolean, char, float, double, byte, short, int, long. */
   private static final int[] TYPE_BYTES = {0, 0, 8, 0, 1, 2, 4, 8, 1, 2, 4, 8};
 
-  /** The JDK's own modules in memory: most of the JVM's large buffers. */
+  /** The JDK's modules in memory, which account for most of the JVM's large buffers. */
   private static final String JDK_IMAGE = "jdk.internal.jimage.ImageReader$SharedImageReader";
 
   private static final int UNREACHED = -2;
@@ -50,15 +50,14 @@ public final class HeapSnapshot {
 
   /**
    * A large piece of memory.
-   *
-   * @param bytes how much it takes
-   * @param path the references to it, from a root on
+   * @param bytes its size
+   * @param path the references to it, starting at a root
    */
   public record Piece(long bytes, String path) {
 
     private static final String ARROW = " -> ";
 
-    /** Its size and the last reference to it: the same in every snapshot, whatever leads there. */
+    /** Returns its size and the last reference to it, which is equal in every snapshot for any path. */
     public String holder() {
       int last = path.lastIndexOf(ARROW);
       int from = last < 0 ? 0 : path.lastIndexOf(ARROW, last - 1);
@@ -84,7 +83,7 @@ public final class HeapSnapshot {
   private long[] roots = new long[1024];
   private int rootCount;
 
-  // Objects by their place in the order of the dump: hundreds of thousands, so nothing is boxed.
+  // Objects by their position in the dump. Their number requires arrays of primitives.
   private long[] ids = new long[1 << 16];
   private int[] positions = new int[1 << 16];
   private int count;
@@ -96,7 +95,7 @@ public final class HeapSnapshot {
     index();
   }
 
-  /** Dumps what is alive now; collects garbage first. */
+  /** Collects garbage and dumps the live objects. */
   public static HeapSnapshot take() {
     try {
       Path directory = Files.createTempDirectory("heap");
@@ -117,9 +116,8 @@ public final class HeapSnapshot {
   }
 
   /**
-   * The buffers outside of the heap and the arrays of at least {@code minBytes} that are strongly reachable.
-   *
-   * @param exempt names of classes whose instances may hold such memory: nothing is looked for behind them
+   * Returns the buffers outside of the heap and the arrays of at least {@code minBytes} that are strongly reachable.
+   * @param exempt names of classes whose instances may hold such memory; references behind them are not followed
    * @return each piece once, with the shortest path to it
    */
   public List<Piece> largeMemory(long minBytes, Set<String> exempt) {
@@ -160,7 +158,7 @@ public final class HeapSnapshot {
     return path.toString();
   }
 
-  /** Of an object the name of the first field or element that refers to another. */
+  /** Returns the name of the first field or element of an object that refers to another object. */
   private String reference(int from, long to) {
     String[] name = new String[1];
     references(from, (target, by) -> {
@@ -171,7 +169,7 @@ public final class HeapSnapshot {
     return name[0];
   }
 
-  /** The class of an object; of a class its own name. */
+  /** Returns the name of the class of an object, or of the class itself. */
   private String className(int place) {
     int at = positions[place];
     return switch (dump.get(at)) {
@@ -182,7 +180,7 @@ public final class HeapSnapshot {
     };
   }
 
-  /** What a buffer outside of the heap, or an array, takes; 0 of everything else. */
+  /** Returns the size of a buffer outside of the heap or of an array; 0 for other objects. */
   private long largeBytes(int place) {
     int at = positions[place];
     if (dump.get(at) == PRIMITIVE_ARRAY_DUMP) {
@@ -190,7 +188,7 @@ public final class HeapSnapshot {
     }
     String name = dump.get(at) == INSTANCE_DUMP ? className(place) : "";
     long[] capacity = new long[1];
-    // Views of any kind, too, with or without write access.
+    // Includes views of any kind, with or without write access.
     if (name.equals("java.nio.DirectByteBuffer") || name.equals("java.nio.DirectByteBufferR")) {
       fields(at, (field, position) -> {
         if (field.name.equals("capacity")) {
@@ -205,7 +203,7 @@ public final class HeapSnapshot {
     void field(Field field, int position);
   }
 
-  /** The fields of an instance: those of its class, then those of the class above, and so on. */
+  /** Visits the fields of an instance: those of its class, then those of each superclass. */
   private void fields(int at, FieldVisitor visitor) {
     int position = at + 25;
     Shape shape = shapes.get(dump.getLong(at + 13));
@@ -246,12 +244,12 @@ public final class HeapSnapshot {
         }
       }
       default -> {
-        // An array of primitives refers to nothing.
+        // An array of primitives has no references.
       }
     }
   }
 
-  /** A soft reference counts as a strong one: memory outside of the heap makes the collector clear none. */
+  /** A soft reference counts as strong, because memory outside of the heap does not make the collector clear it. */
   private boolean isWeak(long classId) {
     for (long id = classId; id != 0; id = shapes.get(id).superId) {
       switch (classNames.get(id)) {
@@ -261,14 +259,14 @@ public final class HeapSnapshot {
           return true;
         }
         default -> {
-          // The class above may be one.
+          // The superclass may be weak.
         }
       }
     }
     return false;
   }
 
-  /** Of the object in {@link #ids}, or -1. */
+  /** Returns the position of an object in {@link #ids}, or -1. */
   private int place(long id) {
     int mask = placesByHash.length - 1;
     int slot = hash(id) & mask;
@@ -313,7 +311,7 @@ public final class HeapSnapshot {
 
   private void read() {
     while (dump.get() != 0) {
-      // The name of the format.
+      // Skips the name of the format.
     }
     int idBytes = dump.getInt();
     if (idBytes != Long.BYTES) {
@@ -382,7 +380,7 @@ public final class HeapSnapshot {
     }
   }
 
-  /** What follows the object's identifier in the record of a root. */
+  /** Returns the number of bytes after the object's identifier in the record of a root. */
   private static int rootBytes(int tag) {
     return switch (tag) {
       // Unknown, system class, monitor in use.

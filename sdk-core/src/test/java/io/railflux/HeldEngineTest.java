@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** User code that holds the engine thread is named in the log while it does, once. */
+/** User code that blocks the engine thread is named in the log once, while it blocks. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class HeldEngineTest {
 
   private static final Route<Integer, Integer> ROUTE =
       new Route<>("inc", Codecs.int32(), Codecs.int32());
 
-  /** Holds the thread that encodes. */
+  /** Blocks the encoding thread. */
   private record Holding(Runnable hold) implements Codec<Integer> {
 
     @Override
@@ -54,7 +54,7 @@ class HeldEngineTest {
     }
   }
 
-  /** Whose code holds the engine of the client, and how the log names it. */
+  /** The kinds of user code that block the client's engine, and their names in the log. */
   enum Holder {
     SUBSCRIBER("the subscriber or codec of stream 'ticks' of peer 'server'", (pair, hold) -> {
       pair.toServer().receive("ticks", Codecs.int32()).subscribe(value -> hold.run());
@@ -125,7 +125,7 @@ class HeldEngineTest {
   @RegisterExtension
   final Nodes nodes = new Nodes(leaks);
 
-  /** Held by the test. BlockHound, which watches engine threads in tests, lets them wait for a lock. */
+  /** Held by the test. BlockHound, which watches engine threads in tests, permits waits for a lock. */
   private final ReentrantLock gate = new ReentrantLock();
 
   private final AtomicBoolean released = new AtomicBoolean();
@@ -161,7 +161,7 @@ class HeldEngineTest {
   @ParameterizedTest
   @EnumSource
   void isNamedWhileItWaits(Holder holder) {
-    // The silence of a held engine is not what this is about.
+    // The test must not fail because of the silence of the blocked engine.
     Nodes.Pair pair = nodes.pair(config -> config.detectWithin(Duration.ofSeconds(30)));
     holder.begin.accept(pair, this::waitForRelease);
 
@@ -182,7 +182,7 @@ class HeldEngineTest {
     Nodes.Pair pair = nodes.pair();
     pair.client().scheduler().schedule(() -> {
       while (!released.get()) {
-        // BlockHound takes a hint to the processor for a blocking call.
+        // BlockHound considers onSpinWait a blocking call.
       }
     });
 

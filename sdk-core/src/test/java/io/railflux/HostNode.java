@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 
 /**
- * A process with one node, on a host of its own: {@code HostNode <name> <bind|connect|both> <address>
- * <sender|receiver> <partitionMillis>}, where {@code both} binds a port everywhere before it connects. The sender sends numbers without end as {@code numbers}, the
- * receiver checks and counts them. It obeys lines on standard input and answers on standard output,
- * where its log is, too.
+ * A process with one node on its own host: {@code HostNode <name> <bind|connect|both> <address>
+ * <sender|receiver> <partitionMillis>}. The mode {@code both} binds a port on all addresses before it connects. The
+ * sender sends endless numbers as {@code numbers}. The receiver verifies and counts them. The process reads commands
+ * from standard input. It writes answers and its log to standard output.
  */
 public final class HostNode {
 
@@ -117,11 +117,11 @@ public final class HostNode {
         say(order + " " + sum(order));
       }
     }
-    // Whoever started it is gone.
+    // The parent process has ended.
     System.exit(0);
   }
 
-  /** Of a meter, over all peers. */
+  /** Returns the sum of a meter over all peers. */
   private long sum(String meter) {
     double sum = 0;
     for (Meter found : registry.find(meter).meters()) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link HostNode} running on a host, and all it has said. */
+/** A running {@link HostNode} and its output. */
 final class HostProcess implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 120;
@@ -22,7 +22,9 @@ final class HostProcess implements AutoCloseable {
   private final List<String> lines = new ArrayList<>();
   private int heard;
 
-  /** @param host what to put before a command so that it runs there */
+  /**
+   * @param host command prefix that selects the host
+   */
   HostProcess(List<String> host, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(host);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -58,7 +60,7 @@ final class HostProcess implements AutoCloseable {
     notifyAll();
   }
 
-  /** The next line that contains this; those before it count as heard. */
+  /** Returns the next line that contains a text. Earlier lines are consumed. */
   synchronized String expect(String part) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
@@ -69,18 +71,18 @@ final class HostProcess implements AutoCloseable {
         }
       }
       long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      assertTrue(millis > 0, () -> "it never said '" + part + "', but: " + lines);
+      assertTrue(millis > 0, () -> "the process never printed '" + part + "', but: " + lines);
       wait(millis);
     }
   }
 
-  /** Whether it ever said a line of its own that begins like this; its log does not count. */
+  /** Returns whether the process printed a line with a prefix. Log lines do not count. */
   synchronized boolean said(String beginning) {
     return lines.stream().anyMatch(line -> line.startsWith(beginning));
   }
 
-  /** Whether any line has that, also of its log. */
-  synchronized boolean hasTold(String part) {
+  /** Returns whether any line, including log lines, contains a text. */
+  synchronized boolean hasPrinted(String part) {
     return lines.stream().anyMatch(line -> line.contains(part));
   }
 
@@ -88,7 +90,7 @@ final class HostProcess implements AutoCloseable {
     orders.println(line);
   }
 
-  /** The figure it answers with. */
+  /** Returns the number in the answer to a query. */
   long ask(String what) throws InterruptedException {
     order(what);
     return Long.parseLong(expect(what + " ").substring(what.length() + 1));

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** HELLOs against the rules are refused or cut off; they become no peers and disturb none. */
+/** Invalid HELLOs are rejected or their connection is closed. They create no peer and disturb none. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 @ParameterizedClass(name = "{0}")
 @EnumSource(Ground.class)
@@ -101,7 +101,7 @@ class HostileHandshakeTest {
             "a window too small",
             h -> with(h, h.versions(), h.identity(), new Hello.Limits(64, 4096, 16, 16))),
         hello(
-            "a secret where none is known",
+            "a secret although the node has none",
             h -> new Hello(
                 h.versions(),
                 0,
@@ -131,7 +131,7 @@ class HostileHandshakeTest {
   static Stream<Arguments> refusedGrants() {
     return Stream.of(
         grant("a ring too small", g -> with(g, 1024, ControlWords.BYTES)),
-        grant("a ring of an odd size", g -> with(g, 3 << 16, ControlWords.BYTES)),
+        grant("a ring of an invalid size", g -> with(g, 3 << 16, ControlWords.BYTES)),
         grant("words of another size", g -> with(g, g.ringBytes(), 64)));
   }
 
@@ -146,13 +146,13 @@ class HostileHandshakeTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("refusedHellos")
-  void isRefusedWithAReason(String name, UnaryOperator<Hello> change) throws Exception {
+  void isRejectedWithAReason(String name, UnaryOperator<Hello> change) throws Exception {
     RawPeer raw = raw();
     raw.introduce(change.apply(raw.hello()), raw.grant());
-    assertRefused(raw);
+    assertRejected(raw);
   }
 
-  private void assertRefused(RawPeer raw) {
+  private void assertRejected(RawPeer raw) {
     raw.waitFor("refusal", () -> raw.refusal() != null);
     assertTrue(!raw.refusal().isEmpty());
     assertEquals(1, refused());
@@ -165,15 +165,15 @@ class HostileHandshakeTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("refusedGrants")
-  void isRefusedWhenItGrants(String name, UnaryOperator<Grant> change) throws Exception {
+  void isRejectedAtItsGrant(String name, UnaryOperator<Grant> change) throws Exception {
     RawPeer raw = raw();
     raw.introduce(raw.hello(), change.apply(raw.grant()));
-    assertRefused(raw);
+    assertRejected(raw);
   }
 
   @Test
-  void keysOfNothingAreCutOff() throws Exception {
-    // Where nothing is mapped, keys show what they are worth at the first write.
+  void invalidKeysEndTheConnection() throws Exception {
+    // On fabrics without mapping, invalid keys are detected at the first write.
     accepted = ground.isMapped() || !ground.letsIn() ? 0 : 1;
     RawPeer raw = raw();
     Grant right = raw.grant();
@@ -185,15 +185,17 @@ class HostileHandshakeTest {
   }
 
   @Test
-  void aRingShorterThanItSaysIsCutOff() throws Exception {
-    assumeTrue(ground.isMapped() || !ground.letsIn(), "what is not mapped shows when it is used");
+  void ringShorterThanDeclaredEndsTheConnection() throws Exception {
+    assumeTrue(
+        ground.isMapped() || !ground.letsIn(),
+        "without mapping, the defect is detected at the first use");
     RawPeer raw = raw();
     raw.introduce(raw.hello(), with(raw.grant(), 1 << 20, ControlWords.BYTES));
     raw.waitFor("end", () -> raw.failure() != null || raw.refusal() != null);
   }
 
   @Test
-  void aRingWhoseCopyWouldCostTheNodeMuchIsCutOff() throws Exception {
+  void ringWithAnExpensiveCopyEndsTheConnection() throws Exception {
     assumeTrue(ground.isSealed() && ground.letsIn(), "rings are copied where frames are sealed");
     RawPeer raw = raw();
     raw.introduce(raw.hello(), with(raw.grant(), 32 << 20, ControlWords.BYTES));
@@ -201,21 +203,21 @@ class HostileHandshakeTest {
   }
 
   @Test
-  void bytesThatAreNoHelloAreRefused() throws Exception {
+  void rejectsBytesThatAreNoHello() throws Exception {
     RawPeer raw = raw();
     raw.say("GET / HTTP/1.1\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
     raw.waitFor("refusal", () -> raw.failure() != null || raw.refusal() != null);
   }
 
   @Test
-  void anEmptyMessageIsRefused() throws Exception {
+  void rejectsAnEmptyMessage() throws Exception {
     RawPeer raw = raw();
     raw.say(new byte[0]);
     raw.waitFor("refusal", () -> raw.failure() != null || raw.refusal() != null);
   }
 
   @Test
-  void aTruncatedHelloIsRefused() throws Exception {
+  void rejectsATruncatedHello() throws Exception {
     RawPeer raw = raw();
     java.nio.ByteBuffer encoded = java.nio.ByteBuffer.allocate(4096);
     raw.hello().encode(encoded);
@@ -224,7 +226,7 @@ class HostileHandshakeTest {
   }
 
   @Test
-  void theSameSessionTwiceIsRefused() throws Exception {
+  void rejectsADuplicateSession() throws Exception {
     assumeTrue(ground.letsIn(), "a stranger has no session");
     RawPeer first = raw();
     Hello hello = first.hello();
@@ -236,9 +238,9 @@ class HostileHandshakeTest {
     second.waitFor("refusal", () -> second.refusal() != null);
   }
 
-  /** Each would get a ring of the node's memory. */
+  /** Each endpoint would receive a ring in the node's memory. */
   @Test
-  void aSessionThatIsJoinedWithoutEndGetsNoMore() throws Exception {
+  void limitsTheConnectionsOfASession() throws Exception {
     assumeTrue(ground.letsIn() && ground != Ground.TCP_SECRET && ground != Ground.TCP_SEALED);
     RawPeer first = raw();
     first.introduce(first.hello(), first.grant());
@@ -257,7 +259,7 @@ class HostileHandshakeTest {
   }
 
   @Test
-  void peersThatSayNothingDisturbNobody() throws Exception {
+  void silentPeersDisturbNoOtherPeer() throws Exception {
     for (int i = 0; i < 20; i++) {
       raw();
     }
@@ -266,7 +268,7 @@ class HostileHandshakeTest {
   }
 
   @Test
-  void peersThatLeaveInTheMiddleDisturbNobody() throws Exception {
+  void peersThatDisconnectDuringTheHandshakeDisturbNoOtherPeer() throws Exception {
     for (int i = 0; i < 20; i++) {
       RawPeer raw = raw();
       raw.say(raw.hello());

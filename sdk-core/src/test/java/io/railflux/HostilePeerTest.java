@@ -40,10 +40,10 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-// More than 400 lines: a specification: one test method for each sentence.
+// More than 400 lines: a specification with one test method for each statement.
 /**
- * What a connected peer writes against the rules ends its own session, nothing else. Where frames are
- * sealed he seals what he writes; what no key can seal could be anybody's, and costs the connection only.
+ * Invalid writes of a connected peer end its own session only. On sealed sessions the peer seals its writes. Invalid
+ * bytes without a valid seal cannot be attributed to the peer and end the connection only.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 @ParameterizedClass(name = "{0}")
@@ -126,15 +126,15 @@ class HostilePeerTest {
         crime("all ones", p -> p.publish(-1)),
         crime("longer than the ring", p -> p.publish(word(1 << 30, FrameType.DATA, 0, 32))),
         crime("negative length", p -> p.publish(word(-64, FrameType.DATA, 0, 32))),
-        crime("no length", p -> p.publish(word(0, FrameType.DATA, 0, 32))),
+        crime("zero length", p -> p.publish(word(0, FrameType.DATA, 0, 32))),
         crime("shorter than its header", p -> p.publish(word(8, FrameType.DATA, 0, 32))),
         crime("header beyond the frame", p -> p.publish(word(64, FrameType.DATA, 0, 128))),
         crime("header too small", p -> p.publish(word(64, FrameType.DATA, 0, 8))),
-        crime("header off its grid", p -> p.publish(word(64, FrameType.DATA, 0, 33))),
+        crime("unaligned header length", p -> p.publish(word(64, FrameType.DATA, 0, 33))),
         crime(
             "extensions beyond the header",
             p -> p.publish(word(64, FrameType.DATA, FrameFlags.PIGGYBACK, 32))),
-        crime("a batch of nothing", p -> p.publish(word(64, FrameType.BATCH, 0, 32))),
+        crime("an empty batch", p -> p.publish(word(64, FrameType.BATCH, 0, 32))),
         crime(
             "a batch with a flag of single messages",
             p -> p.publish(word(64, FrameType.BATCH, FrameFlags.LAST, 32))),
@@ -145,16 +145,19 @@ class HostilePeerTest {
 
   static Stream<Arguments> framesAgainstTheProtocol() {
     return Stream.of(
-        crime("data of nobody's stream", p -> p.frame(FrameType.DATA, 99, 0)),
+        crime("data of an unknown stream", p -> p.frame(FrameType.DATA, 99, 0)),
         crime(
-            "a reply nobody asked", p -> p.frame(FrameType.DATA, FrameFlags.REPLY, 99, 0, b -> {})),
+            "a reply without a request",
+            p -> p.frame(FrameType.DATA, FrameFlags.REPLY, 99, 0, b -> {})),
         crime(
-            "demand for nothing", p -> p.frame(FrameType.DEMAND, FrameFlags.REPLY, 99, 1, b -> {})),
+            "demand for an unknown stream",
+            p -> p.frame(FrameType.DEMAND, FrameFlags.REPLY, 99, 1, b -> {})),
         crime(
-            "cancel of nothing", p -> p.frame(FrameType.CANCEL, FrameFlags.REPLY, 99, 1, b -> {})),
-        crime("end of nothing", p -> p.frame(FrameType.COMPLETE, 99, 0)),
+            "cancel of an unknown stream",
+            p -> p.frame(FrameType.CANCEL, FrameFlags.REPLY, 99, 1, b -> {})),
+        crime("end of an unknown stream", p -> p.frame(FrameType.COMPLETE, 99, 0)),
         crime(
-            "refusal of nothing",
+            "rejection of an unknown stream",
             p ->
                 p.frame(FrameType.REJECT, FrameFlags.REPLY, 99, 0, new RejectFrame(1, "")::encode)),
         crime("open without a body", p -> p.frame(FrameType.OPEN, 1, 0)),
@@ -174,9 +177,9 @@ class HostilePeerTest {
           p.skipPsns(1 << 20);
           open(p, 1, "x");
         }),
-        crime("credit beyond what was written", p -> p.tell(1 << 20, 0)),
-        crime("acknowledgement beyond what was sent", p -> p.tell(0, 5000)),
-        crime("more requests than it may", p -> {
+        crime("credit beyond written bytes", p -> p.tell(1 << 20, 0)),
+        crime("acknowledgement beyond sent frames", p -> p.tell(0, 5000)),
+        crime("requests beyond the limit", p -> {
           OpenFrame route = new OpenFrame(OpenFrame.ROUTE, "never", "int32", "int32");
           p.frame(FrameType.OPEN, 0, 1, 0, route::encode);
           for (int i = 0; i < 40; i++) {
@@ -190,7 +193,7 @@ class HostilePeerTest {
     peer.frame(FrameType.OPEN, 0, id, 0, open::encode);
   }
 
-  /** The end of stream 1, of which three messages are requested. */
+  /** Completes at the end of stream 1, for which three messages are requested. */
   private CompletableFuture<Void> opened() {
     var stream = subscribe("x", 3);
     open(raw, 1, "x");
@@ -223,7 +226,7 @@ class HostilePeerTest {
     return end;
   }
 
-  /** A subscription reaches the engine in a task of its own, after {@code onSubscribe} returned. */
+  /** A subscription reaches the engine in a separate task, after {@code onSubscribe} returned. */
   private void awaitRegistration() {
     CompletableFuture<Void> registered = new CompletableFuture<>();
     server.engine().execute(() -> registered.complete(null));
@@ -246,7 +249,7 @@ class HostilePeerTest {
     return meters.get(meter.meterName()).functionCounter().count();
   }
 
-  /** The session may go on over another connection, should the peer make one. */
+  /** The session may continue over another connection, if the peer opens one. */
   private void assertCutOff(CompletableFuture<?> stream) {
     raw.waitFor("end of the endpoint", () -> raw.failure() != null);
     assertFalse(stream.isDone());
@@ -287,8 +290,8 @@ class HostilePeerTest {
   }
 
   @Test
-  void aWriteBeyondTheRingCostsTheConnection() throws Exception {
-    assumeFalse(ground.isMapped(), "nobody can write beyond what is mapped");
+  void writeBeyondTheRingEndsTheConnection() throws Exception {
+    assumeFalse(ground.isMapped(), "a peer cannot write beyond a mapping");
     var stream = subscribe("victim", 1);
     raw.attach(2 * raw.ringBytes()).send(raw.ringBytes() - 32, 64);
     assertCutOff(stream);
@@ -305,7 +308,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void aBatchBeyondTheDemandEndsTheSession() {
+  void batchBeyondTheDemandEndsTheSession() {
     var stream = opened();
     raw.frame(FrameType.BATCH, 0, 1, 0, b -> {
       for (int i = 0; i < 4; i++) {
@@ -319,7 +322,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void aBatchWhoseTableLiesEndsTheSession() {
+  void batchWithAnInvalidTableEndsTheSession() {
     var stream = opened();
     raw.frame(
         FrameType.BATCH,
@@ -331,7 +334,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void aMessageThatComesTwiceEndsTheSession() {
+  void duplicateMessageEndsTheSession() {
     var stream = opened();
     raw.frame(FrameType.DATA, 0, 1, 0, b -> b.putInt(1));
     raw.frame(FrameType.DATA, 0, 1, 0, b -> b.putInt(1));
@@ -339,7 +342,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void anEndBeforeWhatWasSentEndsTheSession() {
+  void endBeforeSentMessagesEndsTheSession() {
     var stream = opened();
     raw.frame(FrameType.DATA, 0, 1, 0, b -> b.putInt(1));
     raw.frame(FrameType.DATA, 0, 1, 1, b -> b.putInt(1));
@@ -348,7 +351,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void twoDifferentEndsEndTheSession() {
+  void secondEndEndsTheSession() {
     var stream = opened();
     raw.frame(FrameType.COMPLETE, 1, 2);
     raw.frame(FrameType.COMPLETE, 1, 3);
@@ -356,7 +359,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void aRefusalForAnUnknownReasonIsARefusal() {
+  void acceptsARejectionWithAnUnknownReason() {
     var sent = hostile.send("s", Codecs.int32(), Flux.just(1)).toFuture();
     raw.awaitFrame(FrameType.OPEN);
     raw.frame(FrameType.REJECT, FrameFlags.REPLY, 1, 0, new RejectFrame(250, "because")::encode);
@@ -378,7 +381,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void aFloodOfStreamsWhoseRefusalsAreNotReadEndsTheSession() {
+  void floodOfStreamsWithUnreadRejectionsEndsTheSession() {
     var stream = subscribe("victim", 1);
     for (long id = 1; !stream.isDone() && raw.failure() == null && id < 3_000_000; id++) {
       if (!raw.hasRoom()) {
@@ -389,13 +392,13 @@ class HostilePeerTest {
     if (ground.isMapped() || stream.isDone()) {
       assertViolated(stream);
     } else {
-      // Over a network a peer that acknowledges nothing may be given up before that.
+      // Over a network, a peer that acknowledges nothing may be given up earlier.
       assertCutOff(stream);
     }
   }
 
   @Test
-  void aRouteAnnouncedAgainEndsTheSession() {
+  void repeatedAnnouncementOfARouteEndsTheSession() {
     var stream = subscribe("victim", 1);
     OpenFrame route = new OpenFrame(OpenFrame.ROUTE, "never", "int32", "int32");
     raw.frame(FrameType.OPEN, 0, 1, 0, route::encode);
@@ -404,7 +407,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void headersThatChangeWhileTheyAreReadDoNoHarm() {
+  void headersThatChangeDuringTheReadHaveNoEffect() {
     var stream = subscribe("x", Long.MAX_VALUE);
     open(raw, 1, "x");
     raw.awaitFrame(FrameType.DEMAND);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
 
-/** Sessions over sockets that had nothing to say for longer than a partition may last. */
+/** Sessions over sockets that were idle for longer than the partition bound. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 @Tag("D12")
 @Tag("FT5")
@@ -65,13 +65,13 @@ class IdleSessionTest {
   }
 
   @Test
-  void aSessionWhoseConnectionIsResetGoesOn() throws IOException {
+  void sessionContinuesAfterAResetOfItsConnection() throws IOException {
     relay.partition();
     heal();
   }
 
   @Test
-  void aSessionWhoseConnectionFallsSilentGoesOn() throws IOException {
+  void sessionContinuesAfterSilenceOfItsConnection() throws IOException {
     relay.mute();
     heal();
   }

@@ -33,8 +33,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * What fails or ends at once, subscribed to on the engine thread: the signal comes in a task of its own
- * (D17), so that an operator that subscribes again without a pause leaves other peers their turn.
+ * Publishers that end immediately, subscribed to on the engine thread. The signal arrives in a separate task (D17), so
+ * that an operator that resubscribes without a pause does not starve other peers.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class InlineFailureTest {
@@ -48,7 +48,7 @@ class InlineFailureTest {
   private static final String TOO_LONG = "x".repeat(300);
   private static final int MAX_MESSAGE_BYTES = 64 << 10;
 
-  /** Fails where it is asked for a size, or later where it is to encode. */
+  /** Fails when its size is requested, or later during encoding. */
   private record Failing(boolean sized) implements Codec<Integer> {
 
     @Override
@@ -88,7 +88,7 @@ class InlineFailureTest {
     };
   }
 
-  /** Everything that a peer or a node offers and that may fail or end at once. */
+  /** All publishers of a peer or a node that may end immediately. */
   enum Kind {
     RECEIVE_OF_CLOSED_PEER(true, s -> s.peer.receive("s", Codecs.int32())),
     RECEIVE_ENVELOPES_OF_CLOSED_PEER(true, s -> s.peer.receiveEnvelopes("s", Codecs.int32())),
@@ -139,10 +139,10 @@ class InlineFailureTest {
     }
   }
 
-  /** What a call is made on. */
+  /** The target of a call. */
   private record Subject(Node node, Peer peer) {}
 
-  /** Notes each terminal signal, and whether the call that subscribed had returned by then. */
+  /** Records each terminal signal, and whether the subscribing call had returned. */
   private static final class Recording implements CoreSubscriber<Object> {
 
     private final boolean cancels;
@@ -217,7 +217,7 @@ class InlineFailureTest {
     return kind.call.apply(subject);
   }
 
-  /** One name has a subscriber, one is announced, and one ended before anybody subscribed to it. */
+  /** One name has a subscriber, one is announced, and one ended before a subscription. */
   private void occupyNames() throws Exception {
     subject.peer.receive("taken", Codecs.int32()).subscribe(value -> {}, e -> {});
     Peer back = nodes.started("failing").peers().blockFirst(Nodes.PATIENCE);
@@ -250,7 +250,7 @@ class InlineFailureTest {
 
   @ParameterizedTest
   @EnumSource
-  void comesOnceAndOnlyAfterTheSubscribeReturned(Kind kind) throws Exception {
+  void arrivesOnceAfterTheSubscribeReturned(Kind kind) throws Exception {
     Recording recording = recorded(prepared(kind), false);
 
     await().until(() -> recording.terminals.get() > 0);
@@ -265,7 +265,8 @@ class InlineFailureTest {
   void isNotSignalledToASubscriberThatCancelled(Kind kind) throws Exception {
     Recording recording = recorded(prepared(kind), true);
 
-    // The signal takes a task; connect, which resolves names elsewhere, takes another one.
+    // The signal takes one task. A connect takes another one, because it resolves names on another
+    // thread.
     for (int i = 0; i < 10; i++) {
       onEngine(() -> {});
     }
@@ -274,7 +275,7 @@ class InlineFailureTest {
 
   @ParameterizedTest
   @EnumSource
-  void leavesOtherPeersTheirTurnWhenSubscribedToWithoutEnd(Kind kind) throws Exception {
+  void endlessSubscriptionsDoNotStarveOtherPeers(Kind kind) throws Exception {
     Flux<?> endless = Flux.from(prepared(kind)).retry().repeat();
     CountDownLatch subscribed = new CountDownLatch(1);
     Disposable.Swap storm = Disposables.swap();
@@ -288,9 +289,12 @@ class InlineFailureTest {
     storm.dispose();
   }
 
-  /** It fails where the engine sends what waited, which must not go on as long as another one follows. */
+  /**
+   * The request fails while the engine sends waiting requests. The engine must not continue this as long as another
+   * request follows.
+   */
   @Test
-  void aRequestThatWaitedLeavesOtherPeersTheirTurnWhenItFailsWithoutEnd() throws Exception {
+  void endlessFailuresOfWaitingRequestsDoNotStarveOtherPeers() throws Exception {
     Disposable only = subject.peer.request(SILENT, 1).subscribe();
     onEngine(() -> {});
     Disposable storm = subject.peer.request(unencodable(true), 1).retry().subscribe();
@@ -307,7 +311,7 @@ class InlineFailureTest {
         .concatMap(i -> other.request(NEXT, i))
         .collectList()
         .block(Nodes.PATIENCE);
-    // A timer of the node has its turn as well.
+    // A timer of the node gets its turn as well.
     Mono.delay(Duration.ofMillis(1), node.scheduler()).block(Nodes.PATIENCE);
     assertEquals(100, replies.size());
   }

@@ -35,8 +35,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The memory of a large message follows the message: when it is over, however it ended, nothing but the pools of the
- * node reaches a buffer of its size, at the sender and at the receiver. Looked for in the whole heap, from every root.
+ * The memory of a large message is released with the message. After any end of the message, no reference except those
+ * of the node's pools leads to a buffer of its size, on either side. The test searches the whole heap from every root.
  */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 @Tag("RV1")
@@ -56,7 +56,7 @@ class LargeMessageMemoryTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);
 
-  /** What they hold is accounted: {@link Engine#largeMessageBytes} of what is lent, the budget of what is kept. */
+  /** Classes whose memory is accounted: {@link Engine#largeMessageBytes} for loans, the budget for kept memory. */
   private static final Set<String> ACCOUNTED = Set.of("io.railflux.buffer.BufferPool");
 
   private static final Route<byte[], byte[]> ECHO =
@@ -71,7 +71,7 @@ class LargeMessageMemoryTest {
   @RegisterExtension
   final Nodes nodes = new Nodes(leaks);
 
-  /** Each moves large messages in another way. */
+  /** The ways in which large messages are moved. */
   enum Way {
     SHM,
     SHM_WRITTEN,
@@ -117,19 +117,19 @@ class LargeMessageMemoryTest {
   }
 
   /**
-   * Pieces that earlier test classes left in this process, by their {@link HeapSnapshot.Piece#holder}. A class that
-   * holds them with a field of its own is no matter of these tests, so only more of a kind counts.
+   * Memory that earlier test classes of this process left, by {@link HeapSnapshot.Piece#holder}. A holder in a static
+   * field is outside the scope of these tests, so only an increase of a kind counts.
    */
   private static Map<String, Long> leftByOthers;
 
   @BeforeAll
-  static void noteWhatOthersLeft() {
+  static void recordEarlierMemory() {
     List<HeapSnapshot.Piece> left = HeapSnapshot.take().largeMemory(SESSION_BYTES, ACCOUNTED);
     left.forEach(piece -> System.out.println("left by an earlier test: " + piece));
     leftByOthers = left.stream().collect(groupingBy(HeapSnapshot.Piece::holder, counting()));
   }
 
-  /** Nothing but the pools reaches what takes so much, and nothing is lent. */
+  /** Requires that only the pools reach memory of this size, and that nothing is lent. */
   private static void assertNothingHeld(int minBytes, Node... of) {
     await().atMost(LONG).untilAsserted(() -> {
       for (Node node : of) {
@@ -151,21 +151,21 @@ class LargeMessageMemoryTest {
 
   private static void assertNothingHeld(Nodes.Pair pair) {
     assertNothingHeld(LARGE_BYTES, pair.server(), pair.client());
-    // They were there all the time.
+    // They are reachable during the whole test.
     assertTrue(!pair.toServer().name().isEmpty() && !pair.toClient().name().isEmpty());
   }
 
   @ParameterizedTest
   @EnumSource(Way.class)
   @Tag("deep")
-  void ofATypedStream(Way way) {
+  void releasesMemoryOfATypedStream(Way way) {
     Nodes.Pair pair = pair(way);
     assertEquals(5L, sendValues(pair));
 
     assertNothingHeld(pair);
   }
 
-  /** The last value is one that its publisher holds. */
+  /** The publisher itself holds the last value. */
   private static long sendValues(Nodes.Pair pair) {
     Flux<byte[]> values = arrays(4).concatWith(Flux.just(new byte[MESSAGE_BYTES]));
     var received = pair.toClient().receive("values", Codecs.bytes()).count();
@@ -176,7 +176,7 @@ class LargeMessageMemoryTest {
   @ParameterizedTest
   @EnumSource(Way.class)
   @Tag("deep")
-  void ofOwnedMessagesAndOfBuffersThatAreLent(Way way) {
+  void releasesMemoryOfOwnedMessagesAndLentBuffers(Way way) {
     Nodes.Pair pair = pair(way);
     List<Message> closed = new ArrayList<>();
     var received = pair.toClient()
@@ -198,7 +198,7 @@ class LargeMessageMemoryTest {
   @EnumSource(
       value = Way.class,
       names = {"SHM", "TCP"})
-  void ofRequestsAndReplies(Way way) {
+  void releasesMemoryOfRequestsAndReplies(Way way) {
     Nodes.Pair pair = pair(way);
     pair.server().respond(ECHO, Mono::just);
     for (int i = 0; i < 3; i++) {
@@ -217,7 +217,7 @@ class LargeMessageMemoryTest {
       value = Way.class,
       names = {"SHM", "TCP"})
   @Tag("deep")
-  void ofAStreamThatItsReceiverCancels(Way way) {
+  void releasesMemoryOfAStreamCancelledByItsReceiver(Way way) {
     Nodes.Pair pair = pair(way);
     Mono<Void> sent =
         pair.toServer().send("endless", Codecs.byteBuffer(), buffers(1_000_000)).onErrorComplete();
@@ -233,7 +233,7 @@ class LargeMessageMemoryTest {
       value = Way.class,
       names = {"SHM", "TCP"})
   @Tag("deep")
-  void ofAStreamThatItsSenderCancels(Way way) {
+  void releasesMemoryOfAStreamCancelledByItsSender(Way way) {
     Nodes.Pair pair = pair(way);
     AtomicInteger arrived = new AtomicInteger();
     Disposable.Swap sending = Disposables.swap();
@@ -259,7 +259,7 @@ class LargeMessageMemoryTest {
       value = Way.class,
       names = {"SHM", "TCP"})
   @Tag("deep")
-  void ofARequestThatIsCancelled(Way way) {
+  void releasesMemoryOfACancelledRequest(Way way) {
     Nodes.Pair pair = pair(way);
     AtomicInteger asked = new AtomicInteger();
     pair.server().respond(ECHO, body -> {
@@ -280,13 +280,13 @@ class LargeMessageMemoryTest {
     request.dispose();
   }
 
-  /** Its process is killed while messages go both ways; whoever was connected to it holds the {@link Peer} on. */
+  /** The process is killed during messages in both directions. The survivor retains the {@link Peer}. */
   @ParameterizedTest
   @EnumSource(
       value = Way.class,
       names = {"SHM", "TCP"})
   @Tag("deep")
-  void ofAPeerThatDies(Way way) throws Exception {
+  void releasesMemoryOfADeadPeer(Way way) throws Exception {
     Node node = nodes.start("parent", config -> configured(config, way));
     String address = way.isShm() ? "shm:dies" : bind(node, way);
     String mode = way.isShm() ? "bind" : "connect";
@@ -315,15 +315,15 @@ class LargeMessageMemoryTest {
       assertNothingHeld(SESSION_BYTES, node);
       assertEquals("child", peer.name());
     }
-    // It removes what the child left in shared memory.
+    // The next node removes the child's files in shared memory.
     nodes.start("cleaner", config -> configured(config, Way.SHM));
   }
 
-  /** Half way through messages in both directions; node and peers are held on. */
+  /** During messages in both directions. The test retains node and peers. */
   @ParameterizedTest
   @EnumSource(Way.class)
   @Tag("deep")
-  void ofANodeThatIsClosed(Way way) {
+  void releasesMemoryOfAClosedNode(Way way) {
     Nodes.Pair pair = pair(way);
     var counted = pair.toClient().receive("small", Codecs.int64()).count();
     var sent = pair.toServer().send("small", Codecs.int64(), SMALL).thenReturn(true);
@@ -354,13 +354,13 @@ class LargeMessageMemoryTest {
     assertTrue(!pair.toServer().name().isEmpty() && !pair.toClient().name().isEmpty());
   }
 
-  /** One to each of several peers in turn: what one left behind serves the next. */
+  /** One message to each of several peers in turn. The memory of one message serves the next. */
   @ParameterizedTest
   @EnumSource(
       value = Way.class,
       names = {"SHM", "TCP"})
   @Tag("deep")
-  void ofMessagesBeyondTheBudgetToSeveralPeers(Way way) {
+  void releasesMemoryOfMessagesBeyondTheBudgetToSeveralPeers(Way way) {
     Node client = nodes.start("client", config -> configured(config, way).sendBudgetBytes(MIB));
     List<Peer> peers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

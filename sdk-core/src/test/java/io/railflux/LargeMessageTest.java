@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Messages larger than any ring over real shared memory, as a user sends and receives them. */
+/** Messages larger than any ring, over real shared memory, through the public API. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @Tag("RV1")
 class LargeMessageTest {
@@ -44,7 +44,7 @@ class LargeMessageTest {
   @RegisterExtension
   final Nodes nodes = new Nodes(leaks);
 
-  /** Content that tells any two places apart, little-endian words. */
+  /** Content in which every position differs, as little-endian words. */
   private static ByteBuffer patterned(int bytes, long seed) {
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     for (int at = 0; at + Long.BYTES <= bytes; at += Long.BYTES) {
@@ -81,13 +81,13 @@ class LargeMessageTest {
   }
 
   @Test
-  void aMessageOf64MebibytesArrivesIntact() {
+  void messageOf64MebibytesArrivesIntact() {
     assertArrivesIntact(nodes.pair(), 64 * MIB);
   }
 
   @Test
   @Tag("deep")
-  void aMessageOfOneGibibyteArrivesIntact() {
+  void messageOfOneGibibyteArrivesIntact() {
     long needed = 5L << 30;
     var machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     assumeTrue(
@@ -112,11 +112,11 @@ class LargeMessageTest {
     var sent = pair.toServer().send("values", Codecs.byteBuffer(), values);
 
     assertEquals(200L, Mono.zip(received, sent.thenReturn(true)).block(LONG).getT1());
-    assertTrue(most[0] > 0 && most[0] <= 8 * MIB, "took up to " + most[0] + " B");
+    assertTrue(most[0] > 0 && most[0] <= 8 * MIB, "used up to " + most[0] + " B");
   }
 
   @Test
-  void slicesOfTheUsersMemoryAreSentFromWhereTheyLie() {
+  void slicesOfUserMemoryAreSentInPlace() {
     Nodes.Pair pair = nodes.pair();
     ByteBuffer whole = patterned(16 * MIB, 0);
     AtomicLong place = new AtomicLong();
@@ -136,7 +136,7 @@ class LargeMessageTest {
     var sent = pair.toServer().send("slices", Codecs.byteBuffer(), slices);
 
     assertEquals(16L, Mono.zip(received, sent.thenReturn(true)).block(LONG).getT1());
-    assertEquals(0, most[0], "copied before they were sent");
+    assertEquals(0, most[0], "copied before the send");
     assertEquals(0, whole.position());
   }
 
@@ -171,7 +171,7 @@ class LargeMessageTest {
   }
 
   @Test
-  void aCancelInTheMiddleGivesEverythingBack() {
+  void cancellationDuringTransferReleasesEverything() {
     Nodes.Pair pair = nodes.pair();
     var sent = pair.toServer()
         .send("endless", Codecs.byteBuffer(), Flux.range(0, 100_000).map(i -> patterned(MIB, i)))
@@ -195,7 +195,7 @@ class LargeMessageTest {
   }
 
   @Test
-  void messagesThatAreKeptPauseTheirProducer() {
+  void keptMessagesPauseTheirProducer() {
     Nodes.Pair pair = nodes.pair(config -> config.receiveBudgetBytes(4 * MIB));
     List<Message> kept = new ArrayList<>();
     AtomicLong taken = new AtomicLong();
@@ -225,7 +225,7 @@ class LargeMessageTest {
   }
 
   @Test
-  void aKillInTheMiddleIsHeardOfAndLeavesNothingBehind() throws Exception {
+  void killDuringTransferIsReportedAndLeavesNothing() throws Exception {
     Node node = nodes.start("parent");
     String address = nodes.newAddress();
     try (Child child = new Child(leaks.directory(), address, "bind")) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Large messages that their receiver reads over real sockets. */
+/** Large messages that the receiver reads over real sockets. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class LargeReadTest {
 
@@ -34,7 +34,7 @@ class LargeReadTest {
 
   @Test
   @Tag("RV2")
-  void aTakerMayGiveMessagesBackAtOnce() {
+  void consumerMayReleaseMessagesImmediately() {
     Node server = start("server");
     String bound = server.bind("tcp:127.0.0.1:0").block(Nodes.PATIENCE);
     Peer toServer = start("client").connect(bound).block(Nodes.PATIENCE);

@@ -17,16 +17,15 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * After each test nothing of it is left: no file in shared memory, no mapping, no engine thread, no
- * descriptor. Gives each test a directory of its own, so that tests running elsewhere on the machine
- * are not mistaken for leaks.
+ * Requires that each test leaves no file in shared memory, no mapping, no engine thread and no descriptor. Each test
+ * has its own directory, so that concurrent tests on the machine are not mistaken for leaks.
  */
 final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
 
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** One for all pools of the JVM. */
+  /** One thread for all pools of the JVM. */
   private static final String LEAK_WATCH = "railflux-leak-watch";
 
   private static boolean warm;
@@ -35,7 +34,7 @@ final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
   private List<String> threadsBefore;
   private long descriptorsBefore;
 
-  /** Base directory of the test's fabrics. */
+  /** Returns the base directory of the test's fabrics. */
   Path directory() {
     return directory;
   }
@@ -48,7 +47,7 @@ final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     descriptorsBefore = descriptors();
   }
 
-  /** The first node of a JVM opens descriptors that stay: the JDK's own. */
+  /** The first node of a JVM opens descriptors of the JDK that stay open. */
   private static void warmUp() throws IOException {
     if (warm) {
       return;
@@ -81,7 +80,7 @@ final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     assertEquals(descriptorsBefore, descriptors(), "descriptors");
   }
 
-  /** The user's directory and its lock file stay for the next node. */
+  /** The user's directory and its lock file remain for the next node. */
   private List<String> filesLeft() {
     try (Stream<Path> files = Files.walk(directory)) {
       return files
@@ -111,7 +110,7 @@ final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     }
   }
 
-  /** Sockets, selectors and files in shared memory; not the jars a class loader opens. */
+  /** Counts sockets, selectors and files in shared memory, but no jars of class loaders. */
   private static long descriptors() {
     List<String> open = new ArrayList<>();
     try (DirectoryStream<Path> fds = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
@@ -132,7 +131,7 @@ final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     try {
       open.add(Files.readSymbolicLink(fd).toString());
     } catch (IOException e) {
-      // Closed while we looked: the directory stream's own descriptor, for one.
+      // Closed during the walk, for instance the descriptor of the directory stream.
       return;
     }
   }

@@ -19,8 +19,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A process with one node, which uses up what the process has when it is asked to. It reads a command a line and answers
- * each with a line of the same first word.
+ * A process with one node that exhausts the resources of the process on command. It reads one command per line, and
+ * answers with a line that begins with the same word.
  */
 final class LimitedNode {
 
@@ -29,7 +29,7 @@ final class LimitedNode {
   static final Route<Integer, Integer> NUMBERS =
       new Route<>("numbers", Codecs.int32(), Codecs.int32());
 
-  /** A machine that is busy with other things must not look like a lost rail. */
+  /** A busy machine must not resemble a lost rail. */
   static final Duration DETECT_WITHIN = Duration.ofSeconds(20);
 
   private static final List<Object> HELD = new ArrayList<>();
@@ -38,7 +38,6 @@ final class LimitedNode {
 
   /**
    * Starts the node and runs the commands of its standard input.
-   *
    * @param arguments directory of shared memory, name of the node
    */
   public static void main(String[] arguments) throws IOException {
@@ -70,8 +69,8 @@ final class LimitedNode {
       return switch (command) {
         case "bind" -> node.bind(argument).block();
         case "connect" -> node.connect(argument).block().name();
-        case "memory" -> useUpMemory();
-        case "descriptors" -> useUpDescriptors();
+        case "memory" -> exhaustMemory();
+        case "descriptors" -> exhaustDescriptors();
         case "free" -> free();
         default -> throw new IllegalArgumentException(command);
       };
@@ -80,26 +79,26 @@ final class LimitedNode {
     }
   }
 
-  /** To the last byte. */
-  private static String useUpMemory() {
+  /** Allocates direct memory to the last byte. */
+  private static String exhaustMemory() {
     for (int bytes = 1 << 22; bytes > 0; bytes /= 2) {
       try {
         HELD.add(ByteBuffer.allocateDirect(bytes));
         bytes *= 2;
       } catch (OutOfMemoryError e) {
-        // Half as much may be had.
+        // Half of the size may be available.
       }
     }
-    return "used up";
+    return "exhausted";
   }
 
-  private static String useUpDescriptors() {
+  private static String exhaustDescriptors() {
     try {
       while (true) {
         HELD.add(new DatagramSocket());
       }
     } catch (SocketException e) {
-      return "used up";
+      return "exhausted";
     }
   }
 

@@ -22,7 +22,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
-/** A {@link LimitedNode} running under a limit, with what it says and logs. */
+/** A {@link LimitedNode} under a limit, with its output and log. */
 final class LimitedProcess implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 60;
@@ -57,7 +57,10 @@ final class LimitedProcess implements AutoCloseable {
     reader.start();
   }
 
-  /** Each jar takes a descriptor, and each class that is loaded from a directory another one for a moment. */
+  /**
+   * Merges the class path: each jar needs a descriptor, and loading a class from a directory needs another one
+   * temporarily.
+   */
   private static String classPath(Path directory) throws IOException {
     List<String> jars = new ArrayList<>();
     Path own = directory.resolve("classes.jar");
@@ -91,14 +94,14 @@ final class LimitedProcess implements AutoCloseable {
     }
   }
 
-  /** With so much direct memory, in MiB. */
+  /** Starts a process with a limit of direct memory in MiB. */
   static LimitedProcess withDirectMemory(int mebibytes, Path directory, String name)
       throws IOException {
     List<String> options = List.of("-XX:MaxDirectMemorySize=" + mebibytes + "m");
     return new LimitedProcess(List.of(), options, directory, name);
   }
 
-  /** With so many open files. */
+  /** Starts a process with a limit of open files. */
   static LimitedProcess withDescriptors(int count, Path directory, String name) throws IOException {
     List<String> prefix = List.of("bash", "-c", "ulimit -n " + count + "; exec \"$@\"", "limited");
     return new LimitedProcess(prefix, List.of(), directory, name);
@@ -116,25 +119,25 @@ final class LimitedProcess implements AutoCloseable {
     }
   }
 
-  /** Waits for a line that begins like this; returns the rest of it. */
+  /** Waits for a line with a prefix and returns the rest of the line. */
   String expect(String prefix) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
       String line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      assertTrue(line != null, () -> "it never said '" + prefix + "', but: " + said);
+      assertTrue(line != null, () -> "the process never printed '" + prefix + "', but: " + said);
       if (line.startsWith(prefix)) {
         return line.substring(prefix.length()).trim();
       }
     }
   }
 
-  /** Sends a command; returns the answer. */
+  /** Sends a command and returns the answer. */
   String ask(String command) throws InterruptedException {
     commands.println(command);
     return expect(command.split(" ", 2)[0] + " ");
   }
 
-  /** How many lines so far contain all of the words. */
+  /** Returns the number of lines so far that contain all of the words. */
   long count(String... words) {
     return said.stream()
         .filter(line -> List.of(words).stream().allMatch(line::contains))

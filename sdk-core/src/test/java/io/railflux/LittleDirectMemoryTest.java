@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
-/** Large messages in a JVM with room for few of them at a time, whatever their number. */
+/** Any number of large messages in a JVM with direct memory for few of them. */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 @Tag("RV1")
 class LittleDirectMemoryTest {
@@ -33,7 +33,7 @@ class LittleDirectMemoryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
-  void whatOneMessageTookServesTheNextToAnotherPeer(String fabric) throws Exception {
+  void memoryOfAMessageServesTheNextToAnotherPeer(String fabric) throws Exception {
     String said = run(fabric);
 
     assertEquals(PEERS - 1, said.lines().filter(line -> line.equals("sent")).count(), said);
@@ -64,7 +64,7 @@ class LittleDirectMemoryTest {
     return said;
   }
 
-  /** A node that sends one message of 32 MiB to each of its peers in turn, and at last one that finds no memory. */
+  /** A node that sends one message of 32 MiB to each of its peers in turn, and finally one without memory. */
   static final class Program {
 
     private static final Duration LONG = Duration.ofSeconds(60);

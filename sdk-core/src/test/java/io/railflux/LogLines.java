@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
-/** What the JVM's logger writes to the standard error stream, which it reads for each line. */
+/** Captures the log on the standard error stream. The logger looks the stream up for each line. */
 final class LogLines implements AutoCloseable {
 
   private final PrintStream before = System.err;
@@ -19,7 +19,7 @@ final class LogLines implements AutoCloseable {
     return written.toString(StandardCharsets.UTF_8);
   }
 
-  /** How many lines contain all of the parts. */
+  /** Returns the number of lines that contain all parts. */
   long count(String... parts) {
     return text()
         .lines()

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process whose direct memory is used up to the last byte: its sessions go on, newcomers are refused. */
+/** A process whose direct memory is exhausted to the last byte. Its sessions continue, and new peers are rejected. */
 class MemoryExhaustionTest {
 
   private static final int LIMIT_MIB = 16;
@@ -60,7 +60,7 @@ class MemoryExhaustionTest {
         peer.requestStream(LimitedNode.NUMBERS, 1_000).collectList().block(Nodes.PATIENCE));
   }
 
-  private void assertRefused(String address) {
+  private void assertRejected(String address) {
     Node newcomer = start("newcomer");
     PeerUnreachableException refused = assertThrows(
         PeerUnreachableException.class, () -> newcomer.connect(address).block(Nodes.PATIENCE));
@@ -75,7 +75,7 @@ class MemoryExhaustionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shm:limited", "tcp:127.0.0.1:0"})
-  void sessionsGoOnAndNewcomersAreRefusedUntilThereIsMemory(String location) throws Exception {
+  void sessionsContinueAndNewPeersAreRejectedWithoutMemory(String location) throws Exception {
     String address = startLimited(location);
     Node client = start("client");
     List<RailEvent> events = new CopyOnWriteArrayList<>();
@@ -83,9 +83,9 @@ class MemoryExhaustionTest {
     Peer peer = client.connect(address).block(Nodes.PATIENCE);
     assertWorks(peer);
 
-    assertEquals("used up", limited.ask("memory"));
+    assertEquals("exhausted", limited.ask("memory"));
     assertWorks(peer);
-    assertRefused(address);
+    assertRejected(address);
     assertWorks(peer);
     assertEquals(0, events.stream().filter(e -> e.kind() == Kind.LOST).count(), events::toString);
 
@@ -96,7 +96,7 @@ class MemoryExhaustionTest {
   }
 
   @Test
-  void aSessionResumesAfterItsRailWasLost() throws Exception {
+  void sessionResumesAfterTheLossOfItsRail() throws Exception {
     String bound = startLimited("tcp:127.0.0.1:0");
     try (Relay relay = new Relay(Integer.parseInt(bound.substring(bound.lastIndexOf(':') + 1)))) {
       Node client = start("client");
@@ -104,7 +104,7 @@ class MemoryExhaustionTest {
       client.railEvents().subscribe(events::add);
       Peer peer = client.connect(relay.address()).block(Nodes.PATIENCE);
       assertWorks(peer);
-      assertEquals("used up", limited.ask("memory"));
+      assertEquals("exhausted", limited.ask("memory"));
       for (int cut = 0; cut < 3; cut++) {
         events.clear();
         relay.cut(relay.connections() - 1);
@@ -113,18 +113,18 @@ class MemoryExhaustionTest {
             .until(() -> events.stream().anyMatch(e -> e.kind() == Kind.RESUMED));
         assertWorks(peer);
       }
-      assertRefused(bound);
+      assertRejected(bound);
       assertWorks(peer);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"shm:server", "tcp:127.0.0.1:0"})
-  void aNodeThatConnectsForTheFirstTimeSaysWhatItLacks(String location) throws Exception {
+  void connectingNodeReportsTheMissingMemory(String location) throws Exception {
     startLimited("tcp:127.0.0.1:0");
     Node server = start("server");
     String address = server.bind(location).block(Nodes.PATIENCE);
-    assertEquals("used up", limited.ask("memory"));
+    assertEquals("exhausted", limited.ask("memory"));
     String answer = limited.ask("connect " + address);
     String expected = "direct memory " + LIMIT_MIB + " MiB of " + LIMIT_MIB
         + " MiB is in use; raise -XX:MaxDirectMemorySize";

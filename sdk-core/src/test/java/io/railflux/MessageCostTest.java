@@ -16,13 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
 
-/** What a message allocates on both engine threads together. */
+/** The allocations of a message on both engine threads. */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 class MessageCostTest {
 
   private static final int MESSAGES = 20_000;
 
-  /** About 16, the number itself; over sockets 64 more for each write where Netty cannot reuse what it needs. */
+  /** About 16 bytes for the number. Over sockets, 64 more per write if Netty cannot reuse its buffer. */
   private static final int MAX_BYTES = 32;
 
   @RegisterExtension
@@ -31,35 +31,35 @@ class MessageCostTest {
   @RegisterExtension
   final Nodes nodes = new Nodes(leaks);
 
-  /** Of a stream: frames that are sent from where they lie, and read into their place. */
+  /** For a stream: frames are sent in place and read into place. */
   private static final int MAX_BYTES_OF_A_STREAM = 4;
 
   @ParameterizedTest
   @EnumSource(names = {"SHM", "TCP"})
-  void aMessageAndItsDemandMakeNextToNoGarbage(Ground ground) {
+  void messageWithItsDemandAllocatesAlmostNothing(Ground ground) {
     Nodes.Pair pair = join(ground);
     long perMessage = measure(() -> moveOneByOne(pair, "warm-up"), () -> moveOneByOne(pair, "s"));
 
     System.out.println(
         ground + ", message and demand, both engines: " + perMessage + " bytes allocated");
-    assertTrue(perMessage < MAX_BYTES, perMessage + " bytes a message");
+    assertTrue(perMessage < MAX_BYTES, perMessage + " bytes per message");
   }
 
   @ParameterizedTest
   @EnumSource(names = {"SHM", "TCP"})
-  void aStreamOfKibibytesMakesNextToNoGarbage(Ground ground) {
+  void streamOfKibibytesAllocatesAlmostNothing(Ground ground) {
     Nodes.Pair pair = join(ground);
     long perMessage = measure(() -> moveInBulk(pair, "warm-up"), () -> moveInBulk(pair, "s"));
 
     System.out.println(
         ground + ", 1 KiB of a stream, both engines: " + perMessage + " bytes allocated");
-    assertTrue(perMessage < MAX_BYTES_OF_A_STREAM, perMessage + " bytes a message");
+    assertTrue(perMessage < MAX_BYTES_OF_A_STREAM, perMessage + " bytes per message");
   }
 
   private Nodes.Pair join(Ground ground) {
     assumeTrue(
         ground == Ground.SHM || Runtime.version().feature() < 24,
-        "Netty makes a buffer of 64 bytes for each write where the JDK discourages Unsafe");
+        "Netty allocates a buffer of 64 bytes per write if the JDK discourages Unsafe");
     UnaryOperator<Railflux> change =
         config -> ground == Ground.TCP ? config.fabrics(new TcpFabricProvider()) : config;
     Node server = nodes.start("server", change);
@@ -74,7 +74,7 @@ class MessageCostTest {
     return (EngineGarbage.bytes() - before) / MESSAGES;
   }
 
-  /** One after the other, as the next is asked for when one came. */
+  /** Moves messages one by one: each request follows the previous message. */
   private static void moveOneByOne(Nodes.Pair pair, String stream) {
     Integer same = 1;
     pair.toServer()
@@ -89,7 +89,7 @@ class MessageCostTest {
     pair.toClient().receive(stream, new Kibibyte()).then().block(Nodes.PATIENCE);
   }
 
-  /** Makes no garbage by itself. */
+  /** Allocates nothing itself. */
   private static final class Kibibyte implements Codec<Integer> {
 
     private static final byte[] CONTENT = new byte[1024];

@@ -31,8 +31,8 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-// More than 400 lines: a specification: one test method for each sentence.
-/** Messages the subscriber owns, in a budget of the node. */
+// More than 400 lines: a specification with one test method for each statement.
+/** Messages that the subscriber owns, within a budget of the node. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class MessageStreamTest {
 
@@ -74,7 +74,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void anUnboundedSubscriberThatKeepsItsMessagesPausesTheProducer() {
+  void unboundedSubscriberThatKeepsItsMessagesPausesTheProducer() {
     Nodes.Pair pair = pairWithRoomForFour();
     LinkedBlockingQueue<Message> kept = new LinkedBlockingQueue<>();
     AtomicLong emitted = new AtomicLong();
@@ -84,7 +84,7 @@ class MessageStreamTest {
     pair.toClient().receiveMessages("m").subscribe(kept::add);
     await().until(() -> kept.size() >= 4);
     pair.toServer().send("settle", Codecs.int32(), Flux.empty()).block(Nodes.PATIENCE);
-    assertTrue(emitted.get() < 1000, "the producer ran ahead of the budget");
+    assertTrue(emitted.get() < 1000, "the producer exceeded the budget");
 
     for (int i = 0; i < 1000; i++) {
       Message message = take(kept);
@@ -106,9 +106,9 @@ class MessageStreamTest {
     }
   }
 
-  /** As {@code request} of another thread may, which crosses the end. */
+  /** A request of another thread may cross the end of the stream. */
   @Test
-  void whoAsksForMessagesBehindTheEndTakesNoPlaceInTheBudget() {
+  void requestAfterTheEndUsesNoBudget() {
     Nodes.Pair pair = nodes.pair();
     pair.client().close().block(Nodes.PATIENCE);
     pair.toClient().onClose().onErrorComplete().block(Nodes.PATIENCE);
@@ -139,7 +139,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void messagesThatComeAfterACancellationOfAnotherThreadAreClosed() {
+  void messagesAfterACancellationOfAnotherThreadAreClosed() {
     Nodes.Pair pair = nodes.pair();
     AtomicLong came = new AtomicLong();
     pair.toServer().send("m", Codecs.bytes(), numbered(10_000)).subscribe(x -> {}, e -> {});
@@ -148,7 +148,7 @@ class MessageStreamTest {
       protected void hookOnNext(Message message) {
         message.close();
         if (came.incrementAndGet() == 1000) {
-          // While this thread is here the engine does not hear of it.
+          // The engine does not process the cancellation while this thread runs.
           Mono.fromRunnable(upstream()::cancel)
               .subscribeOn(Schedulers.boundedElastic())
               .toFuture()
@@ -165,7 +165,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void closingOnOtherThreadsResumesTheProducerEveryTime() {
+  void closeOnOtherThreadsResumesTheProducer() {
     Nodes.Pair pair = pairWithRoomForFour();
     Mono<Long> counted = pair.toClient()
         .receiveMessages("m")
@@ -178,12 +178,12 @@ class MessageStreamTest {
     assertEquals(30_000L, both.block(Nodes.PATIENCE).getT1());
   }
 
-  /** Behind {@code publishOn} nothing closes what waits there when it is cancelled (reactor-core#4396). */
+  /** The operator {@code publishOn} does not close waiting messages on a cancellation (reactor-core#4396). */
   @ParameterizedTest
   @CsvSource({"64", "400000"})
-  void aCancelledSubscriptionGivesItsMessagesBackAtOnce(int bytes) {
+  void cancelledSubscriptionReleasesItsMessagesImmediately(int bytes) {
     Nodes.Pair pair = nodes.pair();
-    // Its thread may block, unlike those that Reactor makes for newSingle.
+    // This thread may block, unlike the threads of newSingle.
     Scheduler busy = Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "busy");
     CountDownLatch free = new CountDownLatch(1);
     busy.schedule(() -> awaitUninterrupted(free));
@@ -199,7 +199,7 @@ class MessageStreamTest {
     await().until(() -> came.size() >= 64);
     receiving.dispose();
 
-    // No collection, no close: the budgets have all of it again when the engine knows of the
+    // Without a collection or a close, the budgets are complete again when the engine processes the
     // cancellation.
     await().untilAsserted(() -> {
       assertEquals(0, pair.server().messages().outstandingBytes());
@@ -228,7 +228,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void messagesStayReadableBehindTheEndOfTheirStream() {
+  void messagesRemainReadableAfterTheEndOfTheirStream() {
     Nodes.Pair pair = nodes.pair();
     Mono<List<Message>> all = pair.toClient().receiveMessages("m").collectList();
     List<Message> kept = Mono.zip(
@@ -245,7 +245,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void whatTakeHandsOnIsReadableAndOutsideTheBudget() {
+  void messagesBehindTakeAreReadableAndOutsideTheBudget() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer().send("m", Codecs.bytes(), numbered(1000)).subscribe(x -> {}, e -> {});
     List<Message> taken =
@@ -279,7 +279,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void streamsThatWereBusyDoNotTakeTheBudgetFromOthersEither() {
+  void formerlyBusyStreamsDoNotTakeTheBudgetFromOthers() {
     Nodes.Pair pair = nodes.pair();
     List<Sinks.Many<byte[]>> sources = new ArrayList<>();
     AtomicLong got = new AtomicLong();
@@ -302,7 +302,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void everyStreamGoesOnThoughOneKeepsTheWholeBudget() {
+  void streamsContinueAlthoughOneKeepsTheWholeBudget() {
     Nodes.Pair pair = pairWithRoomForFour();
     LinkedBlockingQueue<Message> kept = new LinkedBlockingQueue<>();
     pair.toServer()
@@ -319,9 +319,9 @@ class MessageStreamTest {
     kept.forEach(Message::close);
   }
 
-  /** Its memory is not of the budget: nothing comes free there. */
+  /** Its memory does not belong to the budget, so no budget becomes free. */
   @Test
-  void aStreamThatClosedItsOnlyLargeMessageGoesOnThoughAnotherKeepsTheWholeBudget() {
+  void streamWithoutOpenMessagesContinuesAlthoughAnotherKeepsTheWholeBudget() {
     Nodes.Pair pair = nodes.pair(config -> config.ringBytes(64 * KIB).messageBudgetBytes(8 * KIB));
     LinkedBlockingQueue<Message> kept = new LinkedBlockingQueue<>();
     pair.toServer().send("keeper", Codecs.bytes(), numbered(2)).subscribe(x -> {}, e -> {});
@@ -340,10 +340,10 @@ class MessageStreamTest {
     kept.forEach(Message::close);
   }
 
-  /** The memory of a message is at least 64 bytes, and a power of two. */
+  /** The memory of a message is a power of two and at least 64 bytes. */
   @ParameterizedTest
   @CsvSource({"1, 64", "10, 128", "3000, 3000", "4000, 5000"})
-  void theSmallestBudgetWillDo(int maxMessageBytes, int budgetBytes) {
+  void smallestBudgetSuffices(int maxMessageBytes, int budgetBytes) {
     Nodes.Pair pair = nodes.pair(
         config -> config.maxMessageBytes(maxMessageBytes).messageBudgetBytes(budgetBytes));
     var both = Mono.zip(
@@ -356,7 +356,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void messagesAnOperatorDropsAreClosed() {
+  void droppedMessagesOfAnOperatorAreClosed() {
     Nodes.Pair pair = pairWithRoomForFour();
     var both = Mono.zip(
         pair.toClient()
@@ -371,7 +371,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void cancellingReturnsTheRestOfTheBudget() {
+  void cancellationReturnsTheRestOfTheBudget() {
     Nodes.Pair pair = pairWithRoomForFour();
     for (int round = 0; round < 20; round++) {
       String name = "m" + round;
@@ -390,7 +390,7 @@ class MessageStreamTest {
   }
 
   @Test
-  void aMessageMayOutliveItsNode() {
+  void messageMayOutliveItsNode() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer().send("m", Codecs.bytes(), numbered(1)).subscribe(x -> {}, e -> {});
     Message message = pair.toClient().receiveMessages("m").blockFirst(Nodes.PATIENCE);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 
-/** Meters come, tell and go with what they measure. */
+/** Meters exist as long as their subjects and report them. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class MeteringTest {
 
@@ -61,7 +61,7 @@ class MeteringTest {
   }
 
   @Test
-  void sessionsWithPeersOfOneNameAreToldTogether() {
+  void sessionsWithEquallyNamedPeersAreReportedTogether() {
     Nodes.Pair first = pair();
     send(first.toServer(), first.toClient(), "n", 3);
     int before = meters();
@@ -73,8 +73,8 @@ class MeteringTest {
     assertEquals(7, sentToServer().count());
 
     second.close().block(Nodes.PATIENCE);
-    assertEquals(before, meters(), "the first session is there still");
-    assertEquals(7, sentToServer().count(), "a count never falls");
+    assertEquals(before, meters(), "the first session still exists");
+    assertEquals(7, sentToServer().count(), "counters never decrease");
     send(first.toServer(), first.toClient(), "m", 1);
     assertEquals(8, sentToServer().count());
 
@@ -83,7 +83,7 @@ class MeteringTest {
   }
 
   @Test
-  void aStreamIsMeteredWhileItIsThere() {
+  void streamIsMeteredWhileItExists() {
     Nodes.Pair pair = pair();
     var receiving = pair.toClient()
         .receive("n", Codecs.int32())
@@ -106,7 +106,7 @@ class MeteringTest {
   }
 
   @Test
-  void nothingIsLeftOfANodeThatClosed() {
+  void closedNodeLeavesNoMeter() {
     Nodes.Pair pair = pair();
     assertNotNull(registry.find(RailfluxMeter.ENGINE_CYCLES.meterName()).functionCounter());
     pair.client().close().block(Nodes.PATIENCE);
@@ -117,7 +117,7 @@ class MeteringTest {
   }
 
   @Test
-  void whatAFabricLacksIsCounted() {
+  void missingCapabilitiesOfAFabricAreCounted() {
     nodes.start("whole", config -> config.meterRegistry(registry));
     FabricProvider lesser = new FabricProvider() {
       private final FabricProvider shm = new ShmFabricProvider(leaks.directory());
@@ -143,7 +143,7 @@ class MeteringTest {
     assertEquals(1, lacking("lesser"));
   }
 
-  /** The same fabric, but it does not declare that it reports the death of a peer. */
+  /** The same fabric without the declared capability to report the death of a peer. */
   private static Fabric withoutDeaths(Fabric fabric) {
     Capabilities all = fabric.capabilities();
     Set<Feature> features = new HashSet<>(all.features());

@@ -16,7 +16,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A module of a user's is compiled against this one. */
+/** Compiles a user's module against the SDK's module. */
 class ModulePathTest {
 
   private static final List<String> NEEDED =
@@ -35,7 +35,7 @@ class ModulePathTest {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** Returns what the compiler says against a class with that statement. */
+  /** Returns the output of the compiler for a class with a statement. */
   private String compile(String statement) throws IOException {
     Path module = Files.writeString(
         directory.resolve("module-info.java"), "module consumer { requires io.railflux.core; }");
@@ -59,7 +59,7 @@ class ModulePathTest {
   }
 
   @Test
-  void whatUsersCallIsExported() throws IOException {
+  void publicApiIsExported() throws IOException {
     assertEquals(
         "", compile("io.railflux.Railflux.create().start().flatMap(io.railflux.Node::close)"));
     assertEquals("", compile("new io.railflux.fabric.tcp.TcpFabricProvider().availability()"));
@@ -68,7 +68,7 @@ class ModulePathTest {
   }
 
   @Test
-  void whatIsInsideIsNot() throws IOException {
+  void internalsAreNotExported() throws IOException {
     for (String inside : List.of(
         "io.railflux.wire.FrameType.class",
         "io.railflux.engine.Engine.class",

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 /**
- * Nodes in JVMs with other versions of Netty, as frameworks pin them, and with none. The build copies those
+ * Nodes in JVMs with other versions of Netty, as frameworks pin them, and without Netty. The build copies those
  * versions to {@code target/netty}.
  */
 class NettyVersionsTest {
@@ -36,7 +36,7 @@ class NettyVersionsTest {
     return io.netty.util.Version.identify().get("netty-transport").artifactVersion();
   }
 
-  /** The class path of the tests with this Netty instead of the build's. */
+  /** Returns the class path of the tests with a version of Netty instead of the build's. */
   private static String classPath(String version) throws IOException {
     Stream<String> without = Arrays.stream(
             System.getProperty("java.class.path").split(File.pathSeparator, -1))
@@ -57,15 +57,15 @@ class NettyVersionsTest {
   }
 
   @Test
-  void theBomPinsTheVersionOfTheBuild() throws Exception {
+  void bomPinsTheVersionOfTheBuild() throws Exception {
     String bom = Files.readString(Path.of("..", "sdk-bom", "pom.xml"));
     assertTrue(bom.contains("<netty.version>" + ownVersion() + "</netty.version>"), bom);
   }
 
-  /** The BOM has no parent, and Maven's own defaults are old. */
+  /** The BOM has no parent, and Maven's default plugin versions are old. */
   @ParameterizedTest
   @ValueSource(strings = {"maven-install-plugin", "maven-deploy-plugin"})
-  void theBomIsInstalledByThePluginsOfTheBuild(String plugin) throws Exception {
+  void bomIsInstalledByThePluginsOfTheBuild(String plugin) throws Exception {
     String bom = Files.readString(Path.of("..", "sdk-bom", "pom.xml"));
     String build = Files.readString(Path.of("..", "pom.xml"));
     String version = "<" + plugin + ".version>[^<]+</" + plugin + ".version>";
@@ -87,7 +87,7 @@ class NettyVersionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"4.1.121.Final", "4.2.0.Final"})
-  void sharedMemoryWorksAloneAndTheNodeSaysWhatToSet(String version) throws Exception {
+  void sharedMemoryWorksAloneAndTheNodeReportsTheRemedy(String version) throws Exception {
     try (Child child = start(version)) {
       String said = child.expect("[main] INFO io.railflux.Node - node 'asking' does without tcp");
       assertTrue(said.contains("needs Netty 4.2.1 or later"), said);
@@ -114,7 +114,7 @@ class NettyVersionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"4.1.121.Final", "none"})
-  void aNodeThatIsToUseTcpOnlyDoesNotStart(String version) throws Exception {
+  void nodeWithTcpOnlyDoesNotStart(String version) throws Exception {
     try (Child child = start(version, "tcp-only")) {
       String failed = child.expect("FAILED start");
       assertTrue(failed.contains("fabric tcp is unavailable: tcp: TCP needs Netty"), failed);
@@ -122,7 +122,7 @@ class NettyVersionsTest {
     }
   }
 
-  /** A node that asks itself over each fabric. */
+  /** A node that sends requests to itself over each fabric. */
   static final class Asking {
 
     private static final Route<String, String> ROUTE =

@@ -35,7 +35,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** Configuration, addresses, and the life of a node. */
+/** Configuration, addresses and life cycle of a node. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class NodeTest {
 
@@ -50,7 +50,7 @@ class NodeTest {
   }
 
   @Test
-  void aFabricThatIsNotThereIsToldWithReasonAndRemedy() {
+  void unavailableFabricIsReportedWithReasonAndRemedy() {
     Path nowhere = Path.of("/nowhere/at/all");
     StepVerifier.create(
             nodes.config("n").fabrics(new ShmFabricProvider(nowhere)).start())
@@ -62,7 +62,7 @@ class NodeTest {
   }
 
   @Test
-  void eachSubscriptionOfStartStartsANodeOfItsOwn() {
+  void eachSubscriptionOfStartStartsANode() {
     Node first = nodes.start("same");
     Node second = nodes.start("same");
     Nodes.Pair pair = nodes.connect(first, second);
@@ -72,14 +72,14 @@ class NodeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "shm", "shm:", ":x", "shm: ", "shm:a b", "shm:a/b"})
-  void aMalformedAddressIsRefused(String address) {
+  void rejectsAMalformedAddress(String address) {
     Node node = nodes.start("n");
     StepVerifier.create(node.bind(address)).expectError().verify(Nodes.PATIENCE);
     StepVerifier.create(node.connect(address)).expectError().verify(Nodes.PATIENCE);
   }
 
   @Test
-  void anUnknownFabricIsNamedInTheError() {
+  void errorNamesAnUnknownFabric() {
     Node node = nodes.start("n");
     StepVerifier.create(node.connect("carrier-pigeon:roof"))
         .expectErrorSatisfies(e -> {
@@ -90,7 +90,7 @@ class NodeTest {
   }
 
   @Test
-  void connectingToNobodyFails() {
+  void connectionWithoutAListenerFails() {
     Node node = nodes.start("n");
     StepVerifier.create(node.connect("shm:nobody-is-here"))
         .expectErrorSatisfies(e -> {
@@ -101,7 +101,7 @@ class NodeTest {
   }
 
   @Test
-  void aMalformedAddressIsNotBoundAndTheMessageSaysHowToWriteIt() {
+  void bindRejectsAMalformedAddressWithTheValidFormat() {
     StepVerifier.create(nodes.start("n").bind("nonsense"))
         .expectErrorSatisfies(e -> {
           assertInstanceOf(BindFailedException.class, e);
@@ -111,7 +111,7 @@ class NodeTest {
   }
 
   @Test
-  void aNameIsBoundOnce() {
+  void nameIsBoundOnce() {
     Node first = nodes.start("first");
     Node second = nodes.start("second");
     String address = nodes.newAddress();
@@ -123,7 +123,7 @@ class NodeTest {
   }
 
   @Test
-  void aNameIsFreeAgainWhenItsNodeClosed() {
+  void closeOfANodeFreesItsName() {
     String address = nodes.newAddress();
     Node first = nodes.start("first");
     first.bind(address).block(Nodes.PATIENCE);
@@ -134,7 +134,7 @@ class NodeTest {
   }
 
   @Test
-  void aClosedNodeSaysSo() {
+  void closedNodeReportsItsState() {
     Nodes.Pair pair = nodes.pair();
     Node node = pair.client();
     node.close().block(Nodes.PATIENCE);
@@ -158,7 +158,7 @@ class NodeTest {
   }
 
   @Test
-  void requestsAndCancellationsAfterTheEndDoNoHarm() {
+  void requestsAndCancellationsAfterTheEndHaveNoEffect() {
     Nodes.Pair pair = nodes.pair();
     StepVerifier.create(pair.toClient().receiveMessages("m").onErrorComplete(), 0)
         .then(() -> pair.server().abort())
@@ -174,7 +174,7 @@ class NodeTest {
   }
 
   @Test
-  void peersThatConnectedBeforeAndAfterAreTold() {
+  void emitsEarlierAndLaterPeers() {
     Node server = nodes.start("server");
     String address = nodes.newAddress();
     server.bind(address).block(Nodes.PATIENCE);
@@ -199,7 +199,7 @@ class NodeTest {
   }
 
   @Test
-  void peersOfAClosedNodeAreNoneAndThatIsAll() {
+  void peersOfAClosedNodeCompletesEmpty() {
     Node server = nodes.start("server");
     server.close().block(Nodes.PATIENCE);
 
@@ -207,7 +207,7 @@ class NodeTest {
   }
 
   @Test
-  void aPeerThatLeftIsNotToldToNewcomers() {
+  void lostPeerIsNotEmittedToNewSubscribers() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer().close().block(Nodes.PATIENCE);
     pair.toClient().onClose().block(Nodes.PATIENCE);
@@ -242,7 +242,7 @@ class NodeTest {
   }
 
   @Test
-  void theSmallerMessageLimitHoldsForBoth() {
+  void smallerMessageLimitAppliesToBothSides() {
     Nodes.Pair pair = nodes.connect(
         nodes.start("server", config -> config.maxMessageBytes(1)),
         nodes.start("client", config -> config.maxMessageBytes(100)));
@@ -270,7 +270,7 @@ class NodeTest {
   }
 
   @Test
-  void aStartThatIsCancelledUnderWayLeavesNoNode() {
+  void cancelledStartLeavesNoNode() {
     CompletableFuture<Disposable> start = new CompletableFuture<>();
     var cancelling = new SimpleMeterRegistry();
     cancelling.config().meterFilter(new MeterFilter() {
@@ -283,14 +283,14 @@ class NodeTest {
     Mono<Node> node = nodes.config("n").meterRegistry(cancelling).start();
 
     start.complete(node.subscribeOn(Schedulers.boundedElastic())
-        .subscribe(started -> fail("nobody wants it any more")));
+        .subscribe(started -> fail("cancelled by the test")));
 
     await().until(() -> start.join().isDisposed());
     await().until(() -> LeakCheck.engineThreads().isEmpty());
   }
 
   @Test
-  void aStartThatFailsLeavesNothing() {
+  void failedStartLeavesNothing() {
     var broken = new SimpleMeterRegistry();
     broken.config().meterFilter(new MeterFilter() {
       @Override
@@ -302,14 +302,14 @@ class NodeTest {
   }
 
   @Test
-  void theDefaultDirectoryIsSharedMemory() {
+  void defaultDirectoryIsSharedMemory() {
     Node node = Railflux.create().drainOnShutdown(false).start().block(Nodes.PATIENCE);
     assertTrue(node.name().startsWith("railflux-"));
     node.close().block(Nodes.PATIENCE);
   }
 
   @Test
-  void closingIsDoneWhenTheThreadHasEnded() throws InterruptedException {
+  void closeCompletesAfterTheEndOfTheThread() throws InterruptedException {
     Nodes.Pair pair = nodes.pair();
     pair.server().close().block(Nodes.PATIENCE);
 
@@ -317,7 +317,7 @@ class NodeTest {
   }
 
   @Test
-  void aConfigurationIsImmutable() {
+  void configurationIsImmutable() {
     Railflux one = nodes.config("one");
     Railflux two = one.name("two");
     assertTrue(one.toString().contains("one"));

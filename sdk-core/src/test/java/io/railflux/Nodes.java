@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The nodes of one test, in one JVM; closed after it. Over real shared memory, or with {@code
- * -Drailflux.test.fabric=tcp} over sockets.
+ * The nodes of one test in one JVM, which are closed after the test. They use real shared memory, or sockets with
+ * {@code -Drailflux.test.fabric=tcp}.
  */
 final class Nodes implements AfterEachCallback {
 
@@ -42,10 +42,10 @@ final class Nodes implements AfterEachCallback {
     this.directory = directory;
   }
 
-  /** Two nodes and what each knows the other as. */
+  /** Two nodes and their views of each other. */
   record Pair(Node server, Node client, Peer toServer, Peer toClient) {}
 
-  /** A configuration that nothing but the directory distinguishes from the default. */
+  /** Returns the default configuration with the test's directory. */
   Railflux config(String name) {
     return Railflux.create()
         .name(name)
@@ -63,7 +63,7 @@ final class Nodes implements AfterEachCallback {
     return node;
   }
 
-  /** The node of that name. */
+  /** Returns the node with a name. */
   Node started(String name) {
     return started.stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow();
   }
@@ -104,7 +104,8 @@ final class Nodes implements AfterEachCallback {
     closeAll();
     for (Node node : started) {
       assertTrue(node.awaitEnd(TimeUnit.SECONDS.toNanos(10)), node + " did not end");
-      assertEquals(0, node.messages().outstandingBytes(), node + " has messages nobody closed");
+      assertEquals(
+          0, node.messages().outstandingBytes(), node + " has messages that are not closed");
       assertEquals(0, node.engine().largeMessageBytes(), node + " has large messages left");
     }
   }

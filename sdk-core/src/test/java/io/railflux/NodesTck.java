@@ -76,7 +76,7 @@ public abstract class NodesTck<T> extends PublisherRules<T> {
     return Flux.range(0, (int) Math.min(elements, Integer.MAX_VALUE));
   }
 
-  /** What the API gives of a peer that has left. */
+  /** Returns the API's publisher of a peer that has left. */
   abstract Publisher<T> of(Peer peer);
 
   @Override
@@ -84,7 +84,7 @@ public abstract class NodesTck<T> extends PublisherRules<T> {
     return of(gone);
   }
 
-  /** A publisher with one subscriber keeps the verification waiting for signals to the others. */
+  /** A publisher with one subscriber would make the verification wait for signals to others. */
   boolean isMulticast() {
     return false;
   }

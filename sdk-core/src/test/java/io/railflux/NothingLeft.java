@@ -16,17 +16,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * As {@link LeakCheck}, for the tests of other modules, whose nodes use the directory everybody uses: what
- * is there before a test, a node kept for several of them, may be there after it.
+ * As {@link LeakCheck}, for tests of other modules, whose nodes use the common directory. Resources that exist before a
+ * test, such as those of a shared node, may exist after it.
  */
 public final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Created by JUnit, which finds it as a service. */
+  /** Instantiated by JUnit as a service. */
   public NothingLeft() {}
 
-  /** What a process holds of Railflux. */
+  /** The resources of Railflux in a process. */
   private record Holdings(List<String> threads, List<String> mappings, List<String> files) {
 
     static Holdings now() {
@@ -41,7 +41,7 @@ public final class NothingLeft implements BeforeEachCallback, AfterEachCallback 
       }
     }
 
-    /** A file carries the id of the process that made it. */
+    /** The name of a file contains the process id of its creator. */
     private static List<String> ownFiles() {
       String own = ".*\\b" + ProcessHandle.current().pid() + "\\b.*";
       try (Stream<Path> files = Files.walk(Path.of("/dev/shm"))) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 
-/** What {@link Peer#explain} says where one side misspelled the name of a stream. */
+/** The output of {@link Peer#explain} if one side misspelled the name of a stream. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class OneSidedStreamsTest {
 
@@ -45,7 +45,7 @@ class OneSidedStreamsTest {
   }
 
   @Test
-  void bothSidesNameWhatTheOtherDoesNotKnow() {
+  void bothSidesListStreamsThatTheOtherDoesNotKnow() {
     receiver.receive("tirades", Codecs.int64()).subscribe(n -> {}, e -> {});
     send("trades");
 
@@ -55,7 +55,7 @@ class OneSidedStreamsTest {
   }
 
   @Test
-  void whatBothSidesKnowIsNotNamed() {
+  void omitsStreamsThatBothSidesKnow() {
     send("trades");
     awaitExplained(receiver, ANNOUNCED + "'trades'");
     Long first = receiver
@@ -70,7 +70,7 @@ class OneSidedStreamsTest {
   }
 
   @Test
-  void whatNobodyReceivesAnyMoreIsNotNamed() {
+  void omitsStreamsThatAreNoLongerReceived() {
     receiver.receive("tirades", Codecs.int64()).subscribe().dispose();
     send("behind it");
 
@@ -79,7 +79,7 @@ class OneSidedStreamsTest {
   }
 
   @Test
-  void ofManyStreamsOnlySomeAreNamed() {
+  void listsOnlySomeOfManyStreams() {
     for (int i = 10; i < 35; i++) {
       send("s" + i);
     }

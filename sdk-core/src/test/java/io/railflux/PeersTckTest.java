@@ -4,7 +4,7 @@ import org.reactivestreams.Publisher;
 import org.testng.annotations.BeforeClass;
 import org.testng.annotations.Test;
 
-/** {@link Node#peers} by the rules, as far as they hold for one that ends with the node only. */
+/** {@link Node#peers} by the rules that apply to a publisher that ends with its node only. */
 @Test
 public class PeersTckTest extends NodesTck<Peer> {
 

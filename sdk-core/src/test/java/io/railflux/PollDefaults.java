@@ -7,8 +7,8 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Sets how every test awaits a condition. Awaitility alone polls each 100 ms and first after 100 ms, which most
- * conditions do not need; its limit of 10 s is too short for a busy machine.
+ * Configures how tests await a condition. By default, Awaitility polls every 100 ms after an initial delay of 100 ms,
+ * which is slower than necessary. Its limit of 10 s is too short for a busy machine.
  */
 public final class PollDefaults implements LauncherSessionListener {
 

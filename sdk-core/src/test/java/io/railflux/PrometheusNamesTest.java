@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What a scrape shows of every meter. */
+/** The name of every meter in a scrape. */
 class PrometheusNamesTest {
 
   private static final Route<String, String> ROUTE =
@@ -42,7 +42,7 @@ class PrometheusNamesTest {
   }
 
   @Test
-  void noNameRepeatsAWordOfItself() {
+  void namesRepeatNoWord() {
     Nodes.Pair pair = nodes.pair(config -> config.meterRegistry(registry));
     pair.toClient().receive("n", Codecs.int32()).subscribe();
     pair.toServer().send("n", Codecs.int32(), Flux.never()).subscribe(x -> {}, e -> {});

@@ -20,7 +20,9 @@ public abstract class PublisherRules<T> extends PublisherVerification<T> {
 
   private final TestEnvironment environment;
 
-  /** @param quietMillis how long the verification waits where no signal may come */
+  /**
+   * @param quietMillis time for which the verification waits if no signal may arrive
+   */
   protected PublisherRules(long quietMillis) {
     this(new TestEnvironment(TIMEOUT_MILLIS, quietMillis, POLL_MILLIS));
   }
@@ -30,7 +32,7 @@ public abstract class PublisherRules<T> extends PublisherVerification<T> {
     this.environment = environment;
   }
 
-  /** The verification itself sleeps, and looks once, 100 ms after it asked for a collection. */
+  /** The original method sleeps and checks once, 100 ms after it requested a collection. */
   @Override
   @Test
   public void

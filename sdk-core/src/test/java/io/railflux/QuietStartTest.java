@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A node that starts, binds, connects and serves a first stream has nothing to warn of, however busy the machine. */
+/** A node that starts, binds, connects and serves a first stream logs no warning, even on a busy machine. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class QuietStartTest {
 
-  /** More than there are processors, so that each of them is kept waiting. */
+  /** More processes than processors, so that each process has to wait. */
   private static final int PROCESSES = 2 * Runtime.getRuntime().availableProcessors();
 
   private static Process start(String address) throws IOException {
@@ -36,7 +36,7 @@ class QuietStartTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"tcp:127.0.0.1:0", "shm:first-stream-"})
-  void warnsOfNothing(String address) throws Exception {
+  void logsNoWarning(String address) throws Exception {
     List<Process> processes = new ArrayList<>();
     try {
       for (int i = 0; i < PROCESSES; i++) {

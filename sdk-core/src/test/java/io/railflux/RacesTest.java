@@ -6,8 +6,8 @@ import org.openjdk.jcstress.JCStress;
 import org.openjdk.jcstress.Options;
 
 /**
- * Runs every {@code @JCStressTest} class: an interleaving whose outcome a class forbids fails this test. One run has
- * all of them, as jcstress starts some thirty JVMs to find out what the machine can do before it runs the first.
+ * Runs every {@code @JCStressTest} class. An interleaving with a forbidden outcome fails this test. One run covers all
+ * classes, because jcstress starts some thirty JVMs to examine the machine before the first test.
  */
 @Tag("RV5")
 class RacesTest {
@@ -34,7 +34,7 @@ class RacesTest {
     };
     Options options = new Options(arguments);
     if (!options.parse()) {
-      throw new IllegalArgumentException("jcstress does not know its arguments");
+      throw new IllegalArgumentException("jcstress does not accept its arguments");
     }
     new JCStress(options).run();
   }

@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
-/** What is known of the rails of a peer, and what changes them while it runs. */
+/** The readings of a peer's rails, and their changes at run time. */
 @Tag("FT2")
 class RailsTest {
 
@@ -76,7 +76,7 @@ class RailsTest {
     return events.stream().anyMatch(event -> event.kind() == kind);
   }
 
-  /** Sends numbers, and does something at each on the way; what arrives. */
+  /** Sends numbers, runs an action at each of them, and returns the received numbers. */
   private List<Integer> stream(IntConsumer atEach) throws Exception {
     CompletableFuture<List<Integer>> received = new CompletableFuture<>();
     toClient
@@ -94,7 +94,7 @@ class RailsTest {
 
   @Test
   @Tag("MR12")
-  void aStreamGoesOnWhileRailsAreAddedAndRemoved() throws Exception {
+  void streamContinuesWhileRailsAreAddedAndRemoved() throws Exception {
     List<Integer> arrived = stream(number -> {
       if (number == MESSAGES / 3) {
         toServer.addRail(second).then(toServer.removeRail(first)).subscribe();
@@ -103,18 +103,18 @@ class RailsTest {
 
     assertEquals(numbers(), arrived);
     await(() -> happened(Kind.ADDED) && happened(Kind.REMOVED) && happened(Kind.SETTLED));
-    // Of what nobody wants any more nothing is told, on either side.
+    // Removed rails are not reported on either side.
     await(() -> rails(toServer).size() == 1 && rails(toClient).size() == 1);
     RailStatus left = rails(toServer).get(0);
     assertTrue(left.available() && left.path() == 1, left::toString);
     assertEquals(1, available(toClient));
-    assertFalse(happened(Kind.LOST), "to remove a rail is not to lose it");
+    assertFalse(happened(Kind.LOST), "a removal is no loss");
     assertTrue(ofServer.stream().anyMatch(event -> event.kind() == Kind.REMOVED));
     assertTrue(ofServer.stream().noneMatch(event -> event.kind() == Kind.LOST), ofServer::toString);
   }
 
   @Test
-  void aRemovedRailDoesNotComeBackAndTheLastOneStays() {
+  void removedRailDoesNotReturnAndTheLastOneStays() {
     toServer.addRail(second).block(Nodes.PATIENCE);
     await(() -> available(toServer) == 2 && available(toClient) == 2);
     toServer.removeRail(second).block(Nodes.PATIENCE);
@@ -145,17 +145,17 @@ class RailsTest {
   }
 
   @Test
-  void whoWaitedForARailIsNotKeptWhenItIsThere() {
+  void waitersAreReleasedWhenTheRailConnects() {
     assertForgotten(waiting(added -> added.block(Nodes.PATIENCE)));
   }
 
   @Test
-  void whoWaitsForARailNoLongerIsNotKept() {
+  void cancelledWaitersAreReleased() {
     assertForgotten(waiting(added -> added.subscribe().dispose()));
   }
 
   @Test
-  void whoWasConnectedToKnowsNoAddress() {
+  void acceptingSideHasNoAddress() {
     StepVerifier.create(toClient.addRail(second))
         .expectErrorSatisfies(
             e -> assertTrue(e.getMessage().contains("change its rails over there"), e.getMessage()))
@@ -163,7 +163,7 @@ class RailsTest {
   }
 
   @Test
-  void aRailThatIsThereIsNotAddedAgain() {
+  void existingRailIsNotAddedAgain() {
     StepVerifier.create(toServer.addRail(first))
         .expectErrorMessage("peer 'server' has a rail to " + first + " already")
         .verify(Nodes.PATIENCE);
@@ -171,7 +171,7 @@ class RailsTest {
 
   @Test
   @Tag("FT1")
-  void eventsTellOfALossAndOfTheWayBack() throws IOException {
+  void eventsReportALossAndTheRecovery() throws IOException {
     Relay relay = new Relay(Integer.parseInt(first.substring(first.lastIndexOf(':') + 1)));
     try {
       toServer.addRail(relay.address()).block(Nodes.PATIENCE);
@@ -195,7 +195,7 @@ class RailsTest {
 
   @Test
   @Tag("MR2")
-  void thePolicyChangesWithoutLoss() throws Exception {
+  void policyChangesWithoutLoss() throws Exception {
     toServer.addRail(second).block(Nodes.PATIENCE);
     await(() -> available(toServer) == 2);
 
@@ -214,7 +214,7 @@ class RailsTest {
   }
 
   @Test
-  void railsTellWhatTheyCarry() throws Exception {
+  void railsReportTheirTraffic() throws Exception {
     toServer.addRail(second).block(Nodes.PATIENCE);
     await(() -> available(toServer) == 2);
     assertEquals(numbers(), stream(number -> {}));
@@ -233,7 +233,7 @@ class RailsTest {
   }
 
   @Test
-  void aRailThatIsNotThereYetDoesNotReplaceOneThatIs() {
+  void pendingRailDoesNotReplaceAConnectedOne() {
     String nobody = "tcp:127.0.0.3:1";
     Mono<Void> adding = toServer.addRail(nobody).cache();
     adding.subscribe(nothing -> {}, error -> {});
@@ -260,7 +260,7 @@ class RailsTest {
   }
 
   @Test
-  void railsOfASessionThatEndedAreNotThere() {
+  void endedSessionHasNoRails() {
     toServer.abort();
     toServer.onClose().block(Nodes.PATIENCE);
 
@@ -270,7 +270,7 @@ class RailsTest {
   }
 
   @Test
-  void eventsOfAPeerEndWithIt() {
+  void eventsOfAPeerEndWithThePeer() {
     StepVerifier.create(toServer.railEvents())
         .then(() -> toServer.abort())
         .expectComplete()

@@ -28,9 +28,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A peer that was let in says whatever comes to his mind, in frames that are well formed and sealed as
- * they should be: what gets past the decoders. Each seed is another peer. The node may end his session;
- * it never stumbles.
+ * An authenticated peer sends random frames that are well-formed and correctly sealed, which pass the decoders. Each
+ * seed is another peer. The node may end the session, but never fails.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @ParameterizedClass(name = "{0}")
@@ -102,7 +101,7 @@ class RandomFramesTest {
     int opened = 0;
     for (int i = 0; i < FRAMES && peer.failure() == null; i++) {
       int type = random.nextInt(FrameType.DATA, FrameType.RNDZ_DONE + 1);
-      // There have to be streams to talk about.
+      // Other frames refer to streams, so some have to be opened.
       boolean opens = type == FrameType.OPEN || random.nextInt(3) == 0;
       int flags = random.nextInt(4) == 0 ? FLAGS[random.nextInt(FLAGS.length)] : 0;
       long id = opens ? ++opened : random.nextInt(opened + 1);

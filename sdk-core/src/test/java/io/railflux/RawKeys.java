@@ -24,7 +24,7 @@ import java.nio.ByteOrder;
 import java.security.InvalidKeyException;
 import java.security.SecureRandom;
 
-/** What a {@link RawPeer} does with a secret it knows: as the wire protocol says, without the engine. */
+/** The cryptography of a {@link RawPeer} with a secret, implemented from the wire protocol without the engine. */
 final class RawKeys {
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -63,7 +63,7 @@ final class RawKeys {
         Bits256.ZERO);
   }
 
-  /** Proves a HELLO that is about to be said, in place. */
+  /** Adds the proof to a HELLO in place, before it is sent. */
   void prove(ByteBuffer message, int start, int end) {
     greeting = new byte[end - start];
     message.get(start, greeting);
@@ -102,7 +102,7 @@ final class RawKeys {
     return Grant.decode(ByteBuffer.wrap(plain));
   }
 
-  /** Seals a frame in place; returns its publish word, which is not written. */
+  /** Seals a frame in place. Returns its publish word without writing it. */
   long seal(ByteBuffer ring, int at, long word) {
     byte[] plain = new byte[FrameHeader.lengthBytes(word) - Long.BYTES];
     ring.get(at + Long.BYTES, plain);
@@ -121,7 +121,7 @@ final class RawKeys {
     return sealedWord;
   }
 
-  /** Writes a record of positions, proven. */
+  /** Writes an authenticated record of positions. */
   void tell(ByteBuffer target, long credit, long ack) {
     wordsNumber++;
     words.compute(credit, ack, wordsNumber);

@@ -32,7 +32,7 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** A peer without an engine: it says and writes whatever a test wants. */
+/** A peer without an engine. It sends and writes arbitrary bytes for tests. */
 final class RawPeer implements FabricListener, AutoCloseable {
 
   static final String NAME = "raw";
@@ -51,13 +51,13 @@ final class RawPeer implements FabricListener, AutoCloseable {
   private ExposedRegion ownRing;
   private ExposedRegion ownWords;
 
-  // What came of it.
+  // The answer of the node.
   private Hello answer;
   private Grant granted;
   private HelloReject refusal;
   private String failure;
 
-  // The ring the node granted, and how far this side wrote and read.
+  // The ring that the node granted, and the positions of this side.
   private RawRegion ring;
   private RawRegion words;
   private int written;
@@ -83,7 +83,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
     endpoint.postReceive(1, messages, 0, MESSAGE_BYTES);
   }
 
-  /** Says HELLO as it should be and may write then. */
+  /** Completes a valid handshake, after which the peer may write. */
   static RawPeer accepted(Ground ground, Path directory, String address) throws Exception {
     RawPeer peer = new RawPeer(ground, directory, address);
     peer.introduce(peer.hello(), peer.grant());
@@ -103,7 +103,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
         null);
   }
 
-  /** A HELLO for one more subchannel of the session this one began. */
+  /** Returns a HELLO for another subchannel of this session. */
   Hello helloOfAnother(int subchannel) {
     Hello own = hello();
     Hello.Identity node = answer.identity();
@@ -126,7 +126,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
     return new Grant(ownRing.key(), RING_BYTES, ownWords.key(), ControlWords.BYTES, Bits256.ZERO);
   }
 
-  /** Both messages of this side, the second once the first is answered, unless it was refused. */
+  /** Sends both messages of this side, the second one after the answer to the first, unless it was rejected. */
   void introduce(Hello hello, Grant grant) {
     say(hello);
     waitFor("an answer", () -> answer != null || refusal != null);
@@ -169,7 +169,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
     words = new RawRegion(fabric, endpoint, granted.wordsKey(), granted.wordsBytes());
   }
 
-  /** The node's ring, as if it had so many bytes. */
+  /** Attaches the node's ring with the given size. */
   RawRegion attach(int bytes) throws RemoteAccessException {
     return new RawRegion(fabric, endpoint, granted.ringKey(), bytes);
   }
@@ -182,7 +182,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
     return keys != null && keys.seals();
   }
 
-  /** Writes a frame behind the last one, with the next sequence number; sealed if that is agreed on. */
+  /** Writes a frame after the last one with the next sequence number. Seals it if sealing was negotiated. */
   void frame(int type, int flags, long streamId, long streamSeq, Consumer<ByteBuffer> body) {
     ByteBuffer encoded = ByteBuffer.allocate(MESSAGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     body.accept(encoded);
@@ -208,7 +208,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
     }
   }
 
-  /** The publish word of the next frame, which nobody needs to have written; sealed if it can be. */
+  /** Writes the publish word of the next frame, whose content may be missing. Seals the frame if possible. */
   void publish(long word) {
     int length = FrameHeader.lengthBytes(word);
     boolean whole = length >= FrameHeader.BYTES && length <= MESSAGE_BYTES;
@@ -227,13 +227,13 @@ final class RawPeer implements FabricListener, AutoCloseable {
     ring.send(offset(), bytes);
   }
 
-  /** Writes eight bytes anywhere, whatever the node makes of the others. */
+  /** Writes eight bytes at any position, regardless of the consequences. */
   void scribble(int at, long value) {
     FrameHeader.publish(ring.memory, at, value);
     ring.send(at, Long.BYTES);
   }
 
-  /** Tells credit and acknowledgement, true or not; sealed if that is agreed on. */
+  /** Writes credit and acknowledgement, valid or not. Seals them if sealing was negotiated. */
   void tell(long credit, long ack) {
     if (seals()) {
       keys.tell(words.memory, credit, ack);
@@ -244,7 +244,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
     words.send(0, ControlWords.BYTES);
   }
 
-  /** Where the next frame begins. */
+  /** Returns the position of the next frame. */
   int offset() {
     return written & granted.ringBytes() - 1;
   }
@@ -253,7 +253,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
     psn += count;
   }
 
-  /** Bytes the node has consumed. */
+  /** Returns the number of bytes that the node has consumed. */
   long credit() {
     int offset = seals() ? ControlWords.SEALED_OFFSET : ControlWords.CREDIT_OFFSET;
     return ControlWords.load(ownWords.memory(), offset);
@@ -263,13 +263,13 @@ final class RawPeer implements FabricListener, AutoCloseable {
     return written - credit() < granted.ringBytes() - 4096;
   }
 
-  /** Reads the node's frames up to the first of that type, and acknowledges them. */
+  /** Reads the node's frames up to the first one of a type, and acknowledges them. */
   void awaitFrame(int type) {
     waitFor(FrameType.name(type), () -> readUpTo(type));
     tell(read, sequenced);
   }
 
-  /** As somebody does who is alive: over a network the silent are given up. */
+  /** Sends signs of life, because a silent peer is given up over a network. */
   void keepUp() {
     fabric.poll(16);
     readUpTo(NONE);
@@ -303,7 +303,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
     return failure;
   }
 
-  /** Hears what came meanwhile. */
+  /** Processes pending callbacks. */
   void turn() {
     fabric.poll(16);
   }
@@ -366,7 +366,7 @@ final class RawPeer implements FabricListener, AutoCloseable {
 
   @Override
   public void onDrained(Endpoint source) {
-    // Nothing of this side matters any more.
+    // The state of this side is irrelevant now.
   }
 
   @Override

@@ -10,7 +10,7 @@ import io.railflux.fabric.WorkRequest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Memory of a node's, as a {@link RawPeer} writes it: mapped, or a copy whose changes are sent. */
+/** Memory of a node as a {@link RawPeer} writes it: a mapping, or a copy whose changes are sent. */
 final class RawRegion {
 
   private final Fabric fabric;
@@ -19,7 +19,9 @@ final class RawRegion {
   private final LocalMemory copy;
   final ByteBuffer memory;
 
-  /** @param bytes as granted; more for one that writes beyond */
+  /**
+   * @param bytes the granted size, or more for writes beyond it
+   */
   RawRegion(Fabric fabric, Endpoint endpoint, long key, int bytes) throws RemoteAccessException {
     this.fabric = fabric;
     this.endpoint = endpoint;
@@ -33,7 +35,7 @@ final class RawRegion {
     }
   }
 
-  /** The node sees what lies there now. */
+  /** Makes the content visible to the node. */
   void send(int offset, int bytes) {
     if (copy != null) {
       WorkRequest write =

@@ -16,8 +16,8 @@ import reactor.test.publisher.TestPublisher;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * What {@code docs/reactor-traps.md} says of Reactor. A test that fails here with a newer reactor-core means that a
- * trap is gone: its line there goes, too.
+ * Verifies {@code docs/reactor-traps.md}. A failure with a newer reactor-core means that a trap no longer exists, and
+ * that its line in the document must be removed.
  */
 class ReactorTrapsTest {
 
@@ -42,7 +42,7 @@ class ReactorTrapsTest {
   }
 
   @Test
-  void timeoutDiscardsNothingThatComesAfterItsCancellation() {
+  void timeoutDiscardsNoValuesAfterItsCancellation() {
     TestPublisher<Object> late =
         TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
     Disposable subscription = late.flux()
@@ -56,7 +56,7 @@ class ReactorTrapsTest {
   }
 
   @Test
-  void refCountKeepsItsSourceOnceASubscriberCancelledInsideOnSubscribe() {
+  void refCountKeepsItsSourceAfterACancellationInsideOnSubscribe() {
     Sinks.Many<Integer> source = Sinks.many().multicast().directBestEffort();
     Flux<Integer> shared = source.asFlux().replay(1).refCount(1);
     Disposable first = shared.subscribe();

@@ -20,7 +20,7 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.test.StepVerifier;
 
-/** Receipts of a send whose fate the test decides. */
+/** Receipts of a send whose outcome the test decides. */
 class ReceiptFluxTest {
 
   private static class Here implements EngineAffinity {
@@ -89,7 +89,7 @@ class ReceiptFluxTest {
   }
 
   @Test
-  void expiredMessagesAreToldInTheirPlace() {
+  void expiredMessagesAreReportedInOrder() {
     StepVerifier.create(receipts)
         .then(() -> sending.get().onExpired(1))
         .then(() -> sending.get().onExpired(3))
@@ -100,7 +100,7 @@ class ReceiptFluxTest {
   }
 
   @Test
-  void theEndWaitsForReceiptsNobodyRequestedYet() {
+  void endWaitsForUnrequestedReceipts() {
     StepVerifier.create(receipts, 0)
         .then(() -> sending.get().onAcknowledged(2))
         .then(() -> sending.get().onCompleted())
@@ -112,7 +112,7 @@ class ReceiptFluxTest {
   }
 
   @Test
-  void aFailureIsToldThoughAnExpiredMessageStandsBehindOneWithoutFate() {
+  void failureIsReportedAlthoughAnExpiredMessageFollowsAnUndecidedOne() {
     StepVerifier.create(receipts)
         .then(() -> sending.get().onExpired(1))
         .then(() -> sending.get().onFailed(new IllegalStateException("lost")))
@@ -120,7 +120,7 @@ class ReceiptFluxTest {
   }
 
   @Test
-  void cancellingCancelsTheSendAndSilencesIt() {
+  void cancellationCancelsTheSendAndItsSignals() {
     StepVerifier.create(receipts)
         .then(() -> sending.get().onAcknowledged(1))
         .expectNext(acknowledged(0))
@@ -132,7 +132,7 @@ class ReceiptFluxTest {
   }
 
   @Test
-  void expiredMessagesNobodyAsksAboutEndTheSendBeforeTheyFillTheMemory() {
+  void unrequestedExpiredReceiptsEndTheSendAtALimit() {
     int most = ReceiptFlux.MAX_UNTOLD + 1;
     StepVerifier.create(receipts, 0)
         .then(() -> LongStream.range(0, most).forEach(i -> sending.get().onExpired(i)))
@@ -144,7 +144,7 @@ class ReceiptFluxTest {
   }
 
   @Test
-  void eachSubscriptionSendsAnew() {
+  void eachSubscriptionSendsAgain() {
     receipts.subscribe();
     DeliverySink first = sending.get();
     StepVerifier.create(receipts)

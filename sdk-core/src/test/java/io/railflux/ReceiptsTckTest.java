@@ -5,7 +5,7 @@ import io.railflux.message.Receipt;
 import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 
-/** {@link Peer#sendWithReceipts} by the rules. */
+/** {@link Peer#sendWithReceipts} against the Reactive Streams rules. */
 @Test
 public class ReceiptsTckTest extends NodesTck<Receipt> {
 

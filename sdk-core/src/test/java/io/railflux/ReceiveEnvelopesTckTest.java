@@ -5,7 +5,7 @@ import io.railflux.message.Envelope;
 import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 
-/** {@link Peer#receiveEnvelopes} by the rules. */
+/** {@link Peer#receiveEnvelopes} against the Reactive Streams rules. */
 @Test
 public class ReceiveEnvelopesTckTest extends NodesTck<Envelope<Integer>> {
 

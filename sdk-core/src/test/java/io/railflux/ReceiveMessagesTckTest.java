@@ -5,7 +5,7 @@ import io.railflux.message.Message;
 import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 
-/** {@link Peer#receiveMessages} by the rules. */
+/** {@link Peer#receiveMessages} against the Reactive Streams rules. */
 @Test
 public class ReceiveMessagesTckTest extends NodesTck<Integer> {
 

@@ -4,7 +4,7 @@ import io.railflux.message.Codecs;
 import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 
-/** {@link Peer#receive} by the rules. */
+/** {@link Peer#receive} against the Reactive Streams rules. */
 @Test
 public class ReceiveTckTest extends NodesTck<Integer> {
 

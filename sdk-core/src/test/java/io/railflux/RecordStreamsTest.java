@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Records between two nodes whose classes are not of the same version. */
+/** Records between two nodes with different versions of the classes. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RecordStreamsTest {
 
@@ -78,7 +78,7 @@ class RecordStreamsTest {
   }
 
   @Test
-  void constantsInAnotherOrderArriveAsTheyAreNamed() throws Exception {
+  void constantsInAnotherOrderArriveByName() throws Exception {
     var received = pair.toClient().receive("orders", OLD).collectList().toFuture();
     Flux<New.Order> orders = Flux.just(order(New.State.OPEN), order(New.State.CLOSED));
     pair.toServer().send("orders", NEW, orders).block(Nodes.PATIENCE);
@@ -89,7 +89,7 @@ class RecordStreamsTest {
   }
 
   @Test
-  void aConstantThatIsUnknownHereEndsItsStreamAlone() {
+  void unknownConstantEndsItsStreamOnly() {
     var received = pair.toClient().receive("orders", OLD).collectList().toFuture();
     var sent = pair.toServer()
         .send("orders", NEW, Flux.just(order(New.State.CANCELLED)).concatWith(Flux.never()))
@@ -110,7 +110,7 @@ class RecordStreamsTest {
   }
 
   @Test
-  void aComponentOfAnotherTypeIsNamedAtBothEndsWhenTheStreamOpens() {
+  void bothSidesReportAComponentOfAnotherTypeWhenTheStreamOpens() {
     var received = pair.toClient().receive("orders", OLD).collectList().toFuture();
     var sent = pair.toServer()
         .send("orders", Codecs.record(New.Changed.class), Flux.never())
@@ -124,7 +124,7 @@ class RecordStreamsTest {
   }
 
   @Test
-  void aComponentOfAnotherTypeIsNamedWhenARouteIsAsked() {
+  void requestReportsAComponentOfAnotherType() {
     pair.server().respond(new Route<>("r", OLD, Codecs.int32()), order -> Mono.just(1));
     Route<New.Changed, Integer> route =
         new Route<>("r", Codecs.record(New.Changed.class), Codecs.int32());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Two processes on two hosts that both listen at all of their interfaces: the higher id connects again. */
+/** Two processes on two hosts that both listen on all interfaces. The side with the higher id reconnects. */
 @Tag("FT4")
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 @Tag("deep")
@@ -21,7 +21,7 @@ class RedialAcrossHostsTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Ids are random: that all of so many pairs have the same order is one chance in a million. */
+  /** Ids are random: the probability that all pairs have the same order is one in a million. */
   private static final int MAX_PAIRS = 21;
 
   @RegisterExtension
@@ -51,16 +51,16 @@ class RedialAcrossHostsTest {
   }
 
   private boolean isAcceptorsTurn() {
-    return sender.hasTold("rail RETRYING lost; the peer has the higher id");
+    return sender.hasPrinted("rail RETRYING lost; the peer has the higher id");
   }
 
-  /** Returns whether it was the turn of who had been connected to. */
+  /** Returns whether it was the accepting side's turn. */
   private boolean pairLosesItsCable() throws Exception {
     receiver = start(Host.B, "receiver", "bind", "tcp:*:4711");
     sender = start(Host.A, "sender", "both", "tcp:10.78.0.2:4711");
     awaitMore();
-    // Interfaces are looked at once a second, and only then told.
-    await().atMost(PATIENCE).until(() -> receiver.hasTold("received the addresses of"));
+    // Interfaces are scanned once per second, and announced afterwards.
+    await().atMost(PATIENCE).until(() -> receiver.hasPrinted("received the addresses of"));
     hosts.unplugCable();
     sender.expect("its streams pause");
     hosts.plugCable();
@@ -68,16 +68,16 @@ class RedialAcrossHostsTest {
     awaitMore();
     sender.order("end");
     String sent = sender.expect("sent ");
-    // The log has lines with "received", too.
+    // The log also contains lines with "received".
     String received = sent.replace("sent", "received");
     assertEquals(received, receiver.expect(received));
     assertFalse(receiver.said("disordered"));
-    assertEquals(isAcceptorsTurn(), receiver.hasTold("rail RETRYING lost; again"));
+    assertEquals(isAcceptorsTurn(), receiver.hasPrinted("rail RETRYING lost; again"));
     return isAcceptorsTurn();
   }
 
   @Test
-  void whoHasTheHigherIdConnectsWhoeverDidAtFirst() throws Exception {
+  void higherIdReconnectsIndependentOfTheFirstConnector() throws Exception {
     hosts.addCable();
     boolean theirs = false;
     boolean own = false;
@@ -88,6 +88,6 @@ class RedialAcrossHostsTest {
       endProcesses();
     }
 
-    assertEquals(theirs, own, "both orders were seen");
+    assertEquals(theirs, own, "both orders occurred");
   }
 }

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Passes on what comes from TCP connections, until one is cut or all are; it may change bytes on the way. */
+/** Relays TCP connections until one or all of them are cut. It may change bytes. */
 final class Relay implements AutoCloseable {
 
   private final ServerSocket server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
@@ -20,15 +20,17 @@ final class Relay implements AutoCloseable {
   private volatile boolean partitioned;
   private volatile boolean mute;
 
-  /** @param to port of this host */
+  /**
+   * @param to port on this host
+   */
   Relay(int to) throws IOException {
     this(to, Corruption.none(), Corruption.none());
   }
 
   /**
-   * @param to port of this host
-   * @param forth changes what goes there
-   * @param back changes what comes from there
+   * @param to port on this host
+   * @param forth changes bytes in that direction
+   * @param back changes bytes in the other direction
    */
   Relay(int to, Corruption forth, Corruption back) throws IOException {
     this.to = to;
@@ -41,17 +43,17 @@ final class Relay implements AutoCloseable {
     return "tcp:127.0.0.1:" + server.getLocalPort();
   }
 
-  /** Bytes that were changed, in both directions. */
+  /** Returns the number of changed bytes in both directions. */
   int changes() {
     return forth.changes() + back.changes();
   }
 
-  /** Connections there were, cut ones included. */
+  /** Returns the number of connections, including cut ones. */
   int connections() {
     return sockets.size() / 2;
   }
 
-  /** Breaks the connection that came as that one, counted from 0, off in the middle of whatever it carries. */
+  /** Cuts a connection, counted from 0, while it carries data. */
   void cut(int connection) throws IOException {
     Socket socket = sockets.get(2 * connection);
     socket.setSoLinger(true, 0);
@@ -59,7 +61,7 @@ final class Relay implements AutoCloseable {
     sockets.get(2 * connection + 1).close();
   }
 
-  /** Resets every connection, and each that comes until {@link #heal}. */
+  /** Resets every connection, and every new one until {@link #heal}. */
   void partition() throws IOException {
     partitioned = true;
     for (int connection = 0; connection < connections(); connection++) {
@@ -69,12 +71,12 @@ final class Relay implements AutoCloseable {
     }
   }
 
-  /** Connections stay and are accepted, but nothing comes through until {@link #heal}. */
+  /** Keeps and accepts connections without relaying bytes until {@link #heal}. */
   void mute() {
     mute = true;
   }
 
-  /** What was swallowed is lost: the connections of that time are reset. */
+  /** Ends an outage. Dropped bytes are lost, so the affected connections are reset. */
   void heal() throws IOException {
     if (mute) {
       partition();

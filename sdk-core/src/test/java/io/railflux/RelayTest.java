@@ -12,7 +12,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** A node between two others, whose pipeline sends to one peer what it receives of the other. */
+/** A node between two others whose pipeline forwards the messages of one peer to the other. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RelayTest {
 
@@ -27,7 +27,7 @@ class RelayTest {
   private Nodes.Pair producer;
   private Nodes.Pair consumer;
 
-  /** Peers have their turns in the order they came. */
+  /** Connects the peers, whose turns follow the order of connection. */
   private void connect(boolean producerFirst) {
     Node middle = nodes.start("middle");
     String address = nodes.newAddress();
@@ -41,7 +41,7 @@ class RelayTest {
     }
   }
 
-  /** Doubles what comes from the producer on its way to the consumer. */
+  /** Doubles the values of the producer on their way to the consumer. */
   private Mono<Void> relay() {
     Flux<Long> numbers = producer.toClient().receive("in", Codecs.int64());
     return consumer.toClient().send("out", Codecs.int64(), numbers.map(n -> 2 * n));
@@ -49,7 +49,7 @@ class RelayTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void whatStreamsInStreamsOut(boolean producerFirst) {
+  void forwardsAStream(boolean producerFirst) {
     connect(producerFirst);
     Flux<Long> numbers = Flux.range(0, (int) COUNT).map(Integer::longValue);
     Mono<Void> sent = producer.toServer().send("in", Codecs.int64(), numbers);
@@ -67,12 +67,12 @@ class RelayTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void whatComesAloneGoesOnAtOnce(boolean producerFirst) {
+  void forwardsASingleMessageImmediately(boolean producerFirst) {
     connect(producerFirst);
     Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
     producer.toServer().send("in", Codecs.int64(), numbers.asFlux()).subscribe(x -> {}, e -> {});
     relay().subscribe(x -> {}, e -> {});
-    // Each is sent when the one before it arrived.
+    // Each value is sent after the previous one arrived.
     Flux<Long> received = consumer
         .toServer()
         .receive("out", Codecs.int64())

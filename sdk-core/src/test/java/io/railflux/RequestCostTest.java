@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
-/** What a request and its reply allocate on both engine threads together. */
+/** The allocations of a request and its reply on both engine threads. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RequestCostTest {
 
@@ -26,12 +26,12 @@ class RequestCostTest {
   final Nodes nodes = new Nodes(leaks);
 
   /**
-   * Once compiled a request takes about 380 bytes where its reply is there at once, and 840 where that takes a stream
-   * of its own; a queue for replies that never wait would be 1,400 more.
+   * After compilation, a request takes about 380 bytes with an immediate reply, and 840 bytes with a reply stream. A
+   * queue for replies that never wait would add 1,400 bytes.
    */
   @ParameterizedTest
   @CsvSource({"true, 650", "false, 1500"})
-  void aRequestAllocatesLittleWhateverTheHandlerReturns(boolean isThere, long maxBytes) {
+  void requestAllocatesLittleForAnyResultOfTheHandler(boolean isThere, long maxBytes) {
     Nodes.Pair pair = nodes.pair();
     Function<Integer, Mono<Integer>> handler =
         n -> isThere ? Mono.just(1) : Mono.just(1).hide();
@@ -43,7 +43,7 @@ class RequestCostTest {
     long perRequest = (EngineGarbage.bytes() - before) / REQUESTS;
 
     System.out.println("request and reply, both engines: " + perRequest + " bytes allocated");
-    assertTrue(perRequest < maxBytes, perRequest + " bytes a request");
+    assertTrue(perRequest < maxBytes, perRequest + " bytes per request");
   }
 
   private static void request(Peer peer) {

@@ -5,7 +5,7 @@ import org.reactivestreams.Publisher;
 import org.testng.annotations.BeforeClass;
 import org.testng.annotations.Test;
 
-/** {@link Peer#requestStream} by the rules. */
+/** {@link Peer#requestStream} against the Reactive Streams rules. */
 @Test
 public class RequestStreamTckTest extends NodesTck<Integer> {
 

@@ -21,7 +21,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** One request, a stream of replies, as many as the requester asks for. */
+/** One request, and a stream of replies within the demand of the requester. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RequestStreamTest {
 
@@ -35,7 +35,7 @@ class RequestStreamTest {
   final Nodes nodes = new Nodes(leaks);
 
   @Test
-  void allRepliesComeInOrder() {
+  void repliesArriveInOrder() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respondStream(RANGE, n -> Flux.range(0, n));
 
@@ -45,7 +45,7 @@ class RequestStreamTest {
   }
 
   @Test
-  void theResponderIsAskedForNoMoreThanTheRequesterAsked() {
+  void responderReceivesNoMoreThanTheDemandOfTheRequester() {
     Nodes.Pair pair = nodes.pair();
     AtomicLong asked = new AtomicLong();
     AtomicBoolean cancelled = new AtomicBoolean();
@@ -61,19 +61,19 @@ class RequestStreamTest {
         .expectSubscription()
         .thenRequest(3)
         .expectNext(0, 1, 2)
-        .then(() -> assertTrue(asked.get() <= 3, () -> "asked for " + asked))
+        .then(() -> assertTrue(asked.get() <= 3, () -> "requested " + asked))
         .thenRequest(1)
         .expectNext(3)
         .thenRequest(500)
         .expectNextCount(500)
-        .then(() -> assertTrue(asked.get() <= 504, () -> "asked for " + asked))
+        .then(() -> assertTrue(asked.get() <= 504, () -> "requested " + asked))
         .thenCancel()
         .verify(Nodes.PATIENCE);
     await().untilTrue(cancelled);
   }
 
   @Test
-  void anEmptyStreamOfRepliesCompletes() {
+  void emptyStreamOfRepliesCompletes() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respondStream(RANGE, n -> Flux.range(0, n));
 
@@ -83,7 +83,7 @@ class RequestStreamTest {
   }
 
   @Test
-  void anErrorBehindSomeRepliesReachesTheRequester() {
+  void errorAfterSomeRepliesReachesTheRequester() {
     Nodes.Pair pair = nodes.pair();
     pair.server()
         .respondStream(
@@ -111,7 +111,7 @@ class RequestStreamTest {
   }
 
   @Test
-  void theTimeToLiveBoundsTheWaitForTheFirstReplyOnly() {
+  void timeToLiveBoundsTheWaitForTheFirstReplyOnly() {
     Nodes.Pair pair = nodes.pair();
     pair.server()
         .respondStream(
@@ -132,7 +132,7 @@ class RequestStreamTest {
   }
 
   @Test
-  void eachSubscriptionAsksAnew() {
+  void eachSubscriptionSendsARequest() {
     Nodes.Pair pair = nodes.pair();
     AtomicLong requests = new AtomicLong();
     pair.server().respondStream(RANGE, n -> Flux.range((int) requests.incrementAndGet(), n));

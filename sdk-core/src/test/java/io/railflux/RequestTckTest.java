@@ -6,7 +6,7 @@ import org.testng.annotations.BeforeClass;
 import org.testng.annotations.Test;
 import reactor.core.publisher.Mono;
 
-/** {@link Peer#request} by the rules, as far as they hold for one reply. */
+/** {@link Peer#request} against the Reactive Streams rules that apply to one reply. */
 @Test
 public class RequestTckTest extends NodesTck<Integer> {
 

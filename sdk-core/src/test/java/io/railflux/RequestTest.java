@@ -31,8 +31,8 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-// More than 400 lines: a specification: one test method for each sentence.
-/** One request, one reply at most. */
+// More than 400 lines: a specification with one test method for each statement.
+/** One request with at most one reply. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RequestTest {
 
@@ -59,7 +59,7 @@ class RequestTest {
   }
 
   @Test
-  void theReplyComesBack() {
+  void replyArrives() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(ECHO, text -> Mono.just(text + "!"));
 
@@ -67,7 +67,7 @@ class RequestTest {
   }
 
   @Test
-  void bothSidesMayAnswer() {
+  void bothSidesMayRespond() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(ECHO, text -> Mono.just("server " + text));
     pair.client().respond(ECHO, text -> Mono.just("client " + text));
@@ -77,7 +77,7 @@ class RequestTest {
   }
 
   @Test
-  void manyRequestsAreAnsweredAtOnce() {
+  void manyRequestsAreAnsweredConcurrently() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(SQUARE, n -> Mono.just(n * n).publishOn(Schedulers.parallel()));
 
@@ -90,7 +90,7 @@ class RequestTest {
   }
 
   @Test
-  void requestsBeyondTheLimitWaitForAPlace() {
+  void requestsBeyondTheLimitWait() {
     Nodes.Pair pair = nodes.pair(config -> config.maxExchanges(4));
     AtomicInteger serving = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
@@ -108,11 +108,11 @@ class RequestTest {
         .block(Nodes.PATIENCE);
 
     assertEquals(200, replies.size());
-    assertTrue(most.get() <= 8, () -> most + " at once");
+    assertTrue(most.get() <= 8, () -> most + " concurrently");
   }
 
   @Test
-  void anEmptyResultIsAnEmptyReply() {
+  void emptyResultIsAnEmptyReply() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(ECHO, text -> Mono.empty());
 
@@ -120,7 +120,7 @@ class RequestTest {
   }
 
   @Test
-  void anErrorOfTheHandlerReachesTheRequester() {
+  void errorOfTheHandlerReachesTheRequester() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(ECHO, text -> Mono.error(new IllegalStateException("tired")));
 
@@ -135,7 +135,7 @@ class RequestTest {
   }
 
   @Test
-  void anErrorOfTheHandlerIsMadeOnceARequest() {
+  void errorOfTheHandlerIsCreatedOncePerRequest() {
     Nodes.Pair pair = nodes.pair();
     AtomicInteger made = new AtomicInteger();
     pair.server()
@@ -151,7 +151,7 @@ class RequestTest {
   }
 
   @Test
-  void anErrorThatCannotSayWhatHappenedReachesTheRequesterAllTheSame() {
+  void errorWithAFailingMessageReachesTheRequester() {
     Nodes.Pair pair = nodes.pair();
     Throwable mute = new IllegalStateException() {
       @Override
@@ -169,7 +169,7 @@ class RequestTest {
   }
 
   @Test
-  void aHandlerThatThrowsFailsItsRequestOnly() {
+  void throwingHandlerFailsItsRequestOnly() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(ECHO, text -> {
       throw new IllegalStateException("broken");
@@ -180,7 +180,7 @@ class RequestTest {
   }
 
   @Test
-  void aHandlerThatReturnsNullFailsItsRequestOnly() {
+  void handlerThatReturnsNullFailsItsRequestOnly() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(ECHO, text -> null);
 
@@ -189,7 +189,7 @@ class RequestTest {
   }
 
   @Test
-  void nobodyAnswersAnUnknownRoute() {
+  void unknownRouteIsRejected() {
     Nodes.Pair pair = nodes.pair();
     for (int i = 0; i < 3; i++) {
       StepVerifier.create(pair.toServer().request(ECHO, "x"))
@@ -215,7 +215,7 @@ class RequestTest {
   }
 
   @Test
-  void aRouteIsAnsweredOnce() {
+  void routeHasOneResponder() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(ECHO, Mono::just);
 
@@ -223,7 +223,7 @@ class RequestTest {
   }
 
   @Test
-  void disposingStopsAnsweringPeersThatAskedBefore() {
+  void disposalAffectsPeersWithEarlierRequests() {
     Nodes.Pair pair = nodes.pair();
     var serving = pair.server().respond(ECHO, Mono::just);
     assertEquals("x", pair.toServer().request(ECHO, "x").block(Nodes.PATIENCE));
@@ -235,7 +235,7 @@ class RequestTest {
   }
 
   @Test
-  void aResponderMayBeReplacedByAnotherOneWithoutARequestLost() {
+  void responderMayBeReplacedWithoutLosingARequest() {
     Nodes.Pair pair = nodes.pair();
     var serving = pair.server().respond(ECHO, text -> Mono.just("old " + text));
     assertEquals("old x", pair.toServer().request(ECHO, "x").block(Nodes.PATIENCE));
@@ -248,7 +248,7 @@ class RequestTest {
   }
 
   @Test
-  void aRequestThatMeetsNobodyLetsThoseBehindItBeAnsweredByWhoCameMeanwhile() {
+  void rejectedRequestDoesNotAffectLaterOnesForANewResponder() {
     Nodes.Pair pair = nodes.pair();
     pair.server()
         .respond(
@@ -259,7 +259,7 @@ class RequestTest {
     assertEquals("x", pair.toServer().request(ECHO, "x").block(Nodes.PATIENCE));
     serving.dispose();
 
-    // By one task: all of them leave before anything is heard.
+    // In one task: all requests leave before any answer is processed.
     var replies = Mono.zip(
             pair.toServer().request(ECHO, "a").materialize(),
             pair.toServer().request(SQUARE, 1).materialize(),
@@ -273,7 +273,7 @@ class RequestTest {
   }
 
   @Test
-  void disposingRefusesWhatComesAndNotWhatIsBeingAnswered() {
+  void disposalRejectsNewRequestsButNotPendingOnes() {
     Nodes.Pair pair = nodes.pair();
     Sinks.One<String> answer = Sinks.one();
     AtomicBoolean asked = new AtomicBoolean();
@@ -291,7 +291,7 @@ class RequestTest {
   }
 
   @Test
-  void aRequestThatIsNeverAnsweredFailsWhenItsTimeIsUpAndIsCancelledThere() {
+  void unansweredRequestFailsAtItsDeadlineAndIsCancelledAtTheResponder() {
     Nodes.Pair pair = nodes.pair();
     AtomicBoolean cancelled = new AtomicBoolean();
     pair.server().respond(ECHO, text -> Mono.<String>never().doOnCancel(() -> cancelled.set(true)));
@@ -303,7 +303,7 @@ class RequestTest {
   }
 
   @Test
-  void cancellingARequestCancelsTheHandler() {
+  void cancellationOfARequestCancelsTheHandler() {
     Nodes.Pair pair = nodes.pair();
     AtomicBoolean asked = new AtomicBoolean();
     AtomicBoolean cancelled = new AtomicBoolean();
@@ -321,7 +321,7 @@ class RequestTest {
   }
 
   @Test
-  void requestsGivenUpAtOnceAreForgotten() {
+  void immediatelyCancelledRequestsAreRemoved() {
     Nodes.Pair pair = nodes.pair(config -> config.maxExchanges(4));
     pair.server().respond(SQUARE, n -> Mono.just(n * n));
     for (int i = 0; i < 50; i++) {
@@ -340,7 +340,7 @@ class RequestTest {
   }
 
   @Test
-  void aReplyMayBeTakenFromAStreamOfReplies() {
+  void singleReplyMayBeTakenFromAStreamOfReplies() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respond(SQUARE, n -> Mono.just(n * n));
     for (int i = 0; i < 20; i++) {
@@ -351,7 +351,7 @@ class RequestTest {
   }
 
   @Test
-  void aRequestMayBeAsLargeAsAMessage() {
+  void requestMayBeAsLargeAsAMessage() {
     Nodes.Pair pair = nodes.pair(config -> config.maxMessageBytes(1 << 20));
     Route<byte[], Integer> length = new Route<>("length", Codecs.bytes(), Codecs.int32());
     pair.server().respond(length, bytes -> Mono.just(bytes.length));
@@ -364,7 +364,7 @@ class RequestTest {
   }
 
   @Test
-  void aReplyThatIsTooLargeFailsItsRequestOnly() {
+  void oversizedReplyFailsItsRequestOnly() {
     Nodes.Pair pair = nodes.pair(config -> config.maxMessageBytes(1 << 20));
     Route<Integer, byte[]> zeros = new Route<>("zeros", Codecs.int32(), Codecs.bytes());
     pair.server().respond(zeros, n -> Mono.just(new byte[n]));
@@ -376,7 +376,7 @@ class RequestTest {
   }
 
   @Test
-  void aHandlerMayAskTheRequesterBack() {
+  void handlerMaySendRequestsToTheRequester() {
     Nodes.Pair pair = nodes.pair();
     pair.client().respond(SQUARE, n -> Mono.just(n * n));
     pair.server().respond(ECHO, text -> pair.toClient().request(SQUARE, 7).map(n -> text + n));
@@ -385,7 +385,7 @@ class RequestTest {
   }
 
   @Test
-  void requestsSentFromTheRepliesOfOthersAreAnswered() {
+  void requestsSentFromRepliesAreAnswered() {
     Nodes.Pair pair = nodes.pair();
     List<Integer> got = new ArrayList<>();
     pair.server().respond(SQUARE, n -> Mono.just(n + 1));
@@ -409,7 +409,7 @@ class RequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "\ud800"})
-  void aRouteThatCannotBeSentIsRefusedWhenItIsNamed(String name) {
+  void rejectsAnInvalidRouteAtItsCreation(String name) {
     assertThrows(
         IllegalArgumentException.class, () -> new Route<>(name, Codecs.int32(), Codecs.int32()));
     String tooLong = "x".repeat(256);

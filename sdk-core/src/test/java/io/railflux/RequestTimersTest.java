@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** How long requests took, at both sides. */
+/** The duration of requests on both sides. */
 class RequestTimersTest {
 
   private static final Duration DELAY = Duration.ofMillis(50);
@@ -43,7 +43,7 @@ class RequestTimersTest {
         .timer();
   }
 
-  /** A timer begins to exist with the first request that it times. */
+  /** A timer is created by the first request that it records. */
   private long count(RailfluxMeter meter, String node, String outcome) {
     Timer timer = registry
         .find(meter.meterName())
@@ -78,7 +78,7 @@ class RequestTimersTest {
   }
 
   @Test
-  void repliesAreTimedAtBothSidesWhetherTheyAreThereAtOnceOrNot() {
+  void immediateAndLaterRepliesAreTimedOnBothSides() {
     Peer server = toServer();
     assertEquals("now", server.request(ROUTE, "now").block(Nodes.PATIENCE));
     assertTimed(1, "success");
@@ -92,7 +92,7 @@ class RequestTimersTest {
   }
 
   @Test
-  void failuresAndCancellationsAreTimedApart() {
+  void failuresAndCancellationsAreTimedSeparately() {
     Peer server = toServer();
     Mono<String> wrong = server.request(ROUTE, "wrong");
     assertThrows(RemoteStreamException.class, () -> wrong.block(Nodes.PATIENCE));
@@ -104,7 +104,7 @@ class RequestTimersTest {
   }
 
   @Test
-  void theyLeaveWithTheirNode() {
+  void timersAreRemovedWithTheirNode() {
     Nodes.Pair pair = nodes.pair(config -> config.meterRegistry(registry));
     pair.server().respond(ROUTE, Mono::just);
     pair.toServer().request(ROUTE, "x").block(Nodes.PATIENCE);

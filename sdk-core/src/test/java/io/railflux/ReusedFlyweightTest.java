@@ -16,13 +16,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A synchronous source may send one object again and again: it is encoded before the next is asked for. */
+/** A synchronous source may reuse one object: it is encoded before the next request. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ReusedFlyweightTest {
 
   private static final int LENGTH_BYTES = 1000;
 
-  /** Many times what the ring holds, so that messages wait for room. */
+  /** Many times the capacity of the ring, so that messages wait for space. */
   private static final int COUNT = 20_000;
 
   private static final Codec<Numbered> CODEC =
@@ -86,7 +86,7 @@ class ReusedFlyweightTest {
 
   @ParameterizedTest
   @MethodSource("synchronousSources")
-  void everyMessageHasTheContentItWasEmittedWith(Flux<Numbered> source) {
+  void everyMessageHasItsEmittedContent(Flux<Numbered> source) {
     Nodes.Pair pair = nodes.pair(config -> config.ringBytes(64 << 10));
     Mono<Long> right = pair.toClient()
         .receive("numbers", CODEC)

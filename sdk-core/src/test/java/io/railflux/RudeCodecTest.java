@@ -33,9 +33,9 @@ import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Whatever a codec does to its buffer, or throws, concerns its own stream or request and nothing else. */
+/** A codec that misuses its buffer or throws affects its own stream or request only. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-@SuppressWarnings("FutureReturnValueIgnored") // Each looks at one side only.
+@SuppressWarnings("FutureReturnValueIgnored") // Each test inspects one side only.
 class RudeCodecTest {
 
   @RegisterExtension
@@ -53,7 +53,7 @@ class RudeCodecTest {
     pair = nodes.pair(config -> config.maxMessageBytes(MAX_BYTES));
   }
 
-  /** Says it is {@code int32} and is not. */
+  /** Has the name {@code int32}, but another behavior. */
   private record Rude(
       int maxBytes, BiConsumer<Integer, ByteBuffer> encoder, Function<ByteBuffer, Integer> decoder)
       implements Codec<Integer> {
@@ -164,7 +164,7 @@ class RudeCodecTest {
 
   @ParameterizedTest
   @MethodSource("throwables")
-  void throwingWhenEncodingAReplyWhichReactorsHookHearsOf(Throwable rude) {
+  void throwingWhenEncodingAReplyIsReportedToReactorsHook(Throwable rude) {
     List<Throwable> heard = new CopyOnWriteArrayList<>();
     Hooks.onOperatorError("test", (error, value) -> {
       heard.add(error);
@@ -176,7 +176,7 @@ class RudeCodecTest {
       Route<Integer, Integer> route = new Route<>("r", Codecs.int32(), Codecs.int32());
 
       failure(RemoteStreamException.class, pair.toServer().request(route, 1).toFuture());
-      // Reactor's own operators tell nobody of those either.
+      // Reactor's operators do not report those either.
       assertEquals(!Exceptions.isFatal(rude), heard.contains(rude));
     } finally {
       Hooks.resetOnOperatorError("test");
@@ -202,7 +202,7 @@ class RudeCodecTest {
   }
 
   @Test
-  void sayingItTakesLessThanNothing() {
+  void returningANegativeSize() {
     received(Codecs.int32());
 
     failure(
@@ -267,7 +267,7 @@ class RudeCodecTest {
   }
 
   @Test
-  void aLargeRequestGoesOnWhoseCodecSendsOthersThatFail() {
+  void largeRequestContinuesAfterFailedRequestsOfItsCodec() {
     int bytes = 1 << 20;
     Route<byte[], Integer> length = new Route<>("length", Codecs.bytes(), Codecs.int32());
     pair.server().respond(length, received -> Mono.just(received.length));
@@ -327,7 +327,7 @@ class RudeCodecTest {
   }
 
   @Test
-  void aNameThatCannotBeSentIsRefused() {
+  void rejectsANameThatCannotBeSent() {
     Codec<byte[]> named = new Codec<>() {
       @Override
       public String name() {

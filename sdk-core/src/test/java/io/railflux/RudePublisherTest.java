@@ -18,7 +18,7 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A publisher that throws, where it is subscribed to, what is checked and nobody declares: as other languages may. */
+/** A publisher that throws an undeclared checked exception from {@code subscribe}, as other languages permit. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RudePublisherTest {
 

@@ -31,8 +31,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-// More than 400 lines: a specification: one test method for each sentence.
-/** User code that throws where it must not ends its own stream at most, never the peer or the node. */
+// More than 400 lines: a specification with one test method for each statement.
+/** User code that throws from a callback ends at most its own stream, but never the peer or the node. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RudeUserTest {
 
@@ -118,7 +118,7 @@ class RudeUserTest {
   }
 
   @Test
-  void throwingFromOnCompleteWhatIsCheckedAndNobodyDeclares() {
+  void throwingAnUndeclaredCheckedExceptionFromOnComplete() {
     pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
       @Override
       public void onComplete() {
@@ -131,7 +131,7 @@ class RudeUserTest {
     assertAlive();
   }
 
-  @SuppressWarnings("unchecked") // Other languages may throw whatever they want.
+  @SuppressWarnings("unchecked") // Other languages may throw any exception.
   static <E extends Throwable> void throwUndeclared(Throwable undeclared) throws E {
     throw (E) undeclared;
   }
@@ -149,7 +149,7 @@ class RudeUserTest {
     assertAlive();
   }
 
-  /** The thread that subscribes gets the exception. */
+  /** The subscribing thread receives the exception. */
   @Test
   void throwingFromOnSubscribe() {
     Flux<Integer> numbers = pair.toClient().receive("n", Codecs.int32());
@@ -270,7 +270,7 @@ class RudeUserTest {
   }
 
   @Test
-  void throwingFromTheCancellationThatItsCodecMadeNecessary() {
+  void throwingFromTheCancellationThatItsCodecCaused() {
     Codec<Integer> rude = new Codec<>() {
       @Override
       public String name() {
@@ -309,7 +309,7 @@ class RudeUserTest {
     assertAlive();
   }
 
-  /** More is requested when those were read that came from another thread. */
+  /** More elements are requested after values of another thread were read. */
   @Test
   void throwingFromALaterRequest() {
     Flux<Integer> elsewhere = Flux.from(s -> s.onSubscribe(new Subscription() {
@@ -371,9 +371,9 @@ class RudeUserTest {
     assertEquals(1, thrown.get());
   }
 
-  /** Reactor throws such on, out of the call that tells of what happened to a rail. */
+  /** Reactor rethrows such an exception out of the call that reports the event of a rail. */
   @Test
-  void throwingWhatReactorCallsFatalWhenARailJoins() {
+  void throwingAFatalErrorWhenARailJoins() {
     pair.server().railEvents().subscribe(event -> {
       thrown.incrementAndGet();
       throw fatal(NoClassDefFoundError.class);
@@ -387,7 +387,7 @@ class RudeUserTest {
   }
 
   @Test
-  void throwingWhatReactorCallsFatalWhenAPeerConnects() {
+  void throwingAFatalErrorWhenAPeerConnects() {
     pair.server().peers().skip(1).subscribe(peer -> {
       thrown.incrementAndGet();
       throw fatal(NoClassDefFoundError.class);
@@ -437,7 +437,7 @@ class RudeUserTest {
     other.toServer().close().block(Nodes.PATIENCE);
     third.close().block(Nodes.PATIENCE);
 
-    assertTrue(thrown.get() > 0, "nothing was metered");
+    assertTrue(thrown.get() > 0, "no meter was registered");
     assertAlive();
   }
 
@@ -519,7 +519,7 @@ class RudeUserTest {
   }
 
   @Test
-  void fatalErrorsOfTheirKindAreNotSwallowedSilentlyEither() {
+  void fatalErrorsAreReported() {
     pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
       @Override
       public void onNext(Integer value) {
@@ -532,10 +532,10 @@ class RudeUserTest {
     assertAlive();
   }
 
-  /** The class of something cannot be loaded, or it calls itself: Reactor would throw such on. */
+  /** A class cannot be loaded, or the code recurses endlessly. Reactor would rethrow such an error. */
   @ParameterizedTest
   @ValueSource(classes = {NoClassDefFoundError.class, StackOverflowError.class})
-  void errorsReactorCallsFatalEndTheirStreamOnly(Class<? extends Error> type) {
+  void fatalErrorsEndTheirStreamOnly(Class<? extends Error> type) {
     Route<Integer, Integer> route = new Route<>("rude", Codecs.int32(), Codecs.int32());
     pair.server().respond(route, n -> {
       throw fatal(type);
@@ -570,7 +570,7 @@ class RudeUserTest {
   }
 
   @Test
-  void requestingNonsense() {
+  void requestingInvalidDemand() {
     AtomicBoolean failed = new AtomicBoolean();
     pair.toClient().receive("n", Codecs.int32()).subscribe(new Subscriber<>() {
       @Override

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Nodes that know a secret, as their users see them, over shared memory. */
+/** Nodes with a secret, through the public API, over shared memory. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class SecretTest {
 
@@ -55,7 +55,7 @@ class SecretTest {
 
   @ParameterizedTest
   @EnumSource(Encryption.class)
-  void streamsFlowWhereBothKnowIt(Encryption encryption) {
+  void streamsFlowWithACommonSecret(Encryption encryption) {
     UnaryOperator<Railflux> secured = c -> c.secret(SECRET).encryption(encryption);
     String address = nodes.newAddress();
     Node server = bound(secured, address);
@@ -69,7 +69,7 @@ class SecretTest {
     assertEquals(numbers, both.block(Nodes.PATIENCE).getT1());
   }
 
-  private void assertRefused(UnaryOperator<Railflux> server, UnaryOperator<Railflux> client) {
+  private void assertRejected(UnaryOperator<Railflux> server, UnaryOperator<Railflux> client) {
     String address = nodes.newAddress();
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     bound(c -> server.apply(c).meterRegistry(meters), address);
@@ -85,14 +85,14 @@ class SecretTest {
   }
 
   @Test
-  void whoKnowsAnotherOrNoneIsRefusedAndCounted() {
-    assertRefused(c -> c.secret(SECRET), c -> c.secret(OTHER));
-    assertRefused(c -> c.secret(SECRET), c -> c);
-    assertRefused(c -> c, c -> c.secret(SECRET));
+  void peerWithAnotherOrNoSecretIsRejectedAndCounted() {
+    assertRejected(c -> c.secret(SECRET), c -> c.secret(OTHER));
+    assertRejected(c -> c.secret(SECRET), c -> c);
+    assertRejected(c -> c, c -> c.secret(SECRET));
   }
 
   @Test
-  void aNodeWithoutSecretDoesNotListenWhereOthersReachIt() {
+  void nodeWithoutSecretDoesNotListenOnANetwork() {
     FabricProvider open = openTo(new ShmFabricProvider(leaks.directory()));
     Node node = nodes.start("open", c -> c.fabrics(open));
     BindFailedException refused = assertThrows(
@@ -106,7 +106,7 @@ class SecretTest {
     secured.bind(nodes.newAddress()).block(Nodes.PATIENCE);
   }
 
-  /** The same fabric, which says that it is a network. */
+  /** The same fabric, declared as a network. */
   private static FabricProvider openTo(FabricProvider sound) {
     return answering(
         FabricProvider.class,

@@ -100,7 +100,7 @@ class SendReceiveTest {
   }
 
   @Test
-  void takesValuesOfSourcesOnOtherThreads() {
+  void acceptsValuesOfSourcesOnOtherThreads() {
     Nodes.Pair pair = nodes.pair();
     Flux<Long> elsewhere = longs(0, 20_000).publishOn(Schedulers.parallel(), 32);
     Mono<Void> sending = pair.toServer().send("numbers", Codecs.int64(), elsewhere);
@@ -112,13 +112,13 @@ class SendReceiveTest {
   }
 
   @Test
-  void completesASendOnlyWhenSomebodyReceived() {
+  void completesASendAfterItWasReceived() {
     Nodes.Pair pair = nodes.pair();
     List<Long> emitted = new ArrayList<>();
     var done =
         sent(pair.toServer(), "late", 0, 10).doOnSuccess(x -> emitted.add(-1L)).toFuture();
     pair.toServer().send("other", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
-    assertEquals(List.of(), emitted, "nobody subscribed yet");
+    assertEquals(List.of(), emitted, "before a subscription");
 
     List<Long> got = received(pair.toClient(), "late").block(Nodes.PATIENCE);
 
@@ -127,7 +127,7 @@ class SendReceiveTest {
   }
 
   @Test
-  void aNameCanBeUsedAgainAfterItsStreamEnded() {
+  void nameIsReusableAfterTheEndOfItsStream() {
     Nodes.Pair pair = nodes.pair();
     for (int round = 0; round < 50; round++) {
       var both = Mono.zip(
@@ -158,7 +158,7 @@ class SendReceiveTest {
 
   @Test
   @Tag("RV5")
-  void theLargestMessagesFlowWhenTheEngineNeverSpins() {
+  void largestMessagesFlowWithoutSpinning() {
     Nodes.Pair pair = nodes.pair(config -> config.maxSpin(java.time.Duration.ZERO));
     byte[] message = new byte[262_144];
     Mono<Void> sending =
@@ -174,7 +174,7 @@ class SendReceiveTest {
   }
 
   @Test
-  void aNodeCanConnectToItself() {
+  void nodeCanConnectToItself() {
     Node node = nodes.start("narcissus");
     Nodes.Pair pair = nodes.connect(node, node);
     var both = Mono.zip(
@@ -186,7 +186,7 @@ class SendReceiveTest {
   }
 
   @Test
-  void aStreamCanBeRelayedFromOnePeerToAnother() {
+  void streamCanBeRelayedFromOnePeerToAnother() {
     Nodes.Pair first = nodes.pair();
     Nodes.Pair second = nodes.connect(nodes.start("end"), nodes.start("middle"));
     Mono<Void> source = sent(first.toServer(), "leg", 0, 20_000);

@@ -16,7 +16,7 @@ import org.testng.annotations.AfterClass;
 import org.testng.annotations.BeforeClass;
 import org.testng.annotations.Test;
 
-/** What {@link Peer#send} subscribes to its publisher with, by the rules. */
+/** The subscriber of {@link Peer#send} against the Reactive Streams rules. */
 @Test
 public class SendTckTest extends SubscriberBlackboxVerification<Integer> {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 
-/** One address, several connections. */
+/** One address with several connections. */
 class SeveralConnectionsTest {
 
   private static final int COUNT = 3;
@@ -70,7 +70,7 @@ class SeveralConnectionsTest {
   @Test
   @Tag("MR1")
   @Tag("MR8")
-  void aStreamSurvivesTheLossOfConnections() throws Exception {
+  void streamSurvivesTheLossOfConnections() throws Exception {
     List<Integer> numbers = IntStream.range(0, MESSAGES).boxed().toList();
     CompletableFuture<List<Integer>> received = new CompletableFuture<>();
     toClient
@@ -82,7 +82,7 @@ class SeveralConnectionsTest {
 
     assertEquals(numbers, received.get());
     awaitRails(COUNT);
-    assertTrue(relay.connections() > COUNT, "none was made again");
+    assertTrue(relay.connections() > COUNT, "no connection was re-established");
   }
 
   private void cutAfterAThird(int number) {
@@ -96,7 +96,7 @@ class SeveralConnectionsTest {
   }
 
   @Test
-  void sharedMemoryHasOne() {
+  void sharedMemoryHasOneConnection() {
     String bound = start("near").bind("shm:near").block(Nodes.PATIENCE);
     Peer peer = start("nearer").connect(bound).block(Nodes.PATIENCE);
 

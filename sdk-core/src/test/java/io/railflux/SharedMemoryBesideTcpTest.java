@@ -73,7 +73,7 @@ class SharedMemoryBesideTcpTest {
     return peer.rails().stream().filter(RailStatus::available).count();
   }
 
-  /** Numbers and large messages at the same time, with something to be done at each number on the way. */
+  /** Sends numbers and large messages concurrently, and runs an action at each number. */
   private void assertArrives(IntConsumer atEach) throws Exception {
     CompletableFuture<List<Integer>> numbers = new CompletableFuture<>();
     toClient
@@ -106,7 +106,7 @@ class SharedMemoryBesideTcpTest {
     return bytes;
   }
 
-  /** -1: of a message that is damaged. */
+  /** Returns the number of a message, or -1 if it is damaged. */
   private static int number(byte[] bytes) {
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] != (byte) (bytes[0] + i / 997)) {
@@ -143,7 +143,7 @@ class SharedMemoryBesideTcpTest {
     assertTrue(toServer.explain().contains("over " + kind + "#"), toServer.explain());
   }
 
-  /** Its bound for what is longer than a number is loose. */
+  /** A codec whose bound for long values is loose. */
   private static Codec<ByteBuffer> loose() {
     Codec<ByteBuffer> exact = Codecs.byteBuffer();
     return new Codec<>() {
@@ -175,7 +175,7 @@ class SharedMemoryBesideTcpTest {
   }
 
   @Test
-  void whatLiesOnTheHeapIsSentByANodeThatHasAnotherRail() throws Exception {
+  void heapBuffersAreSentByANodeWithAnotherRail() throws Exception {
     connect(shm);
     client.bind("tcp:127.0.0.1:0").block(Nodes.PATIENCE);
     List<ByteBuffer> buffers = List.of(buffer(8), buffer(512), buffer(8));
@@ -198,7 +198,7 @@ class SharedMemoryBesideTcpTest {
   }
 
   @Test
-  void railsOfEitherKindComeAndGo() throws Exception {
+  void railsOfEitherKindJoinAndLeave() throws Exception {
     connect(shm + "," + tcp);
     await(() -> available(toServer) == 2);
     assertArrives(number -> {

@@ -7,7 +7,7 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** Prints every test that was skipped, with its reason: a test nobody ran must not look like one that passed. */
+/** Prints every skipped test with its reason, so that a skipped test does not look like a passed one. */
 public final class SkippedTestReporter implements TestExecutionListener {
 
   public SkippedTestReporter() {}

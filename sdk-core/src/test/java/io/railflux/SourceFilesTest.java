@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Files stay small enough to be read in one go. */
+/** Files are small enough to be read in one go. */
 class SourceFilesTest {
 
   private static final long MAX_LINES = 400;
@@ -24,7 +24,7 @@ class SourceFilesTest {
   private final Map<Path, Long> linesOf = linesOfSourceFiles();
 
   @Test
-  void longerFilesSayWhyInTheirHead() {
+  void longerFilesStateTheReasonInTheirHead() {
     List<Path> unexplained = linesOf.entrySet().stream()
         .filter(file -> file.getValue() > MAX_LINES)
         .map(Map.Entry::getKey)

@@ -33,8 +33,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-// More than 400 lines: a specification: one test method for each sentence.
-/** How streams end: completed, failed, cancelled and refused, seen from both sides. */
+// More than 400 lines: a specification with one test method for each statement.
+/** The ends of streams on both sides: completion, failure, cancellation and rejection. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StreamEndsTest {
 
@@ -61,7 +61,7 @@ class StreamEndsTest {
     return failure(Flux.from(publisher).then().toFuture());
   }
 
-  /** The connection still works. */
+  /** Requires that the connection still works. */
   private static void assertAlive(Nodes.Pair pair) {
     var both = Mono.zip(
         pair.toClient().receive("alive", Codecs.int32()).collectList(),
@@ -71,7 +71,7 @@ class StreamEndsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 100, 1000})
-  void aFarCancelTellsHowManyMessagesHadArrived(int taken) {
+  void remoteCancelReportsTheNumberOfReceivedMessages(int taken) {
     Nodes.Pair pair = nodes.pair();
     var sent = pair.toServer().send("n", Codecs.int64(), endless()).toFuture();
 
@@ -83,7 +83,7 @@ class StreamEndsTest {
 
     assertEquals(taken, got.size());
     if (taken == 0) {
-      // take(0) never subscribes: nobody cancelled anything.
+      // take(0) never subscribes, so there is no cancellation.
       sent.cancel(true);
     } else {
       var e = assertInstanceOf(StreamCancelledException.class, failure(sent));
@@ -93,7 +93,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void aFarCancelWithMoreOnTheWayCountsAtLeastWhatWasSeen() {
+  void remoteCancelCountsAtLeastTheDeliveredMessages() {
     Nodes.Pair pair = nodes.pair();
     AtomicBoolean upstreamCancelled = new AtomicBoolean();
     var sent = pair.toServer()
@@ -113,7 +113,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void anErrorOfTheProducerReachesBothSidesAfterTheMessages() {
+  void errorOfTheProducerReachesBothSidesAfterTheMessages() {
     Nodes.Pair pair = nodes.pair();
     Flux<Long> source =
         Flux.concat(Flux.just(1L, 2L, 3L), Flux.error(new IllegalStateException("no more prices")));
@@ -132,7 +132,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void anErrorWithoutAMessageArrivesWithoutOne() {
+  void errorWithoutAMessageArrivesWithoutOne() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer()
         .send("n", Codecs.int64(), Flux.error(new IllegalStateException()))
@@ -145,7 +145,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void cancellingASendFailsTheFarSubscriberAndCancelsTheSource() {
+  void cancellationOfASendFailsTheRemoteSubscriberAndCancelsTheSource() {
     Nodes.Pair pair = nodes.pair();
     AtomicBoolean cancelled = new AtomicBoolean();
     List<Long> got = new CopyOnWriteArrayList<>();
@@ -166,13 +166,13 @@ class StreamEndsTest {
     assertAlive(pair);
   }
 
-  /** Everything sent before has reached the peer. */
+  /** Returns after all earlier frames have reached the peer. */
   private static void flush(Nodes.Pair pair) {
     pair.toServer().send("flush", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
   }
 
   @Test
-  void cancellingASendNobodyReceivesFreesItsName() {
+  void cancellationOfAnUnreceivedSendFreesItsName() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer().send("n", Codecs.int64(), endless()).subscribe().dispose();
     flush(pair);
@@ -184,7 +184,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void whoSubscribesAfterTheEndIsToldOfIt() {
+  void subscriberAfterTheEndReceivesTheEnd() {
     Nodes.Pair pair = nodes.pair();
     pair.toServer().send("empty", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
     pair.toServer().send("cancelled", Codecs.int64(), endless()).subscribe().dispose();
@@ -197,7 +197,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void aSecondProducerOfANameIsRefused() {
+  void rejectsASecondProducerOfAName() {
     Nodes.Pair pair = nodes.pair();
     var first = pair.toServer()
         .send("n", Codecs.int64(), Flux.concat(Flux.just(1L), Flux.never()))
@@ -213,7 +213,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void aSecondProducerIsRefusedWhileTheFirstIsReceivedToo() {
+  void rejectsASecondProducerDuringTheFirstStream() {
     Nodes.Pair pair = nodes.pair();
     List<Long> got = new CopyOnWriteArrayList<>();
     pair.toClient().receive("n", Codecs.int64()).subscribe(got::add, e -> {});
@@ -230,7 +230,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void aSecondSubscriberOfANameIsRefused() {
+  void rejectsASecondSubscriberOfAName() {
     Nodes.Pair pair = nodes.pair();
     List<Long> got = new CopyOnWriteArrayList<>();
     pair.toClient().receive("n", Codecs.int64()).subscribe(got::add, e -> {});
@@ -243,7 +243,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void codecsThatDifferAreRefusedOnBothSides() {
+  void bothSidesRejectDifferentCodecs() {
     Nodes.Pair pair = nodes.pair();
     var sent = pair.toServer().send("n", Codecs.int64(), Flux.just(1L)).toFuture();
     var received = pair.toClient().receive("n", Codecs.utf8()).then().toFuture();
@@ -257,7 +257,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void codecsThatDifferAreRefusedWhenTheSubscriberCameFirst() {
+  void rejectsDifferentCodecsIfTheSubscriberIsFirst() {
     Nodes.Pair pair = nodes.pair();
     var received = pair.toClient().receive("n", Codecs.utf8()).then().toFuture();
     pair.toClient().send("order", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
@@ -269,7 +269,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void aMessageThatIsTooLargeFailsItsStreamOnly() {
+  void oversizedMessageFailsItsStreamOnly() {
     Nodes.Pair pair = nodes.pair(config -> config.maxMessageBytes(1 << 20));
     int most = pair.toServer().maxMessageBytes();
     var received = pair.toClient()
@@ -287,7 +287,7 @@ class StreamEndsTest {
     assertAlive(pair);
   }
 
-  /** Writes most of a message, then finds something wrong with it. */
+  /** Writes most of a message and then throws. */
   private static final class Treacherous implements Codec<Integer> {
 
     @Override
@@ -318,7 +318,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void aCodecThatFailsHalfWayLeavesNothingBehindInTheRing() {
+  void partialWriteOfAFailedCodecLeavesNothingInTheRing() {
     Nodes.Pair pair = nodes.pair();
     for (int round = 0; round < 20; round++) {
       var received = pair.toClient().receive("t", new Treacherous()).then().toFuture();
@@ -330,7 +330,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void aCodecThatWritesBeyondTheEndOfItsMessageLeavesNothingBehind() {
+  void writeBeyondTheEndOfAMessageLeavesNothing() {
     Nodes.Pair pair = nodes.pair();
     var both = Mono.zip(
         pair.toClient().receive("t", new Treacherous()).collectList(),
@@ -341,7 +341,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void anErrorOfTheDecoderFailsTheReceiverAndCancelsTheSender() {
+  void errorOfTheDecoderFailsTheReceiverAndCancelsTheSender() {
     Nodes.Pair pair = nodes.pair();
     Codec<Integer> picky = new Codec<>() {
       @Override
@@ -381,7 +381,7 @@ class StreamEndsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {256, 70_000})
-  void namesThatCannotBeSentAreRefusedAtOnce(int length) {
+  void rejectsInvalidNamesImmediately(int length) {
     Nodes.Pair pair = nodes.pair();
     String name = "x".repeat(length);
 
@@ -394,7 +394,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void anEmptyStreamCompletesForASubscriberThatWaits() {
+  void emptyStreamCompletesForAWaitingSubscriber() {
     Nodes.Pair pair = nodes.pair();
     var received = pair.toClient().receive("n", Codecs.int32()).collectList().toFuture();
     pair.toClient().send("order", Codecs.int64(), Flux.empty()).block(Nodes.PATIENCE);
@@ -405,7 +405,7 @@ class StreamEndsTest {
   }
 
   @Test
-  void cancellingAReceiveBeforeAnybodySendsFreesTheName() {
+  void cancellationOfAReceiveBeforeASendFreesTheName() {
     Nodes.Pair pair = nodes.pair();
     pair.toClient().receive("n", Codecs.int32()).subscribe().dispose();
 

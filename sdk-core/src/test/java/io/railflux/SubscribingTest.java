@@ -73,7 +73,7 @@ class SubscribingTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("publishers")
-  void isDisposedOfAtOnce(Function<Nodes.Pair, Publisher<?>> call) {
+  void isDisposedImmediately(Function<Nodes.Pair, Publisher<?>> call) {
     for (int i = 0; i < 20; i++) {
       Mono<?> first = Flux.from(call.apply(pair)).next();
       assertDoesNotThrow(() -> first.subscribe(value -> {}, error -> {}).dispose());
@@ -84,7 +84,7 @@ class SubscribingTest {
   }
 
   @Test
-  void theNameOfAStreamGivenUpAtOnceIsFree() {
+  void nameOfAnImmediatelyCancelledStreamIsFree() {
     pair.toServer().receive("s", Codecs.int32()).subscribe().dispose();
     pair.toClient().send("s", Codecs.int32(), Flux.just(7)).subscribe();
     assertEquals(7, pair.toServer().receive("s", Codecs.int32()).blockFirst(Nodes.PATIENCE));

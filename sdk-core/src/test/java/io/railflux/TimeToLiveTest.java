@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 
-/** Messages that wait too long for a peer that does not read are not sent any more. */
+/** Messages that wait too long for a peer that does not read are not sent. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class TimeToLiveTest {
 
   private static final int MESSAGES = 200;
   private static final int MESSAGE_BYTES = 60_000;
 
-  /** The first messages, which fit the ring; they have no time to live, as a busy machine sends them late. */
+  /** The first messages, which fit the ring. They have no time to live, because a busy machine may send them late. */
   private static final int PATIENT = 11;
 
   @RegisterExtension
@@ -37,7 +37,7 @@ class TimeToLiveTest {
 
   private static void spinWhile(AtomicBoolean stuck) {
     while (stuck.get()) {
-      // BlockHound takes even onSpinWait for blocking.
+      // BlockHound considers onSpinWait a blocking call.
     }
   }
 
@@ -49,7 +49,7 @@ class TimeToLiveTest {
   }
 
   @Test
-  void expiredMessagesAreToldByReceiptsAndNeverArrive() {
+  void expiredMessagesAreReportedByReceiptsAndNeverArrive() {
     Nodes.Pair pair = nodes.pair();
     AtomicBoolean stuck = new AtomicBoolean(true);
     List<Integer> got = new CopyOnWriteArrayList<>();
@@ -68,7 +68,7 @@ class TimeToLiveTest {
         .doOnNext(receipts::add)
         .then()
         .toFuture();
-    // The ring is full and what was asked for beyond it grows old.
+    // The ring is full, and requested messages beyond it expire.
     await()
         .pollDelay(Duration.ofMillis(300))
         .until(() -> receipts.stream().noneMatch(r -> r.index() == MESSAGES - 1));
@@ -84,7 +84,7 @@ class TimeToLiveTest {
     }
     assertEquals(MESSAGES, receipts.size());
     assertEquals(delivered, got);
-    assertTrue(delivered.size() < MESSAGES, "some expired");
-    assertTrue(delivered.size() >= PATIENT, "those without a time to live did not");
+    assertTrue(delivered.size() < MESSAGES, "some messages expired");
+    assertTrue(delivered.size() >= PATIENT, "messages without a time to live did not");
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
 
-  /** One of them. */
+  /** A host. */
   public enum Host {
     A("10.77.1.2", "10.77.1.1"),
     B("10.77.2.2", "10.77.2.1");
@@ -58,7 +58,7 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void beforeEach(ExtensionContext context) throws IOException {
     if (!"root".equals(System.getProperty("user.name"))) {
-      abort("network namespaces need root, this is " + System.getProperty("user.name"));
+      abort("network namespaces need root, not " + System.getProperty("user.name"));
     }
     removeStale();
     name = PREFIX + ProcessHandle.current().pid() + "-" + NUMBERS.incrementAndGet() + "-";
@@ -72,7 +72,7 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
       forward();
     } catch (IOException e) {
       remove();
-      abort("this machine has no network namespaces to give: " + e.getMessage());
+      abort("this machine provides no network namespaces: " + e.getMessage());
     } catch (RuntimeException | Error e) {
       remove();
       throw e;
@@ -115,7 +115,7 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
         "echo 1 > /proc/sys/net/ipv4/ip_forward"));
   }
 
-  /** What to put before a command so that it runs on that host. */
+  /** Returns the command prefix that runs a command on a host. */
   public List<String> on(Host host) {
     return List.of("ip", "netns", "exec", name + host);
   }
@@ -148,12 +148,12 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
     }
   }
 
-  /** The interfaces disappear at both ends. */
+  /** Removes the interfaces at both ends. */
   public void removeCable() {
     change("-n", name + Host.A, "link", "del", SECOND);
   }
 
-  /** Pulls the second cable: both hosts see that their link is down. */
+  /** Pulls the second cable: the link of both hosts goes down. */
   public void unplugCable() {
     change("-n", name + Host.A, "link", "set", SECOND, "down");
   }
@@ -162,7 +162,7 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
     change("-n", name + Host.A, "link", "set", SECOND, "up");
   }
 
-  /** Pulls the cable: the host sees that its link is down. */
+  /** Pulls the cable: the link of the host goes down. */
   public void unplug(Host host) {
     change("-n", name + ROUTER, "link", "set", port(host), "down");
   }
@@ -171,16 +171,16 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
     change("-n", name + ROUTER, "link", "set", port(host), "up");
   }
 
-  /** Whatever is sent to that host disappears without a word; what it sends arrives. */
-  public void swallowWhatIsFor(Host host) {
+  /** Drops all packets to a host. Packets from the host arrive. */
+  public void dropPacketsTo(Host host) {
     change("-n", name + ROUTER, "route", "add", "blackhole", host.address + "/32");
   }
 
-  public void passWhatIsFor(Host host) {
+  public void passPacketsTo(Host host) {
     change("-n", name + ROUTER, "route", "del", "blackhole", host.address + "/32");
   }
 
-  /** What is sent to that host still arrives, a packet or two a second. */
+  /** Limits traffic to a host to one or two packets per second. */
   public void crawlToward(Host host) {
     control("replace", host, "tbf", "rate", "16kbit", "burst", "3kb", "latency", "50ms");
   }
@@ -200,14 +200,14 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
     }
   }
 
-  /** As a driver does it after an error: the interface is down and up again, and forgot its routes. */
+  /** Resets the interface as a driver does after an error: it goes down and up, and loses its routes. */
   public void resetInterface(Host host) {
     change("-n", name + host, "link", "set", "eth0", "down");
     change("-n", name + host, "link", "set", "eth0", "up");
     change("-n", name + host, "route", "replace", "default", "via", host.router);
   }
 
-  /** Its connections are half open from now on: the others' ends know nothing. */
+  /** Makes the connections of a host half-open: their other ends receive no notification. */
   public void takeAddress(Host host) {
     change("-n", name + host, "addr", "del", host.address + "/24", "dev", "eth0");
   }
@@ -228,7 +228,7 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
     }
   }
 
-  /** Those of test runs that were killed. */
+  /** Removes the namespaces of killed test runs. */
   private static void removeStale() throws IOException {
     for (String found : namespaces()) {
       String[] parts = found.split("-", -1);
@@ -273,7 +273,7 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
     run(command);
   }
 
-  /** Fails with what the command says. */
+  /** Runs a command. A failure contains the output of the command. */
   private static void run(List<String> command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two processes on two hosts over TCP: cables are pulled, packets disappear, one of them stops or is
- * killed. The sender is on A, the receiver on B.
+ * Two processes on two hosts over TCP. Cables are pulled, packets are dropped, and one process is stopped or killed.
+ * The sender is on A, the receiver on B.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 @Tag("D12")
@@ -52,7 +52,9 @@ class TwoHostsTest {
     }
   }
 
-  /** @param connects which of both does: only that one can come back by itself */
+  /**
+   * @param connects the connecting process; only this side can reconnect
+   */
   private void meet(String connects, long partitionMillis) throws Exception {
     if (connects.equals("sender")) {
       receiver = start(Host.B, "receiver", "bind", "tcp:*:4711", partitionMillis);
@@ -79,7 +81,7 @@ class TwoHostsTest {
     await().atMost(PATIENCE).until(() -> receiver.ask("count") > before + 10_000);
   }
 
-  /** The rest of a partition: nothing ends, nothing comes. */
+  /** Waits for the rest of a partition, during which nothing ends and nothing arrives. */
   private void outlast() {
     await()
         .during(OUTAGE)
@@ -91,13 +93,13 @@ class TwoHostsTest {
     awaitMore();
     sender.order("end");
     String sent = sender.expect("sent ");
-    // The log has lines with "received", too.
+    // The log also contains lines with "received".
     String received = sent.replace("sent", "received");
     assertEquals(received, receiver.expect(received));
     assertFalse(receiver.said("disordered"));
   }
 
-  /** How long the rail had been without progress when it was given up, by the log of that process. */
+  /** Returns the time without progress after which the rail was given up, from the log of a process. */
   private static long silenceMillis(HostProcess process) throws Exception {
     Matcher silence =
         Pattern.compile("no progress for (\\d+) ms").matcher(process.expect("no progress for"));
@@ -113,7 +115,7 @@ class TwoHostsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"sender", "receiver"})
-  void aPulledCableLosesNothing(String connects) throws Exception {
+  void pulledCableLosesNoMessage(String connects) throws Exception {
     meet(connects, NEVER_MILLIS);
     hosts.unplug(Host.B);
     sender.expect("its streams pause");
@@ -127,43 +129,45 @@ class TwoHostsTest {
   @ValueSource(strings = {"sender", "receiver"})
   void silenceIsSuspectedWithinTheDetectionBound(String connects) throws Exception {
     meet(connects, NEVER_MILLIS);
-    hosts.swallowWhatIsFor(Host.A);
-    hosts.swallowWhatIsFor(Host.B);
+    hosts.dropPacketsTo(Host.A);
+    hosts.dropPacketsTo(Host.B);
     assertSuspectedInTime(sender);
     assertSuspectedInTime(receiver);
     outlast();
-    hosts.passWhatIsFor(Host.A);
-    hosts.passWhatIsFor(Host.B);
+    hosts.passPacketsTo(Host.A);
+    hosts.passPacketsTo(Host.B);
     assertNothingLostOrDuplicated();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"A", "B"})
-  void silenceInOneDirectionLosesNothing(Host deaf) throws Exception {
+  void silenceInOneDirectionLosesNoMessage(Host deaf) throws Exception {
     meet("sender", NEVER_MILLIS);
-    hosts.swallowWhatIsFor(deaf);
+    hosts.dropPacketsTo(deaf);
     assertSuspectedInTime(deaf == Host.A ? sender : receiver);
     sender.expect("its streams pause");
     outlast();
-    hosts.passWhatIsFor(deaf);
+    hosts.passPacketsTo(deaf);
     assertNothingLostOrDuplicated();
   }
 
   @Test
-  void aRailThatOnlyCrawlsIsGivenUpInTime() throws Exception {
+  void slowRailIsGivenUpInTime() throws Exception {
     meet("sender", NEVER_MILLIS);
     hosts.crawlToward(Host.B);
-    // By one of them, which hangs up: the other hears of that.
+    // One side detects the outage and closes the connection, which notifies the other side.
     String suspicion = "no progress for";
-    await().atMost(PATIENCE).until(() -> sender.hasTold(suspicion) || receiver.hasTold(suspicion));
-    assertSuspectedInTime(sender.hasTold(suspicion) ? sender : receiver);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> sender.hasPrinted(suspicion) || receiver.hasPrinted(suspicion));
+    assertSuspectedInTime(sender.hasPrinted(suspicion) ? sender : receiver);
     hosts.hurryToward(Host.B);
     assertNothingLostOrDuplicated();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"A", "B"})
-  void anInterfaceThatIsResetLosesNothing(Host reset) throws Exception {
+  void resetOfAnInterfaceLosesNoMessage(Host reset) throws Exception {
     meet("sender", NEVER_MILLIS);
     for (int times = 0; times < 3; times++) {
       hosts.resetInterface(reset);
@@ -173,7 +177,7 @@ class TwoHostsTest {
   }
 
   @Test
-  void aHalfOpenConnectionIsReplaced() throws Exception {
+  void halfOpenConnectionIsReplaced() throws Exception {
     meet("sender", NEVER_MILLIS);
     hosts.takeAddress(Host.B);
     assertSuspectedInTime(sender);
@@ -183,7 +187,7 @@ class TwoHostsTest {
   }
 
   @Test
-  void aStoppedProcessIsSuspectedNotDead() throws Exception {
+  void stoppedProcessIsSuspectedNotDead() throws Exception {
     meet("sender", NEVER_MILLIS);
     receiver.signal("STOP");
     assertSuspectedInTime(sender);
@@ -193,9 +197,9 @@ class TwoHostsTest {
   }
 
   @Test
-  void aPartitionBeyondItsTimeoutFailsTheStreams() throws Exception {
+  void partitionBeyondItsTimeoutFailsTheStreams() throws Exception {
     meet("sender", 2_000);
-    hosts.swallowWhatIsFor(Host.B);
+    hosts.dropPacketsTo(Host.B);
     String failure = sender.expect("stream failed ");
     assertTrue(failure.startsWith("stream failed DeliveryUnknownException "), failure);
     assertTrue(failure.contains("'receiver'") && failure.contains(Host.B.address()), failure);
@@ -207,23 +211,23 @@ class TwoHostsTest {
   }
 
   @Test
-  void whatAPausedSenderHoldsIsBounded() throws Exception {
+  void memoryOfAPausedSenderIsBounded() throws Exception {
     meet("sender", NEVER_MILLIS);
-    hosts.swallowWhatIsFor(Host.B);
+    hosts.dropPacketsTo(Host.B);
     sender.expect("its streams pause");
     long produced = sender.ask("count");
     outlast();
-    assertEquals(produced, sender.ask("count"), "a paused sender takes nothing from its source");
-    // A number takes more than its 8 bytes of the ring it waits in.
+    assertEquals(produced, sender.ask("count"), "a paused sender requests nothing from its source");
+    // In the ring a number occupies more than its 8 bytes.
     long held = produced - receiver.ask("count");
     assertTrue(held >= 0 && held <= (2 << 20) / Long.BYTES, () -> held + " numbers held");
-    hosts.passWhatIsFor(Host.B);
+    hosts.passPacketsTo(Host.B);
     sender.expect("its streams go on");
     assertNothingLostOrDuplicated();
   }
 
   @Test
-  void aRestartedPeerIsAnotherOne() throws Exception {
+  void restartedPeerIsANewPeer() throws Exception {
     meet("sender", NEVER_MILLIS);
     receiver.kill();
     sender.expect("its streams pause");
@@ -234,7 +238,7 @@ class TwoHostsTest {
   }
 
   @Test
-  void outagesThatAreOverLeaveNothingBehind() throws Exception {
+  void endedOutagesLeaveNothing() throws Exception {
     meet("sender", NEVER_MILLIS);
     long registered = sender.ask(REGISTERED);
     for (long outage = 1; outage <= 3; outage++) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
-/** Two processes over shared memory: one of them is killed, stopped, asked to end, restarted. */
+/** Two processes over shared memory, of which one is killed, stopped, terminated or restarted. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
 class TwoProcessTest {
 
@@ -45,11 +45,13 @@ class TwoProcessTest {
   @AfterEach
   void endChild() {
     child.close();
-    // A killed process cannot clean up: the next node that starts does it.
+    // A killed process cannot clean up. The next started node removes its files.
     nodes.start("cleaner");
   }
 
-  /** @param mode what the child does: {@code bind} or {@code connect} */
+  /**
+   * @param mode mode of the child: {@code bind} or {@code connect}
+   */
   private void meet(String mode) throws Exception {
     node = nodes.start("parent");
     address = nodes.newAddress();
@@ -90,7 +92,7 @@ class TwoProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bind", "connect"})
-  void streamsArriveWholeAndInOrder(String mode) throws Exception {
+  void streamsArriveCompletelyAndInOrder(String mode) throws Exception {
     meet(mode);
     int count = 300_000;
     long sum = 0;
@@ -111,7 +113,7 @@ class TwoProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bind", "connect"})
-  void theSurvivorOfAKillHearsOfIt(String mode) throws Exception {
+  void survivorDetectsAKill(String mode) throws Exception {
     meet(mode);
     streamBothWays();
     child.kill();
@@ -124,12 +126,12 @@ class TwoProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bind", "connect"})
-  void aStoppedProcessPausesItsStreamsWithoutLoss(String mode) throws Exception {
+  void stoppedProcessPausesItsStreamsWithoutLoss(String mode) throws Exception {
     meet(mode);
     streamBothWays();
     child.signal("STOP");
     long[] seen = {-1};
-    // Longer than the detection bound: silence of a process that is there is not its death.
+    // Longer than the detection bound. A silent process that exists is not dead.
     await()
         .pollInterval(Duration.ofMillis(1500))
         .until(() -> seen[0] == (seen[0] = received.get()));
@@ -145,7 +147,7 @@ class TwoProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"bind", "connect"})
-  void aTerminatedProcessDrains(String mode) throws Exception {
+  void terminatedProcessDrains(String mode) throws Exception {
     meet(mode);
     streamBothWays();
     child.signal("TERM");
@@ -155,11 +157,11 @@ class TwoProcessTest {
     assertTrue(child.ended());
     String[] words = child.expect("down failed").split(" ", -1);
     assertEquals("PeerClosedException", words[2]);
-    assertEquals(Long.parseLong(words[3]), received.get(), "all it took was delivered");
+    assertEquals(Long.parseLong(words[3]), received.get(), "all accepted messages were delivered");
   }
 
   @Test
-  void aRestartedProcessIsAnotherPeer() throws Exception {
+  void restartedProcessIsANewPeer() throws Exception {
     meet("bind");
     streamBothWays();
     child.kill();
@@ -174,7 +176,7 @@ class TwoProcessTest {
   }
 
   @Test
-  void killsAreNoticedAndLeaveNothingBehind() throws Exception {
+  void killsAreDetectedAndLeaveNothing() throws Exception {
     meet("bind");
     for (int round = 0; round < 3; round++) {
       received.set(0);

@@ -15,19 +15,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Flux;
 
-/** Micrometer is optional: without a registry nothing of it is loaded. */
+/** Micrometer is optional: without a registry no class of it is loaded. */
 class WithoutMicrometerTest {
 
   @RegisterExtension
   final LeakCheck leaks = new LeakCheck();
 
   @Test
-  void nodesRunWhereItIsNotOnTheClassPath() throws Exception {
+  void nodesRunWithoutMicrometerOnTheClassPath() throws Exception {
     String classPath = System.getProperty("java.class.path");
     String without = Arrays.stream(classPath.split(File.pathSeparator, -1))
         .filter(entry -> !entry.contains("micrometer"))
         .collect(Collectors.joining(File.pathSeparator));
-    assertTrue(without.length() < classPath.length(), "it was not there anyway");
+    assertTrue(without.length() < classPath.length(), "it was already missing");
 
     Process process = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -42,7 +42,7 @@ class WithoutMicrometerTest {
     assertEquals(0, process.exitValue());
   }
 
-  /** A stream between two nodes; ends with 1 if anything is wrong. */
+  /** Runs a stream between two nodes. Exits with 1 after a failure. */
   static final class Streaming {
 
     private Streaming() {}

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import reactor.core.publisher.Mono;
 
 /**
- * What code runs for a request and its reply: over shared memory in one process and by one thread, so without
- * the way of its cache lines.
+ * The code of a request and its reply, over shared memory, in one process and on one thread. Excludes the transfer of
+ * cache lines between cores.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -65,7 +65,7 @@ public class RequestBenchmark {
     engines.close();
   }
 
-  /** There and back, in two cycles of the requester and one of the responder. */
+  /** A round trip takes two cycles of the requester and one of the responder. */
   @Benchmark
   public long request() {
     long before = replies;

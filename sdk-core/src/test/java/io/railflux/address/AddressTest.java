@@ -24,20 +24,20 @@ class AddressTest {
     "auto:tcp:4711, auto, tcp:4711",
     "' shm:prices ', shm, prices"
   })
-  void tellsFabricAndLocation(String text, String scheme, String location) {
+  void parsesFabricAndLocation(String text, String scheme, String location) {
     assertEquals(new Address(scheme, location), Address.parse(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", ":", "prices", "shm:", ":4711"})
-  void whatIsNeitherIsRefusedWithExamples(String text) {
+  void rejectsInvalidAddressesWithExamples(String text) {
     String message =
         assertThrows(IllegalArgumentException.class, () -> Address.parse(text)).getMessage();
     assertTrue(message.contains("10.0.0.7:4711"), message);
   }
 
   @Test
-  void theNameInSharedMemoryBelongsToThePort() {
+  void nameInSharedMemoryBelongsToThePort() {
     HostPort one = HostPort.parse("localhost:4711");
     assertEquals(one.sharedMemoryName(), HostPort.parse("[::1]:4711").sharedMemoryName());
     assertTrue(one.sharedMemoryName().stream().allMatch(name -> name.startsWith("port-4711-")));

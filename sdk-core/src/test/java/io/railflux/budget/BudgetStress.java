@@ -8,12 +8,18 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JZ_Result;
 
-/** The budget runs out while the last message is closed: the claimant gets its place or is asked. */
+/** The budget is exhausted while the last message is closed: the claimant gets its place or is requested later. */
 @JCStressTest
 @Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "saw the close")
-@Outcome(id = "1, true", expect = Expect.ACCEPTABLE, desc = "saw it, is asked needlessly")
-@Outcome(id = "0, true", expect = Expect.ACCEPTABLE, desc = "did not see it, is asked")
-@Outcome(id = "0, false", expect = Expect.FORBIDDEN, desc = "waits for ever")
+@Outcome(
+    id = "1, true",
+    expect = Expect.ACCEPTABLE,
+    desc = "saw it, and receives a needless request")
+@Outcome(
+    id = "0, true",
+    expect = Expect.ACCEPTABLE,
+    desc = "did not see it, and receives a request")
+@Outcome(id = "0, false", expect = Expect.FORBIDDEN, desc = "waits forever")
 @State
 public class BudgetStress {
 
@@ -34,7 +40,7 @@ public class BudgetStress {
     result.r1 = claim.more(1);
   }
 
-  /** In the order of a pool: first the account of the loan, then the pool itself. */
+  /** In the order of a pool: the account of the loan precedes the pool. */
   @Actor
   public void owner(JZ_Result result) {
     held.decrementAndGet();

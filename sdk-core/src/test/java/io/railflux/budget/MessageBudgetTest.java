@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** Who may ask for how many messages, and that nobody is starved. */
+/** The number of messages that each stream may request, and the absence of starvation. */
 class MessageBudgetTest {
 
   private static final long UNBOUNDED = Long.MAX_VALUE;
@@ -24,7 +24,7 @@ class MessageBudgetTest {
     return new MessageBudget(places, () -> occupied);
   }
 
-  /** A stream whose subscriber wants everything and closes when told to. */
+  /** A stream whose subscriber has unbounded demand and closes messages when the test requires it. */
   private final class Stream {
 
     private final MessageBudget.Claim claim;
@@ -55,7 +55,7 @@ class MessageBudgetTest {
       occupied--;
     }
 
-    /** Comes and goes, as with a subscriber that closes at once. */
+    /** Passes messages to a subscriber that closes them immediately. */
     void passes(int messages) {
       for (int i = 0; i < messages; i++) {
         asked--;
@@ -69,12 +69,12 @@ class MessageBudgetTest {
   }
 
   @Test
-  void aStreamThatGotNothingAsksForOne() {
+  void streamWithoutMessagesRequestsOne() {
     assertEquals(1, new Stream(budget(256)).asked);
   }
 
   @Test
-  void aStreamInUseAsksForItsShare() {
+  void activeStreamRequestsItsShare() {
     Stream stream = new Stream(budget(256));
     stream.comes();
 
@@ -82,7 +82,7 @@ class MessageBudgetTest {
   }
 
   @Test
-  void whoKeepsEverythingStopsAtTheBudget() {
+  void streamThatClosesNothingStopsAtTheBudget() {
     Stream stream = new Stream(budget(32));
     while (stream.asked > 0) {
       stream.comes();
@@ -92,7 +92,7 @@ class MessageBudgetTest {
   }
 
   @Test
-  void streamsThatGotNothingTakeNothingFromTheOthers() {
+  void streamsWithoutMessagesDoNotReduceOtherShares() {
     MessageBudget budget = budget(32);
     for (int i = 0; i < 64; i++) {
       assertEquals(1, new Stream(budget).asked);
@@ -104,14 +104,14 @@ class MessageBudgetTest {
   }
 
   @Test
-  void streamsThatFellSilentGiveTheirPlacesBack() {
+  void silentStreamsReturnTheirPlaces() {
     MessageBudget budget = budget(32);
     for (int i = 0; i < 32; i++) {
       new Stream(budget).passes(1);
     }
     Stream busy = new Stream(budget);
     busy.comes();
-    assertEquals(0, busy.asked, "the places are reserved, and it holds a message");
+    assertEquals(0, busy.asked, "the places are reserved, and the stream holds a message");
     assertTrue(budget.isAwaited());
 
     busy.close();
@@ -121,7 +121,7 @@ class MessageBudgetTest {
   }
 
   @Test
-  void aStreamThatComesBackUsesItsShareAgain() {
+  void resumingStreamUsesItsShareAgain() {
     MessageBudget budget = budget(32);
     Stream silent = new Stream(budget);
     silent.passes(1);
@@ -134,11 +134,11 @@ class MessageBudgetTest {
     while (keeping.asked > 0) {
       keeping.comes();
     }
-    assertEquals(32 - 4, keeping.open, "what the two others asked for is reserved");
+    assertEquals(32 - 4, keeping.open, "the requests of the two other streams are reserved");
   }
 
   @Test
-  void closingItsLastMessageLetsAStreamGoOnWhateverOthersHold() {
+  void streamContinuesAfterClosingItsLastMessage() {
     MessageBudget budget = budget(2);
     Stream keeping = new Stream(budget);
     while (keeping.asked > 0) {
@@ -155,7 +155,7 @@ class MessageBudgetTest {
   }
 
   @Test
-  void thoseThatWaitAreServedInTurn() {
+  void waitingStreamsAreServedInTurn() {
     MessageBudget budget = budget(2);
     Stream keeping = new Stream(budget);
     while (keeping.asked > 0) {
@@ -167,7 +167,7 @@ class MessageBudgetTest {
       stream.comes();
       waiting.add(stream);
     }
-    occupied -= 4; // Theirs were small.
+    occupied -= 4; // The other streams held few messages.
     List<Integer> turns = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       keeping.close();
@@ -184,7 +184,7 @@ class MessageBudgetTest {
   }
 
   @Test
-  void theEndOfAStreamFreesItsPlaces() {
+  void endOfAStreamFreesItsPlaces() {
     MessageBudget budget = budget(16);
     Stream first = new Stream(budget);
     first.comes();
@@ -200,7 +200,7 @@ class MessageBudgetTest {
     assertFalse(LongStream.of(first.claim.asked()).anyMatch(n -> n != 0));
   }
 
-  /** Beyond the budget there is never more than what silent streams were asked for. */
+  /** The excess over the budget is bounded by the requests to silent streams. */
   @Property
   void anyOrderOfEventsKeepsTheBounds(
       @ForAll @Size(max = 400) int[] steps, @ForAll @IntRange(min = 1, max = 40) int places) {

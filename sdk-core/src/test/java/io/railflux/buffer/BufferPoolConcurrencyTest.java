@@ -56,7 +56,7 @@ class BufferPoolConcurrencyTest {
       value = LeakDetection.class,
       names = {"OFF", "SAMPLED"})
   @Timeout(60)
-  void noMemoryIsEverLentTwiceAtOnce(LeakDetection leakDetection) throws Exception {
+  void neverLendsMemoryTwiceAtOnce(LeakDetection leakDetection) throws Exception {
     BufferPool pool = new BufferPool("busy", BUDGET_BYTES, leakDetection);
     AtomicLong releases = new AtomicLong();
     pool.onRelease(releases::incrementAndGet);

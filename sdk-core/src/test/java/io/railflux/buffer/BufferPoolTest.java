@@ -50,7 +50,7 @@ class BufferPoolTest {
   }
 
   @Test
-  void exhaustedBudgetGivesNullUntilSomethingIsReleased() {
+  void exhaustedBudgetReturnsNullUntilARelease() {
     BufferPool pool = pool(256);
     PooledBuffer first = pool.tryAcquire(128);
     PooledBuffer second = pool.tryAcquire(128);
@@ -62,7 +62,7 @@ class BufferPoolTest {
   }
 
   @Test
-  void cachedMemoryOfOtherClassesMakesWay() {
+  void evictsCachedMemoryOfOtherClasses() {
     BufferPool pool = pool(1024);
     PooledBuffer kept = pool.tryAcquire(64);
     PooledBuffer[] small = new PooledBuffer[7];
@@ -87,15 +87,15 @@ class BufferPoolTest {
     assertTrue(pool.mustAllocate(500));
     pool.prepare(500);
     assertEquals(512, pool.retainedBytes());
-    assertFalse(pool.mustAllocate(500), "it is there");
+    assertFalse(pool.mustAllocate(500), "it is cached");
     pool.prepare(1000);
     assertEquals(512, pool.retainedBytes(), "beyond the budget nothing is prepared");
 
     PooledBuffer loan = pool.tryAcquire(500);
     assertEquals(0, pool.retainedBytes());
-    assertFalse(pool.mustAllocate(1000), "there is no room");
+    assertFalse(pool.mustAllocate(1000), "the budget is exhausted");
     loan.release();
-    assertTrue(pool.mustAllocate(1000), "room is made");
+    assertTrue(pool.mustAllocate(1000), "the cache makes room");
     pool.close();
     pool.prepare(500);
     assertEquals(0, pool.retainedBytes());
@@ -113,7 +113,7 @@ class BufferPoolTest {
   }
 
   @Test
-  void whatCanNeverBeLentIsRefusedRatherThanWaitedFor() {
+  void rejectsALoanBeyondTheBudget() {
     BufferPool pool = pool(1000);
     Exception refusal = assertThrows(IllegalArgumentException.class, () -> pool.tryAcquire(1001));
     assertEquals("pool 'test' cannot lend 1001 bytes, its budget is 1000", refusal.getMessage());
@@ -123,7 +123,7 @@ class BufferPoolTest {
   }
 
   @Test
-  void whatWasPromisedIsLentBeyondTheBudgetAndNotCachedAfterwards() {
+  void lendsPromisedMemoryBeyondTheBudgetWithoutCachingIt() {
     BufferPool pool = pool(128);
     PooledBuffer first = pool.acquire(128);
     PooledBuffer beyond = pool.acquire(100);
@@ -138,7 +138,7 @@ class BufferPoolTest {
   }
 
   @Test
-  void budgetsBeyondTwoGibibytesAreFine() {
+  void acceptsBudgetsBeyondTwoGibibytes() {
     BufferPool pool = pool(1L << 40);
     assertEquals(Integer.MAX_VALUE, pool.largestBytes());
     pool.tryAcquire(1 << 16).release();
@@ -146,7 +146,7 @@ class BufferPoolTest {
   }
 
   @Test
-  void secondReleaseIsRefusedAndHarmsNobody() {
+  void secondReleaseIsRejectedWithoutSideEffects() {
     BufferPool pool = pool(1024);
     PooledBuffer loan = pool.tryAcquire(64);
     loan.release();
@@ -158,7 +158,7 @@ class BufferPoolTest {
   }
 
   @Test
-  void memoryAfterReleaseIsRefused() {
+  void rejectsAccessAfterRelease() {
     PooledBuffer loan = pool(1024).tryAcquire(64);
     loan.release();
     Exception misuse = assertThrows(IllegalStateException.class, loan::memory);
@@ -166,7 +166,7 @@ class BufferPoolTest {
   }
 
   @Test
-  void hookRunsAfterTheMemoryIsBack() {
+  void hookRunsAfterTheReturnOfMemory() {
     BufferPool pool = pool(64);
     AtomicInteger lentDuringHook = new AtomicInteger(-1);
     pool.onRelease(() -> lentDuringHook.set(pool.outstanding()));

@@ -23,7 +23,7 @@ class LeakDetectionTest {
   private final List<BufferLeak> leaks = new CopyOnWriteArrayList<>();
 
   @Test
-  void droppedBufferIsReportedWithThePlaceItWasAcquired() {
+  void reportsADroppedBufferWithItsOrigin() {
     BufferPool pool = pool(LeakDetection.ALL, 1024);
     forgetfulHolder(pool);
     awaitLeaks(1);
@@ -42,7 +42,7 @@ class LeakDetectionTest {
   }
 
   @Test
-  void leakedBytesReturnToTheBudgetAndTheHookTells() {
+  void leakedBytesReturnToTheBudgetAndRunTheHook() {
     BufferPool pool = pool(LeakDetection.ALL, 128);
     AtomicInteger hooks = new AtomicInteger();
     pool.onRelease(hooks::incrementAndGet);
@@ -68,7 +68,7 @@ class LeakDetectionTest {
   }
 
   @Test
-  void samplingTracksAllButKeepsFewPlaces() {
+  void samplingTracksAllBuffersAndRecordsFewOrigins() {
     BufferPool pool = pool(LeakDetection.SAMPLED, 1 << 20);
     for (int i = 0; i < 128; i++) {
       forgetfulHolder(pool);
@@ -91,7 +91,7 @@ class LeakDetectionTest {
   }
 
   @Test
-  void nothingIsTrackedWhenOff() {
+  void tracksNothingWhenOff() {
     BufferPool pool = pool(LeakDetection.OFF, 1024);
     WeakReference<PooledBuffer> dropped = new WeakReference<>(pool.tryAcquire(100));
     collectUntil(() -> dropped.get() == null);
@@ -100,7 +100,7 @@ class LeakDetectionTest {
   }
 
   @Test
-  void failingListenerDoesNotEndTheWatch() {
+  void failingListenerDoesNotEndDetection() {
     BufferPool pool = pool(LeakDetection.ALL, 1024);
     pool.onLeak(leak -> {
       leaks.add(leak);

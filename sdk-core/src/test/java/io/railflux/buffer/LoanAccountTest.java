@@ -35,7 +35,7 @@ class LoanAccountTest {
   }
 
   @Test
-  void aReleasedLoanIsLentAgain() {
+  void releasedLoanIsLentAgain() {
     PooledBuffer loan = charged();
     assertTrue(account.isInUse());
     loan.release();
@@ -47,7 +47,7 @@ class LoanAccountTest {
   }
 
   @Test
-  void theWriteOffReturnsAllBytesAtOnce() {
+  void writeOffReturnsAllBytesAtOnce() {
     PooledBuffer one = charged();
     PooledBuffer other = charged();
     PooledBuffer uncharged = pool.acquire(64);
@@ -67,7 +67,7 @@ class LoanAccountTest {
   }
 
   @Test
-  void memoryThatWasWrittenOffIsNeverLentAgain() {
+  void writtenOffMemoryIsNeverLentAgain() {
     PooledBuffer loan = charged();
     ByteBuffer memory = loan.memory();
     account.writeOff();
@@ -83,7 +83,7 @@ class LoanAccountTest {
   }
 
   @Test
-  void aLoanThatIsChargedAfterTheWriteOffIsWrittenOff() {
+  void loanChargedAfterTheWriteOffIsWrittenOff() {
     account.writeOff();
     PooledBuffer late = charged();
 
@@ -95,7 +95,7 @@ class LoanAccountTest {
   }
 
   @Test
-  void whatIsDroppedAfterTheWriteOffIsNoLeak() {
+  void dropAfterTheWriteOffIsNoLeak() {
     charged();
     account.writeOff();
     collectUntil(() -> pool.outstanding() == 0);

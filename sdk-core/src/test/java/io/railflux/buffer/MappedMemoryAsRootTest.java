@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only root can set up: a full file system and a file of somebody else. */
+/** Cases that only root can set up: a full file system, and a file of another user. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 class MappedMemoryAsRootTest {
 
@@ -30,7 +30,7 @@ class MappedMemoryAsRootTest {
   }
 
   @Test
-  void fullFileSystemIsAnErrorAtCreationAndLeavesNothingBehind() throws Exception {
+  void fullFileSystemFailsTheCreationAndLeavesNoFile() throws Exception {
     Path small = Files.createDirectory(directory.resolve("small"));
     assumeTrue(
         run("mount", "-t", "tmpfs", "-o", "size=1m", "railflux-test", small.toString()) == 0,
@@ -53,7 +53,7 @@ class MappedMemoryAsRootTest {
   }
 
   @Test
-  void filesOfOthersAreRefused() throws IOException {
+  void rejectsFilesOfOtherUsers() throws IOException {
     Path file = directory.resolve("ring");
     try (MappedMemory created = MappedMemory.create(file, 4096)) {
       Files.setAttribute(created.path(), "unix:uid", NOBODY);

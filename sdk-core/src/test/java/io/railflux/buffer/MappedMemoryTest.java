@@ -60,7 +60,7 @@ class MappedMemoryTest {
   }
 
   @Test
-  void bothSidesSeeEachOther() throws IOException {
+  void bothSidesShareMemory() throws IOException {
     try (MappedMemory here = MappedMemory.create(file, 4096);
         MappedMemory there = MappedMemory.open(file, 4096)) {
       here.memory().putLong(64, 42);
@@ -71,7 +71,7 @@ class MappedMemoryTest {
   }
 
   @Test
-  void existingFileIsNeitherReusedNorHarmed() throws IOException {
+  void existingFileIsNeitherReusedNorModified() throws IOException {
     Files.writeString(file, "precious");
     assertThrows(FileAlreadyExistsException.class, () -> MappedMemory.create(file, 4096));
     assertEquals("precious", Files.readString(file));
@@ -93,7 +93,7 @@ class MappedMemoryTest {
   }
 
   @Test
-  void memoryAfterCloseIsRefused() throws IOException {
+  void rejectsAccessAfterClose() throws IOException {
     MappedMemory created = MappedMemory.create(file, 4096);
     created.close();
     Exception misuse = assertThrows(IllegalStateException.class, created::memory);
@@ -113,7 +113,7 @@ class MappedMemoryTest {
   }
 
   @Test
-  void unlinkingTwiceSparesANewerFileOfTheName() throws IOException {
+  void secondUnlinkKeepsANewFileWithTheSameName() throws IOException {
     try (MappedMemory created = MappedMemory.create(file, 4096)) {
       created.unlink();
       Files.writeString(file, "another life");
@@ -123,7 +123,7 @@ class MappedMemoryTest {
   }
 
   @Test
-  void unlinkWorksAfterCloseToo() throws IOException {
+  void unlinkWorksAfterClose() throws IOException {
     MappedMemory created = MappedMemory.create(file, 4096);
     created.close();
     created.unlink();
@@ -131,39 +131,39 @@ class MappedMemoryTest {
   }
 
   @Test
-  void missingFileIsToldApart() {
+  void distinguishesAMissingFile() {
     assertThrows(NoSuchFileException.class, () -> MappedMemory.open(file, 4096));
   }
 
   @Test
-  void otherSizesAreRefused() throws IOException {
+  void rejectsOtherSizes() throws IOException {
     try (MappedMemory created = MappedMemory.create(file, 4096)) {
-      assertRefused(created.path(), 8192, "it has 4096 bytes, expected are 8192");
-      assertRefused(created.path(), 1024, "it has 4096 bytes, expected are 1024");
+      assertRejected(created.path(), 8192, "it has 4096 bytes, expected are 8192");
+      assertRejected(created.path(), 1024, "it has 4096 bytes, expected are 1024");
     }
   }
 
   @Test
-  void filesOpenToOthersAreRefused() throws IOException {
+  void rejectsFilesThatAreOpenToOtherUsers() throws IOException {
     try (MappedMemory created = MappedMemory.create(file, 4096)) {
       for (String mode : new String[] {"rw-r-----", "rw-----w-", "r--------"}) {
         Files.setPosixFilePermissions(created.path(), PosixFilePermissions.fromString(mode));
-        assertRefused(file, 4096, "its mode is not 0600");
+        assertRejected(file, 4096, "its mode is not 0600");
       }
     }
   }
 
   @Test
-  void linksAndDirectoriesAreRefused() throws IOException {
+  void rejectsLinksAndDirectories() throws IOException {
     try (MappedMemory created = MappedMemory.create(file, 4096)) {
       Path link = Files.createSymbolicLink(directory.resolve("link"), created.path());
-      assertRefused(link, 4096, "it is not a regular file");
-      assertRefused(directory, 4096, "it is not a regular file");
+      assertRejected(link, 4096, "it is not a regular file");
+      assertRejected(directory, 4096, "it is not a regular file");
     }
   }
 
   @Test
-  void failedCreationLeavesNothingBehind() throws IOException {
+  void failedCreationLeavesNoFile() throws IOException {
     Path nowhere = directory.resolve("missing").resolve("ring");
     assertThrows(IOException.class, () -> MappedMemory.create(nowhere, 4096));
     try (Stream<Path> left = Files.list(directory)) {
@@ -171,7 +171,7 @@ class MappedMemoryTest {
     }
   }
 
-  private static void assertRefused(Path file, int lengthBytes, String reason) {
+  private static void assertRejected(Path file, int lengthBytes, String reason) {
     Exception refusal = assertThrows(IOException.class, () -> MappedMemory.open(file, lengthBytes));
     assertTrue(
         refusal.getMessage().startsWith("shared memory " + file + " is refused: " + reason),

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the kernel says this process has mapped. */
+/** The mappings of this process according to the kernel. */
 final class Maps {
 
   private Maps() {}
 
-  /** How many mappings of that file there are; also of one that was unlinked since. */
+  /** Returns the number of mappings of a file, even if it is unlinked. */
   static long of(Path file) throws IOException {
     String name = file.toRealPath().getParent().resolve(file.getFileName()).toString();
     return count(name);

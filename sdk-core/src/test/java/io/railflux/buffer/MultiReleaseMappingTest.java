@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
 /**
- * The variant for Java 22 and later. It is in effect in the jar, and in tests only where the build
- * tool puts its directory first; here both are loaded for certain.
+ * The variant for Java 22 and later. It is effective in the jar, and in tests only if the build tool puts its directory
+ * first. This test loads both variants explicitly.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 @EnabledForJreRange(min = JRE.JAVA_22, disabledReason = "Java 17 has no arenas")
@@ -40,7 +40,7 @@ class MultiReleaseMappingTest {
   Path directory;
 
   @Test
-  void closingRemovesTheMappingAndLateAccessIsAnException() throws Exception {
+  void closingRemovesTheMappingAndLateAccessThrows() throws Exception {
     ByteBuffer buffer = assertClosingUnmaps("deny");
 
     assertFalse(isAlive(buffer));
@@ -48,15 +48,14 @@ class MultiReleaseMappingTest {
   }
 
   @Test
-  @EnabledForJreRange(max = JRE.JAVA_25, disabledReason = "later ones forbid Unsafe by themselves")
-  void whereUnsafeIsAllowedAccessesAskNoArena() throws Exception {
+  @EnabledForJreRange(max = JRE.JAVA_25, disabledReason = "later JDKs forbid Unsafe by default")
+  void accessThroughUnsafeChecksNoArena() throws Exception {
     ByteBuffer buffer = assertClosingUnmaps("allow");
 
-    assertTrue(
-        isAlive(buffer), "there is no arena that knows; a late access would end the process");
+    assertTrue(isAlive(buffer), "no arena guards the memory; a late access would end the process");
   }
 
-  /** Returns what must be read no more, of a variant that was loaded where Unsafe is allowed or not. */
+  /** Returns memory that must not be accessed, of a variant loaded with or without Unsafe. */
   private ByteBuffer assertClosingUnmaps(String unsafe) throws Exception {
     String former = System.getProperty(UNSAFE);
     System.setProperty(UNSAFE, unsafe);
@@ -84,7 +83,7 @@ class MultiReleaseMappingTest {
     }
   }
 
-  /** What an access asks: {@code MemorySegment.ofBuffer(buffer).scope().isAlive()}. */
+  /** Returns {@code MemorySegment.ofBuffer(buffer).scope().isAlive()}, which an access checks. */
   private static boolean isAlive(ByteBuffer buffer) throws ReflectiveOperationException {
     Class<?> segments = Class.forName("java.lang.foreign.MemorySegment");
     Object segment = segments.getMethod("ofBuffer", Buffer.class).invoke(null, buffer);

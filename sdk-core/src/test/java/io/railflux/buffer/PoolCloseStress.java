@@ -8,9 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** The last loan comes back while the pool closes: a closed pool caches nothing. */
+/** The last loan returns while the pool closes. A closed pool caches nothing. */
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "dropped by one of the two")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "one of the two dropped it")
 @State
 public class PoolCloseStress {
 

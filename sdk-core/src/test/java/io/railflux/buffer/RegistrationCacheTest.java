@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is registered once stays so, as long as there is room. */
+/** Registrations are reused while the cache has space. */
 @Tag("MR5")
 class RegistrationCacheTest {
 
@@ -30,7 +30,7 @@ class RegistrationCacheTest {
   }
 
   @Test
-  void theSameBufferIsRegisteredOnce() {
+  void registersTheSameBufferOnce() {
     ByteBuffer memory = memory(100);
 
     assertSame(used(memory), used(memory));
@@ -38,12 +38,12 @@ class RegistrationCacheTest {
   }
 
   @Test
-  void equalContentIsOtherMemory() {
+  void equalContentIsDifferentMemory() {
     assertNotSame(used(memory(100)), used(memory(100)));
   }
 
   @Test
-  void whatWasNotUsedForLongestMakesWay() {
+  void evictsTheLeastRecentlyUsedRegistration() {
     ByteBuffer first = memory(10);
     ByteBuffer second = memory(10);
     Object kept = used(first);
@@ -56,7 +56,7 @@ class RegistrationCacheTest {
   }
 
   @Test
-  void bytesAreBoundedToo() {
+  void boundsBytesAsWell() {
     Object first = used(memory(900));
     used(memory(200));
 
@@ -64,12 +64,12 @@ class RegistrationCacheTest {
   }
 
   @Test
-  void whatIsInUseStays() {
+  void keepsRegistrationsInUse() {
     ByteBuffer large = memory(5_000);
     Object registration = cache.acquire(large);
     cache.acquire(large);
     used(memory(10));
-    assertEquals(0, gone.size(), "what is in use takes nothing of what may be kept");
+    assertEquals(0, gone.size(), "registrations in use do not count against the cache");
     assertEquals(10, cache.keptBytes());
     cache.release(large);
     cache.trim(0);
@@ -82,7 +82,7 @@ class RegistrationCacheTest {
   }
 
   @Test
-  void whatItsOwnerGivesUpIsForgotten() {
+  void removesMemoryThatItsOwnerReleases() {
     ByteBuffer memory = memory(100);
     Object registration = used(memory);
     cache.forget(memory(100));
@@ -94,7 +94,7 @@ class RegistrationCacheTest {
   }
 
   @Test
-  void whatMayNotBeKeptGoesWithItsLastUse() {
+  void removesAnUncacheableRegistrationAfterItsLastUse() {
     List<Object> closed = new ArrayList<>();
     RegistrationCache<Object> none =
         new RegistrationCache<>(0, 1_000, memory -> new Object(), closed::add);
@@ -119,7 +119,7 @@ class RegistrationCacheTest {
   }
 
   @Test
-  void releasingWhatIsNotInUseIsAnError() {
+  void rejectsTheReleaseOfAnUnusedRegistration() {
     ByteBuffer memory = memory(10);
     used(memory);
 

@@ -9,12 +9,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
 /**
- * An account is written off while one of its loans is released and another is charged: each loan is returned once,
- * and memory that was written off is not cached.
+ * An account is written off while one loan is released and another is charged. Each loan returns once, and memory that
+ * was written off is not cached.
  */
 @JCStressTest
-@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "both are written off")
-@Outcome(id = "0, 64, 0", expect = Expect.ACCEPTABLE, desc = "one was released before")
+@Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "both loans are written off")
+@Outcome(id = "0, 64, 0", expect = Expect.ACCEPTABLE, desc = "one loan was released before")
 @State
 public class WriteOffStress {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The JDK's cryptography as it is called here gives what the standards say. */
+/** The JDK's cryptography, as called here, produces the results of the standards. */
 class KnownAnswersTest {
 
   private static byte[] hex(String digits) {
@@ -34,7 +34,7 @@ class KnownAnswersTest {
 
   /** RFC 7748, 5.2 and 6.1. */
   @Test
-  void x25519AgreesAsInTheStandard() throws InvalidKeyException {
+  void x25519MatchesTheStandard() throws InvalidKeyException {
     EphemeralKey one =
         new EphemeralKey(hex("a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4"));
     assertEquals(
@@ -51,7 +51,7 @@ class KnownAnswersTest {
   }
 
   @Test
-  void x25519RefusesKeysThatMakeTheResultKnown() {
+  void x25519RejectsKeysWithAKnownResult() {
     EphemeralKey key = new EphemeralKey(bytes(32, 7));
     assertThrows(InvalidKeyException.class, () -> key.agree(bytes(32, 0)));
     byte[] one = bytes(32, 0);
@@ -60,9 +60,9 @@ class KnownAnswersTest {
     assertThrows(InvalidKeyException.class, () -> key.agree(new byte[31]));
   }
 
-  /** RFC 5869, A.1, up to the first block, which is all that is used here. */
+  /** RFC 5869, A.1, up to the first block, which is the only one in use. */
   @Test
-  void extractIsThatOfHkdf() {
+  void extractMatchesHkdf() {
     byte[] pseudorandom = Kdf.extract(hex("000102030405060708090a0b0c"), bytes(22, 0x0b));
     assertEquals(
         "077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5",
@@ -75,7 +75,7 @@ class KnownAnswersTest {
 
   @ParameterizedTest
   @EnumSource(CipherSuite.class)
-  void whatWasSealedOpensAndNothingElseDoes(CipherSuite suite) {
+  void opensSealedTextOnly(CipherSuite suite) {
     byte[] known = {1, 2, 3};
     byte[] text = "a message of some bytes".getBytes(StandardCharsets.UTF_8);
     byte[] sealed = new byte[text.length + SealingKey.TAG_BYTES];
@@ -100,7 +100,7 @@ class KnownAnswersTest {
   }
 
   @Test
-  void aKeyThatAdvancedSealsOtherwiseAndBothSidesStillAgree() {
+  void advancedKeysDifferAndBothSidesAgree() {
     SealingKey sealer = new SealingKey(CipherSuite.AES_256_GCM, bytes(32, 5));
     SealingKey opener = new SealingKey(CipherSuite.AES_256_GCM, bytes(32, 5));
     byte[] before = new byte[20];
@@ -117,7 +117,7 @@ class KnownAnswersTest {
   }
 
   @Test
-  void everyKeyOfAHandshakeIsAnother() {
+  void everyKeyOfAHandshakeDiffers() {
     Secret secret = new Secret("a secret of the tests");
     List<String> all = new ArrayList<>();
     for (int transcript = 0; transcript < 2; transcript++) {
@@ -138,7 +138,7 @@ class KnownAnswersTest {
   }
 
   @Test
-  void aSecretIsLongEnoughAndShowsNothing() {
+  void secretHasAMinimumLengthAndHidesItsContent() {
     assertThrows(IllegalArgumentException.class, () -> new Secret("fifteen bytes.."));
     Secret secret = new Secret("sixteen bytes...");
     assertFalse(secret.toString().contains("sixteen"));
@@ -147,7 +147,7 @@ class KnownAnswersTest {
   }
 
   @Test
-  void aProofOfWordsFitsOnlyThem() {
+  void proofMatchesItsWordsOnly() {
     WordProof proof = new WordProof(bytes(32, 1));
     proof.compute(1, 2, 3);
     long low = proof.low();
@@ -162,7 +162,7 @@ class KnownAnswersTest {
   }
 
   @Test
-  void theMachineHasOneOfTheCiphers() {
+  void machineSupportsACipher() {
     assertEquals(
         CipherSuite.fastestHere(), CipherSuite.among(CipherSuite.all(), CipherSuite.fastestHere()));
     assertEquals(CipherSuite.CHACHA20_POLY1305, CipherSuite.among(2, CipherSuite.AES_256_GCM));

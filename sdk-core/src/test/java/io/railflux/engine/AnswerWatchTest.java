@@ -6,20 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Whether to look for an answer or to sleep until it comes, by what that brought. */
+/** Decides whether to spin or to sleep until an answer arrives, by measuring both. */
 class AnswerWatchTest {
 
   private static final int MANY = 20 * IdleStrategy.AnswerWatch.MAX_UNTIL_TRIAL;
 
   private final IdleStrategy.AnswerWatch watch = new IdleStrategy.AnswerWatch();
 
-  /** Returns whether it sleeps until the answer. */
+  /** Returns whether the engine sleeps until the answer. */
   private boolean begins() {
     watch.begin();
     return watch.sleeps();
   }
 
-  /** How many of so many exchanges were slept through, with answers after these times. */
+  /** Returns the number of exchanges with a sleep, for answers after the given times. */
   private int sleeps(int exchanges, long lookingNanos, long sleepingNanos) {
     int sleeps = 0;
     for (int i = 0; i < exchanges; i++) {
@@ -31,19 +31,19 @@ class AnswerWatchTest {
   }
 
   @Test
-  void looksAtFirstAndTriesToSleepNext() {
+  void spinsFirstAndThenTriesToSleep() {
     assertFalse(begins());
     watch.answered(20_000);
     assertTrue(begins());
   }
 
   @Test
-  void takesTheWayThatBringsAnswersSooner() {
+  void choosesTheVariantWithEarlierAnswers() {
     assertTrue(sleeps(MANY, 20_000, 15_000) > MANY * 9 / 10);
   }
 
   @Test
-  void triesTheOtherWaySeldomerTheLongerThatChangesNothing() {
+  void triesTheOtherVariantLessOftenWithoutChange() {
     int first = sleeps(200, 7_000, 10_000);
     assertTrue(first > 3, () -> first + " trials");
     sleeps(MANY, 7_000, 10_000);
@@ -52,7 +52,7 @@ class AnswerWatchTest {
   }
 
   @Test
-  void changesItsMindWhenTheOtherWayBecameBetter() {
+  void switchesWhenTheOtherVariantBecomesBetter() {
     sleeps(MANY, 20_000, 15_000);
     sleeps(MANY, 5_000, 15_000);
     assertTrue(sleeps(MANY, 5_000, 15_000) < MANY / 100);
@@ -62,7 +62,7 @@ class AnswerWatchTest {
   }
 
   @Test
-  void aPauseOfTheMachineChangesNothing() {
+  void pauseOfTheMachineChangesNothing() {
     sleeps(MANY, 20_000, 10_000);
     sleeps(2, 400_000, 400_000);
 
@@ -70,7 +70,7 @@ class AnswerWatchTest {
   }
 
   @Test
-  void goesOnLookingWhereNoAnswerEverComes() {
+  void continuesSpinningIfNoAnswerEverArrives() {
     int sleeps = 0;
     for (int i = 0; i < MANY; i++) {
       sleeps += begins() ? 1 : 0;

@@ -19,7 +19,7 @@ class ArrivalPaceTest {
   }
 
   @Test
-  void judgesByTheRateHoweverLongTheWindowWas() {
+  void decidesByTheRateForAnyLengthOfTheWindow() {
     assertFalse(pace.isFast(10 * WINDOW, 10 * FAST - 1));
     assertTrue(pace.isFast(20 * WINDOW, 20 * FAST));
   }

@@ -29,8 +29,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
-// More than 400 lines: a specification: one test method for each sentence.
-/** Small messages of a stream travel together, and nobody can tell but by the speed. */
+// More than 400 lines: a specification with one test method for each statement.
+/** Small messages of a stream share frames, without an effect other than speed. */
 class BatchingTest {
 
   private final Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
@@ -57,7 +57,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void messagesThatAreThereTogetherShareAFrame(SimConfig network) {
+  void concurrentMessagesShareAFrame(SimConfig network) {
     Flow flow = flowing(network);
     engines.far.freeze();
     engines.near.run(() -> emit(0, 100));
@@ -73,7 +73,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void aMessageAloneGoesAtOnce(SimConfig network) {
+  void singleMessageIsSentImmediately(SimConfig network) {
     Flow flow = flowing(network);
     for (long n = 0; n < 5; n++) {
       long next = n;
@@ -85,7 +85,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void largeMessagesTravelAlone(SimConfig network) {
+  void largeMessagesAreSentAlone(SimConfig network) {
     Flow flow = flowing(network).sized(BatchBuilder.MAX_MESSAGE_BYTES + 8);
     engines.far.freeze();
     engines.near.run(() -> emit(0, 7));
@@ -114,7 +114,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void streamsThatTakeTurnsKeepTheirOrder(SimConfig network) {
+  void alternatingStreamsKeepTheirOrder(SimConfig network) {
     Flow one = flowing(network);
     Sinks.Many<Long> others = Sinks.many().unicast().onBackpressureBuffer();
     Flow other = engines.flow("other").send(others.asFlux()).receive();
@@ -137,7 +137,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void aBatchHoldsNoMoreThanWasRequested(SimConfig network) {
+  void batchContainsNoMoreThanRequested(SimConfig network) {
     engines = TwoEngines.connected(network);
     Flow flow = engines
         .flow("numbers")
@@ -154,7 +154,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void aCancellationInTheMiddleIsToldOfTheMessagesBeforeIt(SimConfig network) {
+  void cancellationWithinABatchReportsEarlierMessages(SimConfig network) {
     engines = TwoEngines.connected(network);
     Flow flow = engines.flow("numbers").send(Flux.range(0, 1 << 20).map(Integer::longValue));
     flow.onReceived = number -> {
@@ -171,7 +171,7 @@ class BatchingTest {
   }
 
   @Test
-  void anAbortInTheMiddleEndsTheStreamThere() {
+  void abortWithinABatchEndsTheStream() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow flow = engines.flow("numbers").send(Flux.range(0, 1 << 20).map(Integer::longValue));
     flow.onReceived = number -> {
@@ -185,9 +185,9 @@ class BatchingTest {
     assertEquals(43, flow.received.size(), "nothing after the end of the session");
   }
 
-  /** What is received of the second peer goes on to the first, which had its turn when it is read. */
+  /** Messages received from the second peer are forwarded to the first one, whose turn is over at that time. */
   @Test
-  void aHeartbeatDoesNotTakeThePlaceOfWhatWasGatheredForAnotherPeer() {
+  void heartbeatDoesNotReplaceTheBatchOfAnotherPeer() {
     engines = TwoEngines.connected(SimConfig.mapped());
     VirtualChannel back = engines.farChannel;
     List<Long> passedOn = receivedBy(engines.nearChannel);
@@ -205,7 +205,7 @@ class BatchingTest {
     flow.receive();
     engines.awaitQuiet();
 
-    // Longer than the time between two heartbeats, one of which is due then.
+    // Longer than the interval between two heartbeats, so that one is due.
     engines.far.freeze();
     engines.near.run(() -> emit(0, 20));
     engines.pass(8_000 * TwoEngines.MILLIS);
@@ -225,7 +225,7 @@ class BatchingTest {
   }
 
   @Test
-  void nothingIsGatheredWhileASessionEnds() {
+  void batchesNothingDuringTheEndOfASession() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow flow = engines.flow("numbers").send(Flux.range(0, 1_000).map(Integer::longValue));
     flow.onReceived = number -> engines.farChannel.abort("on purpose");
@@ -238,7 +238,7 @@ class BatchingTest {
   }
 
   @Test
-  void theBatchThatIsLostIsReplayedOnAnotherRail() {
+  void lostBatchIsReplayedOnAnotherRail() {
     engines = TwoEngines.connected(SimConfig.rdma().withRails(2));
     Flow flow = engines.flow("numbers").send(numbers.asFlux()).receive();
     engines.awaitQuiet();
@@ -246,7 +246,7 @@ class BatchingTest {
       emit(0, 50);
       engines.nearChannel.sendPath().publishGathered();
       SendWindow window = engines.nearChannel.sendPath().window();
-      // The next one takes its turn over the other rail.
+      // The next batch takes its turn over the other rail.
       engines.link(1 - window.carrier(window.next() - 1).rail.index()).blackHole();
       emit(50, 120);
     });
@@ -258,7 +258,7 @@ class BatchingTest {
   }
 
   @Test
-  void aMessageThatCannotBeEncodedLeavesThoseBeforeItWhole() {
+  void failedEncodingKeepsEarlierMessagesOfTheBatch() {
     Flow flow = flowing(SimConfig.mapped());
     flow.onEncoding = number -> {
       if (number == 10) {
@@ -273,7 +273,7 @@ class BatchingTest {
     assertEquals("on purpose", flow.sink.failure.getMessage());
   }
 
-  /** A source that is pulled, and does something before one of its numbers. */
+  /** A pulled source that runs an action before one of its numbers. */
   private Flux<Long> numbers(int count, int special, Runnable before) {
     return Flux.range(0, count).map(number -> {
       if (number == special) {
@@ -284,10 +284,10 @@ class BatchingTest {
   }
 
   @Test
-  void aSourceMayEndItsOwnStream() {
+  void sourceMayEndItsStream() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow flow = engines.flow("numbers").receive();
-    RuntimeException reason = new IllegalStateException("given up");
+    RuntimeException reason = new IllegalStateException("cancelled by the test");
     flow.send(numbers(10, 7, () -> {
       flow.out.cancel(reason);
       flow.out.cancel(reason);
@@ -301,7 +301,7 @@ class BatchingTest {
   }
 
   @Test
-  void aSourceMayStopItsOwnStream() {
+  void sourceMayStopItsStream() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow flow = engines.flow("numbers").receive();
     flow.send(numbers(10, 7, () -> flow.out.drain(new IllegalStateException("closing"))));
@@ -314,7 +314,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void aSourceMaySendMeanwhile(SimConfig network) {
+  void sourceMaySendReentrantly(SimConfig network) {
     engines = TwoEngines.connected(network);
     Flow other = engines.flow("others").receive();
     Flow flow = engines.flow("numbers").receive();
@@ -326,7 +326,7 @@ class BatchingTest {
   }
 
   @Test
-  void whatASourceEmitsIntoAnotherStreamDoesNotWaitForItsTurn() {
+  void emissionIntoAnotherStreamDoesNotWaitForItsTurn() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow copies = engines.flow("copies").send(numbers.asFlux()).receive();
     engines.awaitQuiet();
@@ -345,11 +345,11 @@ class BatchingTest {
   }
 
   @Test
-  void aSourceMayEndAnotherStreamAtOnce() {
+  void sourceMayEndAnotherStream() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow other = engines.flow("others").send(numbers.asFlux()).receive();
     engines.awaitQuiet();
-    RuntimeException reason = new IllegalStateException("given up");
+    RuntimeException reason = new IllegalStateException("cancelled by the test");
     List<OutboundStream.State> states = new ArrayList<>();
     Flow flow = engines.flow("numbers").receive();
     flow.send(numbers(10, 7, () -> {
@@ -364,10 +364,10 @@ class BatchingTest {
   }
 
   @Test
-  void aCodecThatEndsItsStreamAndThrowsEndsItByWhatItSaidFirst() {
+  void firstFailureOfACodecEndsItsStream() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow flow = engines.flow("numbers").receive();
-    RuntimeException reason = new IllegalStateException("given up");
+    RuntimeException reason = new IllegalStateException("cancelled by the test");
     flow.onEncoding = number -> {
       if (number == 7) {
         flow.out.cancel(reason);
@@ -382,7 +382,7 @@ class BatchingTest {
   }
 
   @Test
-  void aSourceMayEndItsSession() {
+  void sourceMayEndItsSession() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow flow = engines.flow("numbers").receive();
     flow.send(numbers(10, 7, () -> engines.nearChannel.abort("on purpose")));
@@ -394,7 +394,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void whatIsPulledMayDifferInSize(SimConfig network) {
+  void pulledMessagesMayDifferInSize(SimConfig network) {
     engines = TwoEngines.connected(network);
     Flow flow = engines.flow("numbers").sized(number -> 8 << (number * 7 % 11)).receive();
     flow.send(3000);
@@ -405,7 +405,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void whatIsPulledIsNoMoreThanWasRequested(SimConfig network) {
+  void pullsNoMoreThanRequested(SimConfig network) {
     engines = TwoEngines.connected(network);
     Flow flow = engines.flow("numbers").receive(10).send(100);
     engines.awaitQuiet();
@@ -418,12 +418,12 @@ class BatchingTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aCodecMayEndItsOwnStream(boolean inTurn) {
+  void codecMayEndItsStream(boolean inTurn) {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow flow = engines.flow("numbers");
     flow.onEncoding = number -> {
       if (number == 7) {
-        flow.out.cancel(new IllegalStateException("given up"));
+        flow.out.cancel(new IllegalStateException("cancelled by the test"));
       }
     };
     flow.receive();

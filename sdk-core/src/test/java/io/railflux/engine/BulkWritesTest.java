@@ -10,7 +10,9 @@ import io.railflux.fabric.sim.SimConfig;
 import io.railflux.wire.FrameType;
 import org.junit.jupiter.api.Test;
 
-/** What a single stream sends may leave together with what it sends next; nothing else waits for that. */
+/**
+ * Messages of a single stream may be sent together with its next messages. All other frames are sent without a wait.
+ */
 class BulkWritesTest {
 
   private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
@@ -26,13 +28,13 @@ class BulkWritesTest {
   }
 
   @Test
-  void aStreamThatGoesOnSaysSo() {
+  void continuingStreamIsMarked() {
     bulk("bulk");
     engines.await(this::moreFollows);
   }
 
   @Test
-  void whatAnotherStreamSendsDoesNotWait() {
+  void messagesOfAnotherStreamDoNotWait() {
     bulk("bulk");
     bulk("other");
     long end = engines.network.now() + TwoEngines.MILLIS;
@@ -58,9 +60,9 @@ class BulkWritesTest {
     }
   }
 
-  /** Its size has to be saved up for: what is posted now would wait for nothing. */
+  /** The message needs several turns, so a posted request would wait for nothing. */
   @Test
-  void aMessageOfTwoTurnsDoesNotWait() {
+  void messageOfTwoTurnsDoesNotWait() {
     EngineConfig.Large large = EngineConfig.Large.DEFAULT.withEagerLimitBytes(256 << 10);
     TwoEngines atOnce =
         TwoEngines.connected(TwoEngines.Setting.of(SimConfig.rdma()).with(large));
@@ -72,7 +74,7 @@ class BulkWritesTest {
   }
 
   @Test
-  void whatFoundNoRoomDoesNotWait() {
+  void messageWithoutSpaceDoesNotWait() {
     bulk("bulk");
     engines.far.freeze();
     engines.pass(20 * TwoEngines.MILLIS);
@@ -81,7 +83,7 @@ class BulkWritesTest {
 
   /** In any cycle in which its last message was posted. */
   @Test
-  void theEndOfAStreamDoesNotWait() {
+  void endOfAStreamDoesNotWait() {
     Flow flow = engines.flow("short").sized(512).send(10_000).receive();
     boolean[] held = new boolean[1];
     engines.await(() -> {
@@ -93,7 +95,7 @@ class BulkWritesTest {
   }
 
   @Test
-  void overSeveralPathsNothingWaits() {
+  void messagesOverSeveralPathsDoNotWait() {
     TwoEngines twoRails = TwoEngines.connected(SimConfig.rdma().withRails(2));
     Flow flow = twoRails.flow("bulk").sized(512).send(1_000_000).receive();
     boolean[] held = new boolean[1];

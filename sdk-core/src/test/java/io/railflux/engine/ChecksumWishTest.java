@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A node asks for checksums where nothing else finds what changes on the way. */
+/** A node requests checksums if nothing else detects changed bytes. */
 class ChecksumWishTest {
 
   @ParameterizedTest
@@ -24,7 +24,7 @@ class ChecksumWishTest {
     "LOOPBACK,   ALWAYS, ALLOWED",
     "NONE,       NEVER,  REQUIRED"
   })
-  void whereFramesAreNotAuthenticated(
+  void requestsChecksumsIfFramesAreNotAuthenticated(
       Protection protection, Encryption ofSecret, Checksum expected) {
     Security security = Security.DEFAULT.withChecksum(Checksum.REQUIRED);
     if (ofSecret != null) {
@@ -36,7 +36,7 @@ class ChecksumWishTest {
 
   @ParameterizedTest
   @CsvSource({"NONE", "LOOPBACK"})
-  void butNotUnasked(Protection protection) {
+  void doesNotRequestChecksumsByDefault(Protection protection) {
     assertEquals(Checksum.ALLOWED, Security.DEFAULT.checksum(protection));
   }
 }

@@ -10,7 +10,7 @@ import io.railflux.policy.StripingPolicy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Messages and the rail that was chosen for them, which has no room. */
+/** Messages whose chosen rail has no space. */
 @Tag("MR2")
 class CreditBackoffTest {
 
@@ -20,9 +20,9 @@ class CreditBackoffTest {
 
   private TwoEngines engines;
 
-  /** Two rails of which the policy chooses the first, always. */
+  /** Connects over two rails. The policy always chooses the first one. */
   private void connect(long patienceNanos) {
-    // Rings that fill up, and a log that does not.
+    // The rings fill up, but the log does not.
     EngineConfig.Limits limits =
         new EngineConfig.Limits(64 << 10, 1 << 20, 1024, BODY_BYTES, 8, 8, 8);
     EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT.withCreditPatienceNanos(patienceNanos);
@@ -46,18 +46,18 @@ class CreditBackoffTest {
   }
 
   @Test
-  void theyWaitForItAsLongAsTheirPatienceLasts() {
+  void messagesWaitForTheirRailUntilTheBound() {
     connect(TwoEngines.PATIENCE_NANOS);
     long before = written(1);
     engines.link(0).crawl(SLOW);
     end(begin());
 
-    assertTrue(written(1) - before < BODY_BYTES, "went over the other one");
-    assertTrue(engines.nearChannel.readings().creditStalls() > 0, "there was room always");
+    assertTrue(written(1) - before < BODY_BYTES, "used the other rail");
+    assertTrue(engines.nearChannel.readings().creditStalls() > 0, "space was always available");
   }
 
   @Test
-  void thenTheyGoOverAnotherOne() {
+  void messagesUseAnotherRailAfterTheBound() {
     connect(TwoEngines.MILLIS);
     long before = written(1);
     engines.link(0).crawl(SLOW / 4);
@@ -67,7 +67,7 @@ class CreditBackoffTest {
   }
 
   @Test
-  void oneThatIsLostIsWaitedForNoLonger() {
+  void messagesDoNotWaitForALostRail() {
     connect(Long.MAX_VALUE / 4);
     engines.link(0).crawl(SLOW);
     Flow flow = begin();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 
-/** What a subscriber requests, and room in its ring, are all that lets a producer go on. */
+/** Only the demand of a subscriber and the space in its ring permit a producer to continue. */
 @Tag("CH1")
 class CreditsTest {
 
@@ -35,7 +35,7 @@ class CreditsTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void theSourceIsNeverAskedForMoreThanTheSubscriberAsked(SimConfig network) {
+  void sourceReceivesNoMoreThanTheDemandOfTheSubscriber(SimConfig network) {
     TwoEngines engines = connected(network);
     long[] asked = new long[1];
     Flux<Long> source =
@@ -69,7 +69,7 @@ class CreditsTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void aReceiverThatReadsNothingStopsTheSenderAtItsRing(SimConfig network) {
+  void receiverThatReadsNothingStopsTheSenderAtItsRing(SimConfig network) {
     TwoEngines engines = connected(network);
     Flow flow = engines.flow("numbers").sized(1_000).send(10_000).receive();
     engines.await(() -> flow.received.size() > 100);
@@ -86,9 +86,9 @@ class CreditsTest {
     flow.assertReceived(10_000);
   }
 
-  /** Gauges are read by other threads: what they wrote would overtake the engine's own positions. */
+  /** Other threads read gauges. Writes by these threads would overtake the positions of the engine. */
   @Test
-  void readingTheGaugesLeavesTheRingAsItIs() {
+  void gaugesDoNotModifyTheRing() {
     TwoEngines engines = connected(SimConfig.mapped());
     OutgoingRing ring = engines.nearChannel.live().get(0).writer().ring();
     SendPath path = engines.nearChannel.sendPath();

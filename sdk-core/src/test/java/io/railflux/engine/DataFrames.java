@@ -9,12 +9,12 @@ import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
 import java.nio.ByteBuffer;
 
-/** Messages of a stream of numbers as they lie in a ring, each alone in its own. */
+/** Messages of a stream of numbers as they lie in a ring, one per ring. */
 public final class DataFrames {
 
   private DataFrames() {}
 
-  /** The message of that number, which says its number; 0 lives without bound. */
+  /** Returns a message that contains its number. A time to live of 0 is unbounded. */
   public static ReceivedFrame of(long seq, long timeToLiveNanos) {
     int flags = timeToLiveNanos > 0 ? FrameFlags.TIME_TO_LIVE : 0;
     int headerBytes = FrameHeader.headerBytes(flags, 0);
@@ -28,7 +28,7 @@ public final class DataFrames {
     return frame;
   }
 
-  /** As many messages as there are values, the first of that number. */
+  /** Returns a batch with one message per value. {@code seq} is the number of the first one. */
   public static ReceivedFrame batch(long seq, long... values) {
     ByteBuffer ring = RingMemory.of(256);
     FrameHeader.put(ring, 0, seq, 1, seq);

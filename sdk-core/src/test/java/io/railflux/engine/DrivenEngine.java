@@ -8,8 +8,8 @@ import io.railflux.fabric.sim.SimHost;
 import io.railflux.fabric.sim.SimNetwork;
 
 /**
- * Drives an engine in virtual time as {@link EngineThread} does in real time: goes on while there is
- * work, else arms, looks again and sleeps until it is woken or a timer is due.
+ * Drives an engine in virtual time as {@link EngineThread} does in real time. It runs duty cycles while there is work.
+ * It then arms the wake-up, runs one more cycle and sleeps until it is woken or a timer is due.
  */
 public final class DrivenEngine implements EngineHost {
 
@@ -25,7 +25,7 @@ public final class DrivenEngine implements EngineHost {
   private boolean stopped;
   private MemorySource memory = MemorySource.UNLIMITED;
 
-  /** Counts plans; a cycle planned before the last one is forgotten. */
+  /** The number of the latest plan. Cycles of earlier plans are dropped. */
   private long plan;
 
   DrivenEngine(SimNetwork network, String name, EngineConfig config, SequenceOrigins origins) {
@@ -35,7 +35,7 @@ public final class DrivenEngine implements EngineHost {
     this.origins = origins;
   }
 
-  /** A new engine on all rails: the first one, or another life of the node. */
+  /** Opens an engine on all rails: the first one, or another incarnation of the node. */
   void open() {
     stopped = false;
     asleep = false;
@@ -46,7 +46,7 @@ public final class DrivenEngine implements EngineHost {
     again(CYCLE_NANOS);
   }
 
-  /** The process dies without a word. */
+  /** Ends the process without notice. */
   public void kill() {
     stopped = true;
     host.kill();
@@ -57,7 +57,7 @@ public final class DrivenEngine implements EngineHost {
     open();
   }
 
-  /** The process is stopped: its memory stays and nothing in it runs until {@link #thaw}. */
+  /** Suspends the process until {@link #thaw}. Its memory remains accessible. */
   public void freeze() {
     stopped = true;
   }
@@ -68,7 +68,7 @@ public final class DrivenEngine implements EngineHost {
     again(CYCLE_NANOS);
   }
 
-  /** Sessions and handshakes take their memory from there from now on. */
+  /** Sets the source of memory for sessions and handshakes. */
   public void memory(MemorySource source) {
     memory = source;
   }
@@ -91,7 +91,7 @@ public final class DrivenEngine implements EngineHost {
     void run() throws ProtocolViolation;
   }
 
-  /** Runs an action on the engine's thread, soon. */
+  /** Runs an action on the engine thread, soon. */
   public void run(Action action) {
     engine.execute(() -> {
       try {

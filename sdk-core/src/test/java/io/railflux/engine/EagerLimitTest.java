@@ -25,7 +25,9 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A message goes through the ring or by rendezvous by its size, and sooner by rendezvous where it has not just one path within a host. */
+/**
+ * The size of a message selects the ring or rendezvous. The limit is lower unless there is a single path within a host.
+ */
 @Tag("RV1")
 @Tag("MR9")
 class EagerLimitTest {
@@ -35,7 +37,7 @@ class EagerLimitTest {
 
   private static final Outgoing<Long> MEDIUM = new Sized(new AtomicInteger(MEDIUM_BYTES));
 
-  /** A number in so many bytes, which may change while it waits. */
+  /** A number with a size that may change while it waits. */
   private record Sized(AtomicInteger bytes) implements Outgoing<Long> {
 
     @Override
@@ -83,27 +85,27 @@ class EagerLimitTest {
   }
 
   @Test
-  void overOnePathWithinAHostItGoesThroughTheRing() {
+  void usesTheRingOverOnePathWithinAHost() {
     engines = TwoEngines.connected(rails(1));
     assertFalse(goesByRendezvous());
   }
 
   @Test
-  void overSeveralPathsItGoesByRendezvous() {
+  void usesRendezvousOverSeveralPaths() {
     engines = TwoEngines.connected(rails(2));
     assertTrue(goesByRendezvous());
   }
 
-  /** There a frame of 256 KiB would be all that is heard of its sender for long, and no further path be tried. */
+  /** A frame of 256 KiB would block signs of life of its sender for long, and prevent trials of further paths. */
   @Test
-  void betweenHostsItGoesByRendezvous() {
+  void usesRendezvousBetweenHosts() {
     engines = TwoEngines.connected(
         Setting.of(copying(SimConfig.tcp()).withProtection(Protection.TLS_MUTUAL)));
     assertTrue(goesByRendezvous());
   }
 
   @Test
-  void overSharedMemoryItGoesThroughTheRings() {
+  void usesTheRingsOverSharedMemory() {
     var written = EngineConfig.Large.DEFAULT.withMode(Rendezvous.WRITE);
     Setting mapped = Setting.of(copying(SimConfig.mapped()).withRails(2));
     engines = TwoEngines.connected(mapped.with(written));
@@ -113,7 +115,7 @@ class EagerLimitTest {
   }
 
   @Test
-  void whatTheUserSaysHoldsForSeveralRailsToo() {
+  void configuredLimitAppliesToSeveralRails() {
     var said = EngineConfig.Large.DEFAULT.withEagerLimitBytes(128 << 10);
     engines = TwoEngines.connected(rails(2).with(said));
     assertFalse(goesByRendezvous());
@@ -131,9 +133,9 @@ class EagerLimitTest {
     engines.await(() -> TwoEngines.live(engines.nearChannel) == 2);
   }
 
-  /** Else who waits for memory would not come for it, and hold up those behind. */
+  /** Otherwise a waiter for memory would not take its memory, and would block those behind it. */
   @Test
-  void onceThereWereSeveralItGoesOnByRendezvous() {
+  void keepsRendezvousAfterTheLossOfFurtherPaths() {
     connectOneRail(rails(2));
     assertFalse(goesByRendezvous());
     join();
@@ -146,7 +148,7 @@ class EagerLimitTest {
   }
 
   @Test
-  void aRequestThatWaitedWhenARailJoinedWaitsForNoMemory() {
+  void requestThatWaitedWhileARailJoinedNeedsNoMemory() {
     connectOneRail(rails(2)
         .with(EngineConfig.Limits.DEFAULT.withMaxExchanges(1))
         .with(EngineConfig.Large.DEFAULT.withSendBudgetBytes(1 << 20)));
@@ -166,7 +168,7 @@ class EagerLimitTest {
   }
 
   @Test
-  void aRequestThatGrewWhileItWaitedAndIsGivenUpHoldsUpNobody() {
+  void cancelledRequestThatGrewDoesNotBlockOthers() {
     engines = TwoEngines.connected(rails(1)
         .with(EngineConfig.Limits.DEFAULT.withMaxExchanges(1))
         .with(EngineConfig.Large.DEFAULT.withSendBudgetBytes(1 << 20)));

@@ -15,7 +15,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 
-/** What users schedule runs on the engine, in its order and by its time. */
+/** Scheduled tasks run on the engine thread, in order and at their time. */
 class EngineSchedulerTest {
 
   private static final long MILLIS = TwoEngines.MILLIS;
@@ -26,7 +26,7 @@ class EngineSchedulerTest {
   private boolean ended;
   private final Scheduler scheduler = new EngineScheduler(
       near.engine(),
-      // Time goes on within a cycle, too.
+      // Time advances within a cycle as well.
       () -> engines.network.now() + 10 * ++calls,
       task -> () -> {
         assertTrue(near.inEngine());
@@ -40,7 +40,7 @@ class EngineSchedulerTest {
     return () -> ran.add(what);
   }
 
-  /** When each ran, in milliseconds. */
+  /** Schedules tasks that record their time in milliseconds. */
   private void saysWhen() {
     ran.add(Long.toString((engines.network.now() - begun) / MILLIS));
   }
@@ -50,7 +50,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void tasksRunInTheirOrder() {
+  void tasksRunInOrder() {
     for (int i = 0; i < 5; i++) {
       scheduler.schedule(says("task " + i));
     }
@@ -61,7 +61,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void aDelayIsNeverShorterThanItWasToBe() {
+  void delayIsNeverShorterThanRequested() {
     Disposable task = scheduler.schedule(this::saysWhen, 7, TimeUnit.MILLISECONDS);
     engines.pass(7 * MILLIS - 1);
     assertEquals(List.of(), ran);
@@ -72,7 +72,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void delaysBeyondAllTimeKeepNothingElseWaiting() {
+  void extremeDelaysDoNotAffectOtherTasks() {
     scheduler.schedule(says("never"), Long.MAX_VALUE, TimeUnit.DAYS);
     scheduler.schedulePeriodically(says("once"), -1, Long.MAX_VALUE, TimeUnit.DAYS);
     scheduler.schedule(says("soon"), 1, TimeUnit.MILLISECONDS);
@@ -82,7 +82,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void whatIsDueSoonerRunsSoonerHoweverLate() {
+  void overdueTasksRunInTheOrderOfTheirTimes() {
     Scheduler.Worker worker = scheduler.createWorker();
     worker.schedule(says("first"), 1_000_000, TimeUnit.NANOSECONDS);
     engines.pass(MILLIS / 2);
@@ -96,7 +96,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void aPeriodIsKept() {
+  void periodIsKept() {
     Disposable task = scheduler.schedulePeriodically(this::saysWhen, 1, 10, TimeUnit.MILLISECONDS);
     engines.pass(45 * MILLIS);
     task.dispose();
@@ -105,9 +105,9 @@ class EngineSchedulerTest {
     assertEquals(List.of("1", "11", "21", "31", "41"), ran);
   }
 
-  /** As with a node that was stopped for a while. */
+  /** Simulates a suspended node. */
   @Test
-  void periodsThatWereMissedAreMadeUpFor() {
+  void missedPeriodsAreCaughtUp() {
     scheduler.schedulePeriodically(says("tick"), 1, 1, TimeUnit.MILLISECONDS);
     near.freeze();
     engines.pass(10 * MILLIS);
@@ -118,7 +118,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void tasksThatAreAlwaysDueLeaveTheNetworkItsTurns() {
+  void constantlyDueTasksDoNotStarveTheNetwork() {
     scheduler.schedulePeriodically(() -> {}, 0, 0, TimeUnit.NANOSECONDS);
     Flow flow = engines.flow("numbers").send(1_000).receive();
     engines.await(flow::ended);
@@ -127,7 +127,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void aDisposedTaskNeitherRunsNorStays() {
+  void disposedTaskNeitherRunsNorStays() {
     int before = timers();
     Disposable soon = scheduler.schedule(says("soon"));
     Disposable late = scheduler.schedule(says("late"), 1, TimeUnit.HOURS);
@@ -143,13 +143,13 @@ class EngineSchedulerTest {
     many.forEach(Disposable::dispose);
     engines.pass(MILLIS);
 
-    // Those that were cancelled leave together.
+    // Cancelled timers are removed together.
     assertTrue(timers() < 200, () -> timers() + " timers");
     assertEquals(List.of(), ran);
   }
 
   @Test
-  void disposingOfAWorkerEndsItsTasksAndNoOthers() {
+  void disposedWorkerEndsItsTasksOnly() {
     Scheduler.Worker worker = scheduler.createWorker();
     worker.schedulePeriodically(says("periodic"), 1, 1, TimeUnit.MILLISECONDS);
     worker.schedule(says("late"), 5, TimeUnit.MILLISECONDS);
@@ -163,7 +163,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void aTaskThatFailsIsRepeatedAndKeepsNoOther() {
+  void failedPeriodicTaskIsRepeatedAndDoesNotAffectOthers() {
     scheduler.schedulePeriodically(
         () -> {
           ran.add("failing");
@@ -179,7 +179,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void afterTheEndNothingIsTakenAndNothingRepeated() {
+  void endRejectsNewTasksAndStopsPeriodicOnes() {
     Scheduler.Worker worker = scheduler.createWorker();
     scheduler.schedulePeriodically(says("tick"), 1, 1, TimeUnit.MILLISECONDS);
     scheduler.schedulePeriodically(says("late"), 0, 0, TimeUnit.NANOSECONDS);
@@ -197,7 +197,7 @@ class EngineSchedulerTest {
   }
 
   @Test
-  void operatorsRunOnIt() {
+  void operatorsRunOnTheScheduler() {
     Flux.range(0, 3)
         .publishOn(scheduler)
         .map(n -> "value " + n)

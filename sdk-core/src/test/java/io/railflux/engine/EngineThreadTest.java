@@ -19,13 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A thread with an engine and nothing else: how it sleeps, wakes and ends. */
+/** The life cycle of an engine thread: sleep, wake-up and end. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class EngineThreadTest {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  // Never spins: whoever has work for it meets it falling asleep.
+  // The engine never spins, so every submission meets it on its way to sleep.
   private final EngineThread thread = new EngineThread(EngineConfig.defaults("alone"), 0);
 
   @AfterEach
@@ -42,18 +42,18 @@ class EngineThreadTest {
   }
 
   @Test
-  void everyTaskOfAnotherThreadEndsTheSleep() throws InterruptedException {
+  void everyTaskOfAnotherThreadWakesTheEngine() throws InterruptedException {
     thread.start();
     for (int i = 0; i < 5_000; i++) {
       CountDownLatch ran = new CountDownLatch(1);
       thread.engine().execute(ran::countDown);
       await(ran);
     }
-    assertTrue(thread.sleeps() > 0, "nothing was to be woken");
+    assertTrue(thread.sleeps() > 0, "no wake-up was expected");
   }
 
   @Test
-  void stoppingEndsTheSleep() throws InterruptedException {
+  void stopWakesTheEngine() throws InterruptedException {
     thread.start();
     CountDownLatch ran = new CountDownLatch(1);
     thread.engine().execute(ran::countDown);
@@ -64,9 +64,11 @@ class EngineThreadTest {
     awaitEnd();
   }
 
-  /** Else what begins then, such as the handshake of a peer that connects, would be late from the start. */
+  /**
+   * Otherwise work that begins after the sleep, such as the handshake of a connecting peer, would start with a delay.
+   */
   @Test
-  void whatEndsASleepSeesTheTimeOfItsEnd() throws InterruptedException {
+  void firstCycleAfterASleepSeesTheCurrentTime() throws InterruptedException {
     FabricContext context = new EngineFabricContext(thread.engine(), thread);
     long delayNanos = TimeUnit.MILLISECONDS.toNanos(50);
     AtomicLong dueNanos = new AtomicLong();
@@ -91,7 +93,7 @@ class EngineThreadTest {
   }
 
   @Test
-  void whereItFailsItIsStoppingLikeOneThatWasStopped() throws InterruptedException {
+  void failedEngineStopsRegularly() throws InterruptedException {
     thread.engine().addRail(new ProviderOfOneThatThrows());
     thread.start();
 
@@ -100,7 +102,7 @@ class EngineThreadTest {
     assertTrue(thread.isStopping());
   }
 
-  /** Of a fabric that fails where the engine goes to sleep. */
+  /** A provider whose fabric throws when the engine goes to sleep. */
   private static final class ProviderOfOneThatThrows implements FabricProvider {
 
     @Override
@@ -128,7 +130,7 @@ class EngineThreadTest {
   }
 
   @Test
-  void whatIsHandedOverAfterTheEndRunsInTheCallersThread() throws InterruptedException {
+  void taskSubmittedAfterTheEndRunsOnTheCallersThread() throws InterruptedException {
     thread.start();
     thread.stop();
     awaitEnd();
@@ -145,9 +147,9 @@ class EngineThreadTest {
     assertFalse(thread.inEngine());
   }
 
-  /** Both belong to the engine thread: they may touch the same things. */
+  /** Both run as the engine thread and may access the same state. */
   @Test
-  void whatIsHandedOverDuringTheLastCallWaitsForIt() throws InterruptedException {
+  void taskSubmittedDuringTheLastCallWaitsForIt() throws InterruptedException {
     CountDownLatch ending = new CountDownLatch(1);
     CountDownLatch handedOver = new CountDownLatch(1);
     CountDownLatch ran = new CountDownLatch(1);
@@ -173,7 +175,7 @@ class EngineThreadTest {
   }
 
   @Test
-  void aLastCallThatFailsKeepsNobodyWaiting() throws InterruptedException {
+  void failedLastCallBlocksNoTask() throws InterruptedException {
     thread.onEnd(() -> {
       throw new IllegalStateException("on purpose");
     });
@@ -188,8 +190,7 @@ class EngineThreadTest {
   }
 
   @Test
-  void whatIsHandedOverToAThreadThatNeverStartedRunsOnceItIsAbandoned()
-      throws InterruptedException {
+  void taskOfAnEngineThatNeverStartedRunsWhenItIsAbandoned() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(1);
     thread.engine().execute(ran::countDown);
     assertEquals(1, ran.getCount());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The watchdog sleeps as long as no engine runs user code. */
+/** The watchdog sleeps while no engine runs user code. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class EngineWatchdogTest {
 
@@ -26,7 +26,7 @@ class EngineWatchdogTest {
     assertTrue(thread.awaitEnd(TimeUnit.SECONDS.toNanos(10)));
   }
 
-  /** As heartbeats of a session do. */
+  /** Runs a timer, as heartbeats of a session do. */
   private void beat() {
     beats.incrementAndGet();
     Engine engine = thread.engine();

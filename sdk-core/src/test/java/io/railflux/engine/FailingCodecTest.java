@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Sinks;
 
-/** A codec that fails while it writes a large message concerns its own stream alone. */
+/** A codec that fails while it writes a large message affects its own stream only. */
 @Tag("RV1")
 class FailingCodecTest {
 
@@ -18,7 +18,7 @@ class FailingCodecTest {
   private final RuntimeException failure = new IllegalStateException("on purpose");
 
   @Test
-  void whatItHadSentMeanwhileGoesOn() {
+  void messagesSentMeanwhileContinue() {
     Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
     Flow sent = engines.flow("sent").sized(LARGE_BYTES).send(numbers.asFlux()).receive();
     engines.await(() -> sent.out != null && sent.out.openDemand() > 0);

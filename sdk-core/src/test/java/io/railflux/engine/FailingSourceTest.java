@@ -7,7 +7,7 @@ import io.railflux.fabric.sim.SimConfig;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
-/** A source that throws what Reactor calls fatal concerns its own stream alone. */
+/** A source that throws an exception that Reactor considers fatal affects its own stream only. */
 class FailingSourceTest {
 
   private final TwoEngines engines = TwoEngines.connected(SimConfig.mapped());
@@ -23,7 +23,7 @@ class FailingSourceTest {
   }
 
   @Test
-  void alsoWhereItIsAskedBecauseThereIsRoomAgain() {
+  void failureAfterARequestForFreedSpaceAffectsItsStreamOnly() {
     Flow flow = engines.flow("endless").sized(1_000);
     flow.send(Flux.range(0, Integer.MAX_VALUE).map(this::next)).receive();
     engines.await(() -> made > 0);

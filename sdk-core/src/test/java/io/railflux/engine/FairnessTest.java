@@ -16,7 +16,7 @@ import io.railflux.wire.FrameType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What shares the ring of one peer: streams by bytes, control ahead of messages. */
+/** Sharing of a peer's ring: streams by bytes, and control frames before messages. */
 class FairnessTest {
 
   private TwoEngines engines;
@@ -45,9 +45,9 @@ class FairnessTest {
     assertTrue(ratio > 0.8 && ratio < 1.25, "small to large: " + ratio);
   }
 
-  /** What goes by rendezvous takes turns of its own; what goes through the ring never waits for its end. */
+  /** Rendezvous messages have their own turns. Messages through the ring never wait for their end. */
   @Test
-  void aMessageByRendezvousHoldsNobodyUp() {
+  void rendezvousDoesNotBlockOtherMessages() {
     Flow large = engines.flow("large").sized(1 << 20).send(1_000_000).receive();
     engines.await(() -> large.received.size() > 3);
     Flow small = engines.flow("small").send(5_000).receive();
@@ -59,7 +59,7 @@ class FairnessTest {
   }
 
   @Test
-  void aStreamThatWaitsForDemandHoldsNobodyUp() {
+  void streamWithoutDemandDoesNotBlockOthers() {
     Flow waiting = engines.flow("waiting").send(100).receive(1);
     Flow busy = engines.flow("busy").send(10_000).receive();
     engines.await(busy::ended);
@@ -68,7 +68,7 @@ class FairnessTest {
     waiting.assertReceived(1);
   }
 
-  /** The far side reads nothing; messages took all they may. */
+  /** The far side reads nothing, and messages have used all space that is available to them. */
   private ControlQueue stalled() {
     Flow flow = engines.flow("numbers").sized(32).send(1_000_000).receive();
     engines.await(() -> flow.received.size() > 100);
@@ -82,7 +82,7 @@ class FairnessTest {
   }
 
   @Test
-  void controlProceedsWhereMessagesWait() {
+  void controlFramesOvertakeWaitingMessages() {
     ControlQueue control = stalled();
     SendPath path = engines.nearChannel.sendPath();
     assertNull(path.claimFrame(0, 32, 0, Marker.STREAM));
@@ -93,7 +93,7 @@ class FairnessTest {
   }
 
   @Test
-  void controlThatFindsNoRoomKeepsItsOrderAndLeavesTheLastOfTheReserve() {
+  void controlFramesWithoutSpaceKeepTheirOrderAndTheLastReserve() {
     ControlQueue control = stalled();
     SendPath path = engines.nearChannel.sendPath();
     while (!control.isBlocked()) {
@@ -114,7 +114,7 @@ class FairnessTest {
   }
 
   @Test
-  void demandThatWaitsIsToldOnceAndInFull() {
+  void waitingDemandIsSentOnceAndInTotal() {
     Flow flow = engines.flow("numbers").send(10_000).receive(1);
     engines.await(() -> flow.received.size() == 1);
     long before = engines.farChannel.sendPath().window().next();

@@ -21,7 +21,7 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 
-/** A stream of numbers from near to far, or back, and everything both of its ends see. */
+/** A stream of numbers in either direction, with the signals of both ends. */
 public final class Flow implements CoreSubscriber<Long> {
 
   private static final String CODEC = "numbers";
@@ -52,7 +52,7 @@ public final class Flow implements CoreSubscriber<Long> {
     this.name = name;
   }
 
-  /** From far to near. */
+  /** Reverses the direction: from far to near. */
   public Flow back() {
     back = true;
     return this;
@@ -74,19 +74,19 @@ public final class Flow implements CoreSubscriber<Long> {
     return back ? engines.nearChannel : engines.farChannel;
   }
 
-  /** Messages take as many bytes as told of each. */
+  /** Sets the size of each message. */
   public Flow sized(LongToIntFunction bytes) {
     bytesOf = bytes;
     return this;
   }
 
-  /** What its sender says of it. */
+  /** Sets the context of the sender. */
   Flow with(Context said) {
     context = said;
     return this;
   }
 
-  /** Every message takes that many bytes. */
+  /** Sets the size of all messages. */
   public Flow sized(int bytes) {
     return sized(number -> bytes);
   }
@@ -104,7 +104,7 @@ public final class Flow implements CoreSubscriber<Long> {
     return this;
   }
 
-  /** Subscribes without asking for more than this. */
+  /** Subscribes with an initial demand. */
   public Flow receive(long request) {
     firstRequest = request;
     receiver()
@@ -155,7 +155,7 @@ public final class Flow implements CoreSubscriber<Long> {
     };
   }
 
-  /** The receiving half as its engine knows it. */
+  /** Returns the receiving half in the engine. */
   InboundStream in() {
     return receiving().streams().inbound().stream()
         .filter(stream -> stream.name().equals(name))
@@ -167,7 +167,7 @@ public final class Flow implements CoreSubscriber<Long> {
     return sink.ended() && (completed || error != null);
   }
 
-  /** All numbers from 0 on, each once and in order. */
+  /** Requires that all numbers from 0 arrived once and in order. */
   public void assertReceived(long count) {
     assertEquals(count, received.size());
     assertInOrder();

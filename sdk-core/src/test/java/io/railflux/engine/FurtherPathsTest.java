@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Several connections over one rail: one has the ring that messages go through. */
+/** Several connections over one rail, of which one has the ring for messages. */
 @Tag("MR8")
 class FurtherPathsTest {
 
@@ -49,14 +49,14 @@ class FurtherPathsTest {
         && TwoEngines.live(engines.farChannel) == COUNT);
   }
 
-  /** What the far side keeps for what the near one sends. */
+  /** Returns the ring memory of the far side for messages of the near side. */
   private long ringBytes() {
     return engines.farChannel.live().stream()
         .mapToLong(subchannel -> subchannel.memory.ring().lengthBytes())
         .sum();
   }
 
-  /** What the far side needs for the peer at most, large messages included. */
+  /** Returns the maximum memory of the far side for the peer, including large messages. */
   private long maxBytes() {
     long registered = engines.farChannel.live().stream()
         .mapToLong(subchannel -> subchannel.memory.bytes())
@@ -78,7 +78,7 @@ class FurtherPathsTest {
   }
 
   @Test
-  void eightOfThemTakeNoMoreMemoryThanOne() {
+  void eightPathsUseNoMoreMemoryThanOne() {
     assertTrue(maxBytes() <= maxBytesOfOne, () -> maxBytes() + " by " + maxBytesOfOne);
 
     engines.far.run(() -> engines.farChannel.abort("the end"));
@@ -87,12 +87,12 @@ class FurtherPathsTest {
   }
 
   @Test
-  void theirRingsAreSmall() {
+  void ringsOfFurtherPathsAreSmall() {
     assertTrue(ringBytes() <= bytesOfOne * 106 / 100, () -> ringBytes() + " by " + bytesOfOne);
   }
 
   @Test
-  void messagesGoThroughTheOneRing() {
+  void messagesUseTheOneRing() {
     sendAll(5_000, 1_000);
 
     long carried = forMessages(engines.nearChannel).writer().ring().written();
@@ -104,7 +104,7 @@ class FurtherPathsTest {
   }
 
   @Test
-  void largeMessagesAreCutOverAllOfThem() {
+  void largeMessagesAreCutOverAllPaths() {
     sendAll(50, LARGE_BYTES);
 
     for (Subchannel subchannel : engines.nearChannel.live()) {
@@ -112,9 +112,9 @@ class FurtherPathsTest {
     }
   }
 
-  /** That ring is hardly ever empty under load: a new path would wait for its first piece for ever. */
+  /** That ring is rarely empty under load, and a new path would wait for its first piece indefinitely. */
   @Test
-  void whatTheOneRingHoldsIsNoLoadOfTheOthersWhenAMessageIsCut() {
+  void contentOfTheRingIsNoLoadOfOtherPathsWhenAMessageIsCut() {
     engines.far.freeze();
     engines.flow("numbers").sized(1_000).send(100).receive();
     List<Subchannel> live = engines.nearChannel.live();
@@ -129,7 +129,7 @@ class FurtherPathsTest {
   }
 
   @Test
-  void whenTheOneForMessagesIsLostAnotherOneIsMade() {
+  void lostMessagePathIsReplaced() {
     Flow flow = engines.flow("numbers").sized(1_000).send(5_000).receive();
     engines.pass(TwoEngines.MILLIS / 2);
     Subchannel lost = forMessages(engines.nearChannel);
@@ -143,7 +143,7 @@ class FurtherPathsTest {
   }
 
   @Test
-  void whereNoneCanBeMadeThePeerIsApartRatherThanMute() {
+  void peerIsPartitionedIfThePathCannotBeReplaced() {
     engines.network.faults(SimFaults.NONE.withConnectFailures(1));
     Subchannel lost = forMessages(engines.nearChannel);
     engines.near.run(() -> engines.nearChannel.failSubchannel(lost, "by the test"));

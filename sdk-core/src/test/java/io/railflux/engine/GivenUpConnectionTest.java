@@ -17,14 +17,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A connection given up at any moment leaves no session behind, on neither side. */
+/** A connection that is given up at any moment leaves no session on either side. */
 class GivenUpConnectionTest {
 
   private static final long STEP_NANOS = 250;
 
   private static final long SOON_NANOS = 100 * TwoEngines.MILLIS;
 
-  /** Where a goodbye is posted, closing the endpoint may overtake it: the far side waits for a rail. */
+  /** If a goodbye is posted, the close of the endpoint may overtake it, and the far side waits for a rail. */
   private static final long PARTITION_NANOS = EngineConfig.Timing.DEFAULT.partitionNanos();
 
   private static final class Connecting implements ChannelHost.Listener {
@@ -49,7 +49,7 @@ class GivenUpConnectionTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void atEveryMomentOfTheHandshake(SimConfig network) {
+  void leavesNoSessionAtAnyMomentOfTheHandshake(SimConfig network) {
     long establishedAfter = momentsUntilEstablished(network);
     int acceptedBefore = 0;
     for (long moment = 0; moment <= establishedAfter + 20; moment++) {
@@ -57,7 +57,7 @@ class GivenUpConnectionTest {
         acceptedBefore++;
       }
     }
-    assertTrue(acceptedBefore > 20, "most were given up before the peer had a session");
+    assertTrue(acceptedBefore > 20, "most attempts were given up before the peer had a session");
   }
 
   private static long momentsUntilEstablished(SimConfig network) {
@@ -71,7 +71,7 @@ class GivenUpConnectionTest {
     return moments;
   }
 
-  /** Returns whether the far side had accepted a session that ended then. */
+  /** Returns whether the far side had accepted a session, which then ended. */
   private static boolean giveUpAt(long nanos, SimConfig network) {
     TwoEngines engines = TwoEngines.apart(TwoEngines.Setting.of(network));
     List<StreamFailure> farEnds = new ArrayList<>();
@@ -91,7 +91,7 @@ class GivenUpConnectionTest {
     assertEquals(List.of(), engines.near.engine().channels(), "given up after " + nanos + " ns");
     assertEquals(List.of(), engines.far.engine().channels(), "given up after " + nanos + " ns");
     assertEquals(accepted.get(), farEnds.size());
-    assertNull(connecting.failure, "who gave up wants to hear nothing");
+    assertNull(connecting.failure, "a cancelled attempt receives no signal");
     return accepted.get() > 0;
   }
 }

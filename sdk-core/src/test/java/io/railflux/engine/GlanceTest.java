@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Sinks;
 
-/** A glance misses nothing that lies in memory, and does not claim to see the rest. */
+/** A glance finds all events that are visible in memory, and does not claim to find others. */
 class GlanceTest {
 
   private final Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
@@ -35,7 +35,7 @@ class GlanceTest {
   }
 
   @Test
-  void nothingIsNewOnceACycleSawIt() {
+  void findsNothingNewAfterACycle() {
     connect(SimConfig.mapped());
     emitOne();
 
@@ -44,7 +44,7 @@ class GlanceTest {
   }
 
   @Test
-  void seesAMessage() {
+  void findsAMessage() {
     connect(SimConfig.mapped());
     engines.far.freeze();
     emitOne();
@@ -53,7 +53,7 @@ class GlanceTest {
   }
 
   @Test
-  void seesCreditAndAcknowledgement() {
+  void findsCreditAndAcknowledgement() {
     connect(SimConfig.mapped());
     engines.far.freeze();
     emitOne();
@@ -77,7 +77,7 @@ class GlanceTest {
   }
 
   @Test
-  void isAllThatIsLeftOnceEverythingIsSent() {
+  void isSufficientAfterEverythingIsSent() {
     connect(SimConfig.mapped());
     emitOne();
 
@@ -85,9 +85,9 @@ class GlanceTest {
     assertTrue(isAllThatIsLeft(engines.far));
   }
 
-  /** Even if that asks for the next one. */
+  /** Even if the message makes the subscriber request the next one. */
   @Test
-  void isAllThatIsLeftAtOnceWhenAMessageWasRead() {
+  void isSufficientImmediatelyAfterAMessageWasRead() {
     engines = TwoEngines.connected(SimConfig.mapped());
     Flow flow = engines.flow("numbers").send(numbers.asFlux()).receive(1);
     flow.onReceived = number -> flow.subscription.request(1);
@@ -99,7 +99,7 @@ class GlanceTest {
   }
 
   @Test
-  void doesNotSeeAStreamThatWaitsForItsNextTurn() {
+  void doesNotFindAStreamThatWaitsForItsNextTurn() {
     connect(SimConfig.mapped());
     Flow flow = engines.flow("longer").sized(1_000).send(1_000).receive();
 
@@ -110,7 +110,7 @@ class GlanceTest {
   }
 
   @Test
-  void doesNotSeeTheNextStepOfALargeMessage() {
+  void doesNotFindTheNextStepOfALargeMessage() {
     connect(SimConfig.mapped());
     Flow flow = engines.flow("large").sized(6 << 20).send(1).receive();
 
@@ -119,7 +119,7 @@ class GlanceTest {
   }
 
   @Test
-  void doesNotSeeWhatATimerSentAndThePeerWasNotToldOf() {
+  void doesNotFindAnUnannouncedFrameOfATimer() {
     connect(SimConfig.mapped());
     Engine near = engines.near.engine();
     List<Boolean> left = new ArrayList<>();
@@ -136,7 +136,7 @@ class GlanceTest {
   }
 
   @Test
-  void cannotTellWhereAFabricHasToBeAsked() {
+  void isInsufficientIfAFabricMustBePolled() {
     connect(SimConfig.tcp());
 
     assertTrue(at(engines.farChannel).hasNews());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
-/** How each state of a stream's receiving half is entered and left, and of a parked stream (D7). */
+/** The transitions of the states of a stream's receiving half, and of a parked stream (D7). */
 class HalfClosedReceivingTest {
 
   private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma().withRails(2));
@@ -36,7 +36,7 @@ class HalfClosedReceivingTest {
     assertEquals(InboundStream.State.FLOWING, in.state());
   }
 
-  /** The rail that the near side's next frame goes over is silent; the one behind takes the other. */
+  /** The rail of the near side's next frame is silent. The frame after it takes the other rail. */
   private void loseTheNextFrame() {
     engines.near.run(() -> {
       source.tryEmitNext(0L).orThrow();
@@ -46,11 +46,11 @@ class HalfClosedReceivingTest {
       engines.link(1 - used).blackHole();
     });
     engines.await(() -> flow.received.size() == 1);
-    // Frames that are no messages go where least is under way.
+    // Control frames take the path with the fewest bytes in flight.
     engines.awaitQuiet();
   }
 
-  /** Message 1 is missing, and the end behind it is there. */
+  /** Message 1 is missing, and the end behind it has arrived. */
   private void draining(Runnable end) {
     flowing();
     loseTheNextFrame();
@@ -71,7 +71,7 @@ class HalfClosedReceivingTest {
   void awaitingTheProducerEndsWithItsAnnouncement() {
     flow.receive();
     engines.pass(TwoEngines.MILLIS);
-    assertNull(flow.in(), "nobody announced it");
+    assertNull(flow.in(), "no announcement arrived");
 
     flow.send(3);
     engines.await(flow::ended);
@@ -80,7 +80,7 @@ class HalfClosedReceivingTest {
   }
 
   @Test
-  void awaitingTheProducerEndsWithACancelThatNobodyIsToldOf() {
+  void awaitingTheProducerEndsWithASilentCancel() {
     flow.receive();
     engines.pass(TwoEngines.MILLIS);
     long before = engines.farChannel.sendPath().window().next();
@@ -105,7 +105,7 @@ class HalfClosedReceivingTest {
   }
 
   @Test
-  void parkedHoldsTheProducerBackUntilSomebodySubscribes() {
+  void parkedBlocksTheProducerUntilASubscription() {
     flow.send(3);
     engines.awaitQuiet();
     engines.pass(TwoEngines.MILLIS);
@@ -121,13 +121,13 @@ class HalfClosedReceivingTest {
   private void failWhileParked() {
     flow.send(Flux.never());
     engines.awaitQuiet();
-    engines.near.run(() -> flow.out.cancel(new IllegalStateException("gave up")));
+    engines.near.run(() -> flow.out.cancel(new IllegalStateException("cancelled by the test")));
     engines.await(flow.sink::ended);
     assertNotNull(flow.sink.failure);
   }
 
   @Test
-  void parkedTellsItsSubscriberThatTheProducerFailed() {
+  void parkedReportsTheFailureOfTheProducer() {
     failWhileParked();
 
     flow.receive();
@@ -140,7 +140,7 @@ class HalfClosedReceivingTest {
   }
 
   @Test
-  void parkedTellsItsSubscriberThatTheProducerCompleted() {
+  void parkedReportsTheCompletionOfTheProducer() {
     flow.send(0);
     engines.await(flow.sink::ended);
 
@@ -151,7 +151,7 @@ class HalfClosedReceivingTest {
   }
 
   @Test
-  void parkedMakesWayForTheNextOfItsNameOnceItEnded() {
+  void endedParkedStreamIsReplacedByTheNextOfItsName() {
     failWhileParked();
     Flow next = engines.flow("numbers").send(2);
     engines.awaitQuiet();
@@ -204,7 +204,7 @@ class HalfClosedReceivingTest {
   }
 
   @Test
-  void drainingTellsAnErrorBehindTheLastMessage() {
+  void drainingReportsAnErrorAfterTheLastMessage() {
     draining(() -> source.tryEmitError(new IllegalStateException("at the end")).orThrow());
 
     engines.await(() -> flow.error != null);
@@ -238,9 +238,9 @@ class HalfClosedReceivingTest {
     assertEquals(0, engines.farChannel.heldBytes());
   }
 
-  /** Its announcement may be what is missing: it is not a stream that never was. */
+  /** The missing frame may be its announcement, so the stream may exist. */
   @Test
-  void theEndOfAnUnknownStreamWaitsForTheGapToClose() {
+  void endOfAnUnknownStreamWaitsForTheMissingFrame() {
     flowing();
     loseTheNextFrame();
     Flow other = engines.flow("empty").receive().send(0);
@@ -255,7 +255,7 @@ class HalfClosedReceivingTest {
   }
 
   @Test
-  void anEndBeforeWhatArrivedIsAViolation() {
+  void endBeforeReceivedMessagesIsAViolation() {
     flowing();
     engines.near.run(() -> source.tryEmitNext(0L).orThrow());
     engines.await(() -> flow.received.size() == 1);
@@ -264,7 +264,7 @@ class HalfClosedReceivingTest {
   }
 
   @Test
-  void aSecondEndIsAViolation() throws ProtocolViolation {
+  void secondEndIsAViolation() throws ProtocolViolation {
     flowing();
     in.onEnd(2, null);
 
@@ -272,7 +272,7 @@ class HalfClosedReceivingTest {
   }
 
   @Test
-  void aMessageBehindTheEndIsAViolation() throws ProtocolViolation {
+  void messageAfterTheEndIsAViolation() throws ProtocolViolation {
     flowing();
     in.onEnd(2, null);
 

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Sinks;
 
-/** How each state of a stream's sending half is entered and left (D7). */
+/** The transitions of the states of a stream's sending half (D7). */
 class HalfClosedSendingTest {
 
-  private final IllegalStateException givenUp = new IllegalStateException("gave up");
+  private final IllegalStateException givenUp = new IllegalStateException("cancelled by the test");
 
   private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma().withRails(2));
   private final Sinks.Many<Long> source = Sinks.many().unicast().onBackpressureBuffer();
@@ -48,14 +48,14 @@ class HalfClosedSendingTest {
     assertEquals(OutboundStream.State.FAILING, flow.out.state());
   }
 
-  /** Nothing is acknowledged until the far side thaws. */
+  /** No frame is acknowledged until the far side thaws. */
   private void withoutAcknowledgements(Runnable action) {
     engines.far.freeze();
     engines.near.run(action::run);
     engines.pass(TwoEngines.MILLIS);
   }
 
-  /** The cancel is there when the near side acts, and is read right after. */
+  /** The cancel has arrived when the near side acts, and is read immediately afterwards. */
   private void asTheFarSideCancels(Runnable action) {
     engines.near.freeze();
     flow.cancel();
@@ -111,7 +111,7 @@ class HalfClosedSendingTest {
   }
 
   @Test
-  void openingEndsWithARefusal() {
+  void openingEndsWithARejection() {
     open();
     Flow second = engines.flow("numbers").send(1);
 
@@ -173,7 +173,7 @@ class HalfClosedSendingTest {
 
     assertEquals(givenUp, flow.sink.failure);
     var remote = assertInstanceOf(RemoteStreamException.class, flow.error);
-    assertTrue(remote.getMessage().contains("gave up"), remote.getMessage());
+    assertTrue(remote.getMessage().contains("cancelled by the test"), remote.getMessage());
   }
 
   @Test

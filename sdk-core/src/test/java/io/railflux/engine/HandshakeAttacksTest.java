@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-// More than 400 lines: a specification: one test method for each sentence.
-/** What somebody without the secret tries before anybody let him in, on the line or from aside. */
+// More than 400 lines: a specification with one test method for each statement.
+/** Attacks without the secret before authentication, on the path or from elsewhere. */
 class HandshakeAttacksTest {
 
   private static final long WHILE_NANOS = 20 * TwoEngines.MILLIS;
@@ -75,40 +75,42 @@ class HandshakeAttacksTest {
         }));
   }
 
-  private void assertNobodyIn(TwoEngines engines) {
+  private void assertNoSession(TwoEngines engines) {
     assertNull(established);
     assertEquals(List.of(), accepted);
     assertEquals(List.of(), engines.far.engine().channels());
   }
 
-  private void assertRefused(Security near, Security far, String reason) {
+  private void assertRejectedWith(Security near, Security far, String reason) {
     TwoEngines engines = apart(near, far);
     connect(engines, "far/service");
     engines.await(() -> failure != null);
     assertTrue(failure.contains(reason), failure);
-    assertNobodyIn(engines);
+    assertNoSession(engines);
     assertEquals(1, engines.far.engine().refusals().handshakes());
   }
 
   @Test
-  void whoHasAnotherSecretIsRefused() {
-    assertRefused(Secured.KNOWS_ANOTHER, Secured.KNOWS, "this node has another secret");
+  void rejectsAnotherSecret() {
+    assertRejectedWith(Secured.KNOWS_ANOTHER, Secured.KNOWS, "this node has another secret");
   }
 
   @Test
-  void whoHasNoSecretIsRefused() {
-    assertRefused(Security.DEFAULT, Secured.KNOWS, "lets nobody in who does not know its secret");
+  void rejectsAPeerWithoutASecret() {
+    assertRejectedWith(
+        Security.DEFAULT, Secured.KNOWS, "lets nobody in who does not know its secret");
   }
 
   @Test
-  void whoWantsASecretOfANodeWithoutOneIsRefused() {
-    assertRefused(Secured.KNOWS, Security.DEFAULT, "this node has no secret");
+  void rejectsAPeerThatRequiresASecretOfANodeWithoutOne() {
+    assertRejectedWith(Secured.KNOWS, Security.DEFAULT, "this node has no secret");
   }
 
   @Test
-  void whoDemandsSealedFramesOfOneThatRefusesThemIsRefused() {
+  void rejectsIncompatibleEncryptionSettings() {
     Security never = Secured.KNOWS.withEncryption(Encryption.NEVER);
-    assertRefused(Secured.SEALS, never, "one side demands encryption and the other refuses it");
+    assertRejectedWith(
+        Secured.SEALS, never, "one side demands encryption and the other refuses it");
   }
 
   private Mallory between(TwoEngines engines) {
@@ -117,9 +119,9 @@ class HandshakeAttacksTest {
     return mallory;
   }
 
-  /** The other tests prove something only because this one passes. */
+  /** The other tests are meaningful only because this one passes. */
   @Test
-  void whoOnlyPassesMessagesOnIsNotNoticed() {
+  void relayWithoutChangesIsNotDetected() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
     Mallory mallory = between(engines);
     engines.await(() -> !accepted.isEmpty() && established != null);
@@ -127,7 +129,7 @@ class HandshakeAttacksTest {
     assertEquals(2, mallory.fromAcceptor.size());
   }
 
-  /** Which of the four messages is changed. */
+  /** The message of the handshake that is changed. */
   private enum Message {
     HELLO_OF_CONNECTOR,
     HELLO_OF_ACCEPTOR,
@@ -165,7 +167,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void noBitOfEitherHelloCanBeChanged() {
+  void detectsAChangeOfAnyBitOfEitherHello() {
     for (Message message : List.of(Message.HELLO_OF_CONNECTOR, Message.HELLO_OF_ACCEPTOR)) {
       assertTrue(joins(message, m -> m));
       for (int at = 0; at < 196; at += 3) {
@@ -175,7 +177,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void noBitOfProofOrGrantCanBeChanged() {
+  void detectsAChangeOfAnyBitOfProofOrGrant() {
     for (Message message : List.of(Message.PROOF, Message.JOINED)) {
       assertTrue(joins(message, m -> m));
       for (int at = 10; at < 12 + 32 + 56 + 16; at += 3) {
@@ -185,15 +187,16 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void nobodyTalksThemDownToWhatIsWeaker() {
+  void detectsDowngrades() {
     int sealing = Authentication.sealingOffset();
     for (Message message : List.of(Message.HELLO_OF_CONNECTOR, Message.HELLO_OF_ACCEPTOR)) {
-      assertFalse(joins(message, set(sealing, Authentication.MUST)), "sealed though nobody asked");
+      assertFalse(
+          joins(message, set(sealing, Authentication.MUST)),
+          "sealed although neither side requires it");
       assertFalse(joins(message, set(sealing - 1, Authentication.NONE)), "without a secret");
       assertFalse(joins(message, set(sealing + 1, 2)), "another cipher");
       assertFalse(joins(message, set(8, 7)), "another range of versions");
-      assertFalse(
-          joins(message, m -> Arrays.copyOf(m, m.length + 4)), "something behind the message");
+      assertFalse(joins(message, m -> Arrays.copyOf(m, m.length + 4)), "bytes behind the message");
     }
   }
 
@@ -205,7 +208,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void aHelloThatWasSaidBeforeIsRefusedAtOnce() {
+  void rejectsAReplayedHelloImmediately() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
     Mallory mallory = between(engines);
     engines.await(() -> !accepted.isEmpty());
@@ -216,9 +219,9 @@ class HandshakeAttacksTest {
     assertEquals(1, engines.far.engine().channels().size());
   }
 
-  /** Without a secret either: it may have begun where fewer are let in. */
+  /** Also without a secret: the session may have begun where fewer peers are accepted. */
   @Test
-  void onlyWhoKnowsTheFirstNumberOfASessionJoinsIt() throws MalformedFrameException {
+  void joiningRequiresTheFirstNumberOfTheSession() throws MalformedFrameException {
     TwoEngines engines = apart(Security.DEFAULT, Security.DEFAULT);
     Mallory mallory = between(engines);
     engines.await(() -> !accepted.isEmpty());
@@ -238,10 +241,10 @@ class HandshakeAttacksTest {
     assertRejected(HelloReject.MALFORMED, guesses.heard.get(0));
   }
 
-  /** Nor is somebody believed who answers for the peer without it, where the peer is dialed again. */
+  /** A redialed peer must prove the same. An impostor that answers in its place is rejected. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void onlyWhoKnowsTheFirstNumberOfASessionAnswersForIt(boolean knows) {
+  void answeringRequiresTheFirstNumberOfTheSession(boolean knows) {
     TwoEngines engines =
         TwoEngines.apart(Secured.setting(SimConfig.rdma(), Security.DEFAULT, Security.DEFAULT));
     engines.far.engine().onAccepted(accepted::add);
@@ -259,7 +262,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void aProofThatWasSaidBeforeProvesNothing() {
+  void rejectsAReplayedProof() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
     Mallory mallory = between(engines);
     engines.await(() -> !accepted.isEmpty());
@@ -280,7 +283,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void ownWordsThatComeBackProveNothing() {
+  void rejectsReflectedMessages() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
     Mallory mallory = new Mallory(engines.network, "far/service");
     mallory.toAcceptor = message -> null;
@@ -292,10 +295,10 @@ class HandshakeAttacksTest {
     failure = null;
     connect(engines, Mallory.LOCATION);
     engines.await(() -> failure != null);
-    assertNobodyIn(engines);
+    assertNoSession(engines);
   }
 
-  /** The HELLO of a connector, made to look like an answer to it. */
+  /** Returns the HELLO of a connector, modified to resemble an answer. */
   private static byte[] withExpected(byte[] hello) {
     byte[] answer = hello.clone();
     System.arraycopy(hello, 20, answer, 36, 16);
@@ -303,7 +306,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void aNodeRefusesItsOwnHello() {
+  void nodeRejectsItsOwnHello() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
     Mallory mallory = new Mallory(engines.network, "far/service");
     mallory.toAcceptor = message -> null;
@@ -327,7 +330,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void aPublicKeyThatMakesTheAgreementKnownIsRefused() {
+  void rejectsAPublicKeyWithAKnownAgreement() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
     Mallory.End insider = new Mallory(engines.network, "far/service").dial();
     insider.say(helloOfAnInsider(Bits256.ZERO));
@@ -360,7 +363,7 @@ class HandshakeAttacksTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void noRefusalFromElsewhereEndsASession(boolean secret) {
+  void forgedRejectionDoesNotEndASession(boolean secret) {
     Security both = secret ? Secured.KNOWS : Security.DEFAULT;
     TwoEngines engines =
         TwoEngines.apart(Secured.setting(SimConfig.rdma().withRails(2), both, both));
@@ -392,7 +395,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void aRestartedNodeSaysSoAndIsBelieved() {
+  void restartedNodeIsDetected() {
     TwoEngines engines = Secured.connected(SimConfig.rdma(), Secured.KNOWS);
     engines.far.kill();
     engines.far.restart();
@@ -403,7 +406,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void aFloodOfConnectionsKeepsNobodyOutAndIsBounded() {
+  void floodOfConnectionsIsBoundedAndDoesNotBlockOthers() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
     Mallory mallory = new Mallory(engines.network, "far/service");
     for (int wave = 0; wave < 40; wave++) {
@@ -415,13 +418,13 @@ class HandshakeAttacksTest {
     engines.pass(3 * TwoEngines.MILLIS);
     int most = AcceptedHandshakes.most(EngineConfig.Limits.DEFAULT);
     assertTrue(engines.far.engine().refusals().handshakes() >= 40 * 50 - most);
-    assertEquals(1, engines.far.engine().refusals().named(), "said once");
+    assertEquals(1, engines.far.engine().refusals().named(), "logged once");
     assertEquals(1, accepted.size());
   }
 
-  /** Within a round trip of the honest peer the flood is several times what may wait. */
+  /** Within a round trip of the honest peer, the flood is several times the number of pending connections. */
   @Test
-  void aFloodFromOneHostTakesNoRoomFromOthersHoweverFarTheyAre() {
+  void floodFromOneHostDoesNotBlockDistantHosts() {
     LinkModel far = LinkModel.FAST.withLatency(TwoEngines.MILLIS, TwoEngines.MILLIS);
     TwoEngines engines = apart(SimConfig.rdma().withLink(far), Secured.KNOWS, Secured.KNOWS);
     Mallory mallory = new Mallory(engines.network, "far/service");
@@ -438,7 +441,7 @@ class HandshakeAttacksTest {
     assertEquals(1, accepted.size());
   }
 
-  /** Some say nothing, some say what is no HELLO. */
+  /** Some connections are silent, others send no valid HELLO. */
   private static void flood(Mallory mallory) {
     for (int i = 0; i < 25; i++) {
       mallory.dial();
@@ -447,7 +450,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void whoSaysNothingIsCutOffInTime() {
+  void silentConnectionIsClosedInTime() {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
     engines.network.faults(SimFaults.NONE.withCloseNotice(1));
     Mallory mallory = new Mallory(engines.network, "far/service");
@@ -455,7 +458,7 @@ class HandshakeAttacksTest {
     Mallory.End greeting = mallory.dial();
     greeting.say(helloOfAnInsider(new Bits256(9, 0, 0, 0)));
     engines.pass(EngineConfig.Timing.DEFAULT.handshakeNanos() + WHILE_NANOS);
-    assertNull(silent.failure, "one of hundreds may get no processor for so long");
+    assertNull(silent.failure, "one of hundreds may not be scheduled for that long");
     engines.pass(EngineConfig.Timing.DEFAULT.handshakeNanos());
     assertNotNull(silent.failure);
     assertNotNull(greeting.failure);
@@ -463,7 +466,7 @@ class HandshakeAttacksTest {
   }
 
   @Test
-  void nobodyListensWhereAnybodyMayComeInUnlessToldSo() {
+  void unauthenticatedListeningRequiresExplicitPermission() {
     SimConfig open = SimConfig.rdma().withProtection(Protection.NONE);
     assertFalse(listens(open, Security.DEFAULT));
     assertTrue(listens(open, Secured.KNOWS));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** How long the engine looks for work before it sleeps. */
+/** The time for which the engine spins before it sleeps. */
 class IdleStrategyTest {
 
   private static final long MAX = 200_000;
@@ -34,18 +34,18 @@ class IdleStrategyTest {
   }
 
   @Test
-  void sleepsAtOnceBeforeAnythingMoved() {
+  void sleepsImmediatelyBeforeTheFirstMessage() {
     assertFalse(spin.goesOn(spin.idleNanos(0), 0));
   }
 
   @Test
-  void looksForTheNextMessageBehindOne() {
+  void spinsForTheNextMessageAfterAMessage() {
     arrivesAfter(1_000);
     assertSpins(MAX);
   }
 
   @Test
-  void looksForTheAnswerToWhatTookLongToEncode() {
+  void spinsForTheAnswerToASlowlyEncodedMessage() {
     nowNanos += 1_000;
     long begun = nowNanos;
     nowNanos += MAX;
@@ -54,14 +54,14 @@ class IdleStrategyTest {
   }
 
   @Test
-  void looksForNothingBehindAHeartbeat() {
+  void doesNotSpinAfterAHeartbeat() {
     arrivesAfter(1_000);
     spin.worked(nowNanos + MAX, nowNanos + MAX, sent, arrived);
     assertFalse(spin.goesOn(spin.idleNanos(nowNanos + MAX), 0));
   }
 
   @Test
-  void doesNotLookAtAllWhereMessagesComeSeldom() {
+  void doesNotSpinForRareMessages() {
     for (int i = 0; i < 20; i++) {
       arrivesAfter(10 * MAX);
     }
@@ -69,7 +69,7 @@ class IdleStrategyTest {
   }
 
   @Test
-  void looksForALongerTimeWhereMessagesComeSoon() {
+  void spinsLongerForFrequentMessages() {
     for (int i = 0; i < 20; i++) {
       arrivesAfter(10 * MAX);
     }
@@ -84,7 +84,7 @@ class IdleStrategyTest {
   }
 
   @Test
-  void looksForTheAnswersOfOneThatAsksSeldomAndNotForItsNextQuestion() {
+  void spinsForAnswersButNotForRareQuestions() {
     for (int i = 0; i < 20; i++) {
       sendsAfter(10 * MAX);
       assertSpins(MAX);
@@ -94,14 +94,16 @@ class IdleStrategyTest {
   }
 
   @Test
-  void looksForNoAnswerWhereNoneComes() {
+  void doesNotSpinIfNoAnswerArrives() {
     for (int i = 0; i < 20; i++) {
       sendsAfter(10 * MAX);
     }
     assertFalse(spin.goesOn(0, 0));
   }
 
-  /** Twenty times a question after a sleep, with answers after these times; returns whether it sleeps then. */
+  /**
+   * Runs twenty exchanges after a sleep, with answers after the given times. Returns whether the engine then sleeps.
+   */
   private boolean sleepsForAnswers(long lookingNanos, long sleepingNanos) {
     boolean sleeps = false;
     for (int i = 0; i < 20; i++) {
@@ -114,22 +116,22 @@ class IdleStrategyTest {
   }
 
   @Test
-  void sleepsUntilTheAnswerWhereThatComesSoonerSo() {
+  void sleepsUntilTheAnswerIfThatIsFaster() {
     assertTrue(sleepsForAnswers(20_000, 15_000));
   }
 
   @Test
-  void looksForTheAnswerWhereThatComesSoonerSo() {
+  void spinsForTheAnswerIfThatIsFaster() {
     assertFalse(sleepsForAnswers(5_000, 15_000));
   }
 
   @Test
-  void answersThatSleepingMakesVeryLateCountAsLate() {
+  void answersDelayedBySleepCountAsLate() {
     assertFalse(sleepsForAnswers(5_000, 10 * MAX));
   }
 
   @Test
-  void whoGoesOnSendingWithoutAnAnswerAwaitsNone() {
+  void continuousSenderExpectsNoAnswer() {
     sleepsForAnswers(20_000, 15_000);
     spin.slept();
     sendsAfter(10 * MAX);
@@ -141,7 +143,7 @@ class IdleStrategyTest {
   }
 
   @Test
-  void looksForWhatFollowsTheAnswerAndForAnswersWhileItIsAwake() {
+  void spinsAfterAnswersAndForAnswersWhileAwake() {
     sleepsForAnswers(20_000, 15_000);
     sendsAfter(1_000);
     assertTrue(spin.goesOn(LEAST - 1, 0));
@@ -150,7 +152,7 @@ class IdleStrategyTest {
   }
 
   @Test
-  void looksAsLongAsItIsToldToAtLeastButNotForAnswersThatSleepingBringsSooner() {
+  void spinsForTheConfiguredMinimumExceptForAnswersThatSleepAccelerates() {
     for (int i = 0; i < 20; i++) {
       arrivesAfter(10 * MAX);
     }
@@ -163,7 +165,7 @@ class IdleStrategyTest {
   }
 
   @Test
-  void neverLooksWhereThatIsForbidden() {
+  void neverSpinsIfSpinningIsDisabled() {
     IdleStrategy none = new IdleStrategy(0, 0);
     none.worked(1_000, 1_000, 1, 0);
     assertFalse(none.goesOn(none.idleNanos(1_000), LEAST));

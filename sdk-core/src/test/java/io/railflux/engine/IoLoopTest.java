@@ -45,7 +45,7 @@ class IoLoopTest {
 
   @ParameterizedTest
   @MethodSource("loops")
-  void goesOnWhenTheEventOfASocketThrowsAnError(IoLoop loop) throws IOException {
+  void continuesWhenTheEventOfASocketThrowsAnError(IoLoop loop) throws IOException {
     Pipe pipe = Pipe.open();
     try (loop;
         Pipe.SourceChannel source = pipe.source();
@@ -61,7 +61,7 @@ class IoLoopTest {
     }
   }
 
-  /** Reads nothing, so the socket stays ready. */
+  /** A channel that is never read and stays ready. */
   private final class SocketRegistration {
     private int events;
 

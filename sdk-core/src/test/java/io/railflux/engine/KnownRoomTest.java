@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.BaseSubscriber;
 
 /**
- * Requests and their replies in the one mapped ring, where room that was found once is not looked for again: what
- * one of them leaves behind in the reused entry disturbs no other.
+ * Requests and replies in the one mapped ring, which reuses the known free space. State that a request leaves in the
+ * reused entry affects no other request.
  */
 class KnownRoomTest {
 
@@ -37,7 +37,7 @@ class KnownRoomTest {
   private final List<Long> replies = new ArrayList<>();
   private final List<Long> failed = new ArrayList<>();
 
-  /** What becomes of the request of a number. */
+  /** The fate of a request, by number. */
   private enum Kind {
     BARE,
     LONG,
@@ -135,7 +135,7 @@ class KnownRoomTest {
   }
 
   @Test
-  void requestsOfAllKindsAreAnsweredInTheirOrder() {
+  void requestsOfAllKindsAreAnsweredInOrder() {
     engines.far.engine().respond("prompt", new PromptResponder(engines, REPLY, true, left));
     for (long number = 0; number < REQUESTS; number++) {
       long asked = number;

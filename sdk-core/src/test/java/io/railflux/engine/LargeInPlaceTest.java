@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Sinks;
 
-/** Large messages within a host lie where their sender encoded them until their receiver is done with them. */
+/** Large messages within a host remain in the memory of their sender until the receiver has processed them. */
 @Tag("RV2")
 class LargeInPlaceTest {
 
@@ -46,7 +46,7 @@ class LargeInPlaceTest {
   }
 
   @Test
-  void nobodyOpensAWindowToCopyThemThrough() {
+  void opensNoWindowForCopies() {
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(40).receive();
     engines.await(flow::ended);
     flow.assertReceived(40);
@@ -61,12 +61,12 @@ class LargeInPlaceTest {
   }
 
   @Test
-  void theSourceIsHeldUntilTheMessageIsDelivered() {
+  void keepsTheSourceUntilTheMessageIsDelivered() {
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(1).receive();
     engines.await(window::isInUse);
     assertEquals(0, flow.received.size());
     engines.await(() -> flow.received.size() == 1);
-    assertTrue(window.isInUse(), "until the peer said that it is done");
+    assertTrue(window.isInUse(), "until the peer reports that it is done");
     assertEquals(0, flow.sink.acknowledged);
 
     engines.await(() -> !window.isInUse());
@@ -74,7 +74,7 @@ class LargeInPlaceTest {
   }
 
   @Test
-  void aLostRailIsKeptWhileAMessageLiesInItsWindow() {
+  void keepsALostRailWhileItsWindowContainsAMessage() {
     ExposedWindow.Source.Place place = window.take(LARGE_BYTES);
     Subchannel lost = place.subchannel();
     engines.near.run(() -> lost.endpoint.fence("test"));
@@ -88,7 +88,7 @@ class LargeInPlaceTest {
   }
 
   @Test
-  void whatGetsItsMemoryInsideACallbackIsDeliveredAfterIt() {
+  void messageThatReceivesMemoryInsideACallbackIsDeliveredAfterIt() {
     TwoEngines scarce = TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped())
         .with(EngineConfig.Large.DEFAULT.withReceiveBudgetBytes(1 << 20)));
     PooledBuffer all = scarce.far.engine().landingMemory().take(() -> {}, 1 << 20);
@@ -105,7 +105,7 @@ class LargeInPlaceTest {
     flow.onReceived = number -> {
       calls.add("begin " + number);
       if (number == 0) {
-        // It was the next one: now the memory is there for the one behind it.
+        // It was the next one. The memory is now available for the one behind it.
         other.subscription.cancel();
       }
       calls.add("end " + number);
@@ -118,7 +118,7 @@ class LargeInPlaceTest {
   }
 
   @Test
-  void whoWritesAllGetsNoPlace() {
+  void writingSenderReceivesNoPlace() {
     EngineConfig.Large writing = EngineConfig.Large.DEFAULT.withMode(Rendezvous.WRITE);
     TwoEngines written =
         TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped()).with(writing));
@@ -131,7 +131,7 @@ class LargeInPlaceTest {
   }
 
   @Test
-  void placesBeginWhereTheFirstRoomIsSoThatLittleMemoryIsTouched() {
+  void placesUseTheFirstFreeSpaceToTouchLittleMemory() {
     ExposedWindow.Source.Place first = window.take(1 << 20);
     ExposedWindow.Source.Place second = window.take(5_000);
     ExposedWindow.Source.Place third = window.take(1);
@@ -140,13 +140,13 @@ class LargeInPlaceTest {
     first.give();
 
     assertEquals(0, window.take(100_000).offset());
-    assertEquals((1 << 20) + 12_288, window.take(1 << 20).offset(), "no room before that");
+    assertEquals((1 << 20) + 12_288, window.take(1 << 20).offset(), "no space before that");
     second.give();
     assertEquals(102_400, window.take(1 << 19).offset());
   }
 
   @Test
-  void aFullWindowGivesNone() {
+  void fullWindowHasNoPlace() {
     int most = EngineConfig.Large.Pieces.DEFAULT.windowBytes();
     assertFalse(window.fits(most + 1));
     assertTrue(window.fits(most));
@@ -158,7 +158,7 @@ class LargeInPlaceTest {
   }
 
   @Test
-  void aMessageLargerThanTheWindowIsCopied() {
+  void messageLargerThanTheWindowIsCopied() {
     int bytes = EngineConfig.Large.Pieces.DEFAULT.windowBytes() + 1;
     Flow flow = engines
         .flow("larger")
@@ -172,16 +172,16 @@ class LargeInPlaceTest {
   }
 
   @Test
-  void onePeersWindowIsMappedAtATime() {
+  void mapsOneWindowPerPeerAtATime() {
     ExposedWindow.Source.Place mine = window.take(100);
     ExposedWindow.Source.Place others =
         sourceWindow(TwoEngines.connected(SimConfig.mapped())).take(100);
     assertNotEquals(mine.region().key(), others.region().key());
-    assertNull(peerWindow().look(region(others)), "a region nobody exposed to this peer");
+    assertNull(peerWindow().look(region(others)), "a region that was not exposed to this peer");
 
     ByteBuffer seen = peerWindow().look(region(mine));
     assertEquals(mine.region().lengthBytes(), seen.capacity());
-    assertNull(peerWindow().look(region(others)), "another one while the first is in use");
+    assertNull(peerWindow().look(region(others)), "another region while the first is in use");
     assertTrue(peerWindow().isInUse());
     peerWindow().leave();
     assertFalse(peerWindow().isInUse());

@@ -26,17 +26,17 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
-/** Whoever stops waiting for memory for a large message leaves the queue to those behind. */
+/** A message that stops waiting for memory leaves the queue to those behind it. */
 @Tag("RV1")
 class LargeMemoryQueueTest {
 
   private static final int LARGE_BYTES = 1 << 20;
   private static final long TIME_TO_LIVE_NANOS = 10 * TwoEngines.MILLIS;
 
-  /** Lent where they are. */
+  /** The loaned memory of waiting messages. */
   private static final ByteBuffer LENT = ByteBuffer.allocateDirect(LARGE_BYTES);
 
-  /** Numbers below 100 are large; those below 10 live for a short time only, 99 needs no memory. */
+  /** Numbers below 100 are large. Numbers below 10 have a short time to live. 99 needs no memory. */
   private static final Outgoing<Long> NUMBERS = new Outgoing<>() {
     @Override
     public int maxBodyBytes(Long value) {
@@ -69,7 +69,7 @@ class LargeMemoryQueueTest {
   private final List<PooledBuffer> taken = new ArrayList<>();
   private final LargeMemory.Claimant behind = this::takeBehind;
 
-  /** All there is, so that who asks now has to wait. */
+  /** All available memory, so that a claimant has to wait. */
   private final PooledBuffer all = memory.take(() -> {}, LARGE_BYTES);
 
   private void takeBehind() {
@@ -86,7 +86,7 @@ class LargeMemoryQueueTest {
     assertEquals(List.of(), taken);
   }
 
-  private void assertThoseBehindGetOn() {
+  private void assertLaterMessagesContinue() {
     engines.near.run(all::release);
     engines.pass(TwoEngines.MILLIS);
     assertEquals(1, taken.size());
@@ -112,32 +112,32 @@ class LargeMemoryQueueTest {
   }
 
   @Test
-  void aRequestThatIsGivenUpLeaves() {
+  void cancelledRequestLeavesTheQueue() {
     Disposable[] requests = requested(50);
     waitBehind();
 
     engines.near.run(requests[0]::dispose);
 
-    assertThoseBehindGetOn();
+    assertLaterMessagesContinue();
   }
 
   @Test
-  void aRequestToALostPeerLeaves() {
+  void requestToALostPeerLeavesTheQueue() {
     requested(50);
     waitBehind();
 
     engines.near.run(() -> engines.nearChannel.abort("ended by the test"));
 
-    assertThoseBehindGetOn();
+    assertLaterMessagesContinue();
   }
 
   @Test
-  void aRequestThatMustWaitForAnotherOnesReplyLeavesMeanwhile() {
+  void requestThatWaitsForAnotherReplyLeavesTheQueue() {
     Disposable[] requests = requested(50, 1_000);
     engines.await(() -> engines.nearChannel.streams().exchanges().inFlight() == 1);
     waitBehind();
 
-    assertThoseBehindGetOn();
+    assertLaterMessagesContinue();
 
     engines.near.run(requests[1]::dispose);
     engines.await(() -> engines.farChannel.streams().exchanges().serving() == 1
@@ -145,14 +145,14 @@ class LargeMemoryQueueTest {
   }
 
   @Test
-  void aStreamWhoseLargeMessageExpiredLeaves() {
+  void streamWithAnExpiredMessageLeavesTheQueue() {
     List<Long> received = new ArrayList<>();
     stream("mixed", Flux.just(1L, 1_000L), received);
     waitBehind();
 
     engines.pass(2 * TIME_TO_LIVE_NANOS);
 
-    assertThoseBehindGetOn();
+    assertLaterMessagesContinue();
     engines.await(() -> received.size() == 1);
     assertEquals(List.of(1_000L), received);
   }
@@ -178,7 +178,7 @@ class LargeMemoryQueueTest {
   }
 
   @Test
-  void whoMustWaitForAPlaceAmongThoseUnderWayLeavesMeanwhile() {
+  void messageThatWaitsForTheTransferLimitLeavesTheQueue() {
     requested(50);
     LargeMemory landing = engines.far.engine().landingMemory();
     PooledBuffer none = landing.take(() -> {}, LARGE_BYTES);
@@ -189,24 +189,26 @@ class LargeMemoryQueueTest {
         () -> engines.nearChannel.rendezvous().sends().underWay() == RendezvousSends.MOST);
     waitBehind();
 
-    assertThoseBehindGetOn();
+    assertLaterMessagesContinue();
     none.release();
   }
 
   @Test
-  void aPeerThatTakesNothingHoldsUpOnlyItself() {
+  void peerThatReadsNothingBlocksItselfOnly() {
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(1).receive();
     engines.pass(TwoEngines.MILLIS);
     engines.far.freeze();
     Flow small = engines.flow("small").sized(1_000).send(1_000_000);
     engines.near.run(() -> small.out.demand(0, true));
-    // More is asked for while it waits for memory: its turn comes behind the one that has no room.
+    // The stream requests more while it waits for memory. Its turn follows that of the stream
+    // without space.
     engines.near.run(() -> flow.out.demand(1, false));
     waitBehind();
 
     engines.near.run(all::release);
     engines.pass(TwoEngines.MILLIS);
-    assertEquals(LARGE_BYTES, memory.outstandingBytes(), "the large message waits for no room");
+    assertEquals(
+        LARGE_BYTES, memory.outstandingBytes(), "the large message does not wait for space");
 
     engines.far.thaw();
     engines.await(() -> taken.size() == 1);
@@ -215,7 +217,7 @@ class LargeMemoryQueueTest {
   }
 
   @Test
-  void aPeerThatBeginsToReplayOnItsTurnLeavesItToThoseBehind() {
+  void peerThatReplaysOnItsTurnYieldsIt() {
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(1).receive();
     waitBehind();
     engines.far.freeze();
@@ -228,8 +230,7 @@ class LargeMemoryQueueTest {
     engines.near.run(() -> channel.failSubchannel(rail, "given up by the test"));
     engines.pass(TwoEngines.MILLIS);
 
-    // In one cycle: it is its turn, and before it takes it there is something to send again, over
-    // no rail.
+    // In one cycle: its turn arrives, and before it acts, frames need a replay without a rail.
     engines.near.run(() -> {
       all.release();
       engines.near.run(() -> channel

@@ -16,9 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The memory of a large message follows the message, on a simulated network whose registrations are kept as those of
- * devices are: what a pool gives up is not kept by them. The budgets are smaller than a message, so nothing of its size
- * stays.
+ * The memory of a large message is released with the message. The simulated network keeps registrations as devices do,
+ * except for memory that a pool releases. The budgets are smaller than a message, so no memory of its size is kept.
  */
 @Tag("RV1")
 class LargeMemoryReleaseTest {
@@ -27,7 +26,7 @@ class LargeMemoryReleaseTest {
   private static final int LARGE_BYTES = 5 << 20;
   private static final int BUDGET_BYTES = 1 << 20;
 
-  /** The default first. */
+  /** The default is first. */
   static Stream<Rendezvous> modes() {
     return Stream.of(Rendezvous.values()).limit(Depth.of(1, Rendezvous.values().length));
   }
@@ -51,7 +50,7 @@ class LargeMemoryReleaseTest {
 
   @ParameterizedTest
   @MethodSource("modes")
-  void ofAStreamThatCompletes(Rendezvous mode) {
+  void releasesMemoryOfACompletedStream(Rendezvous mode) {
     TwoEngines engines = connected(mode);
     Flow flow = engines.flow("large").sized(MESSAGE_BYTES).send(3).receive();
     engines.await(flow::ended);
@@ -62,7 +61,7 @@ class LargeMemoryReleaseTest {
 
   @ParameterizedTest
   @MethodSource("modes")
-  void ofAStreamThatIsCancelled(Rendezvous mode) {
+  void releasesMemoryOfACancelledStream(Rendezvous mode) {
     TwoEngines engines = connected(mode);
     Flow flow = engines.flow("large").sized(MESSAGE_BYTES).send(60).receive();
     engines.await(() -> flow.received.size() >= 2);
@@ -72,10 +71,10 @@ class LargeMemoryReleaseTest {
     assertNothingHeld(engines);
   }
 
-  /** Both channels are held on. */
+  /** The test retains both channels. */
   @ParameterizedTest
   @MethodSource("modes")
-  void ofASessionThatEnds(Rendezvous mode) {
+  void releasesMemoryOfAnEndedSession(Rendezvous mode) {
     TwoEngines engines = connected(mode);
     Flow flow = engines.flow("large").sized(MESSAGE_BYTES).send(60).receive();
     engines.await(() -> flow.received.size() >= 2);
@@ -87,7 +86,7 @@ class LargeMemoryReleaseTest {
 
   @ParameterizedTest
   @MethodSource("modes")
-  void ofANodeThatCloses(Rendezvous mode) {
+  void releasesMemoryOfAClosedNode(Rendezvous mode) {
     TwoEngines engines = connected(mode);
     Flow flow = engines.flow("large").sized(MESSAGE_BYTES).send(60).receive();
     engines.await(() -> flow.received.size() >= 2);

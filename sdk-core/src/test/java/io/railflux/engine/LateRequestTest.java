@@ -21,14 +21,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A large request that lands when its session ends, at whatever moment: nobody is there to be answered. */
+/** A large request that lands at any moment around the end of its session has no recipient for an answer. */
 class LateRequestTest {
 
   private static final int BYTES = 300_000;
 
   private static final int BUDGET_BYTES = 1 << 20;
 
-  /** From the request to its landing takes less. */
+  /** Upper bound of the time from the request to its landing. */
   private static final long LATEST_NANOS = 200_000;
 
   private static final Outgoing<Integer> ZEROES = new Outgoing<>() {
@@ -97,7 +97,7 @@ class LateRequestTest {
 
   @Test
   @Tag("RV2")
-  void isNeitherAnsweredNorHeld() {
+  void isNeitherAnsweredNorRetained() {
     int times = 0;
     for (long nanos = 0; nanos < LATEST_NANOS; nanos += 250) {
       requestAndAbortAfter(nanos);
@@ -109,10 +109,10 @@ class LateRequestTest {
     assertTrue(landed > 0 && landed < of, () -> landed + " of " + of + " landed before");
   }
 
-  /** Both channels are held on; the budgets, in which pools keep memory, are smaller than the request. */
+  /** The test retains both channels. The budgets, within which pools keep memory, are smaller than the request. */
   @Test
   @Tag("RV1")
-  void leavesNoMemoryWithChannelsThatAreHeld() {
+  void leavesNoMemoryInRetainedChannels() {
     TwoEngines engines = requesting(6 * BUDGET_BYTES);
     engines.await(() -> engines.far.engine().landingMemory().outstandingBytes() > 0);
     engines.far.run(() -> engines.farChannel.abort("enough"));

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Somebody between two engines. Whoever connects to it talks to the victim through it; it remembers what
- * both say and passes on what it likes.
+ * An attacker between two engines. Connections to it are relayed to the victim. It records the messages of both sides
+ * and can change or drop them.
  */
 public final class Mallory implements FabricListener {
 
@@ -40,22 +40,22 @@ public final class Mallory implements FabricListener {
   private final Map<Long, End> dialed = new TreeMap<>();
   private long attempts;
 
-  /** What the connecting and the accepting side said, in order. */
+  /** Messages of the connecting and the accepting side, in order. */
   final List<byte[]> fromConnector = new ArrayList<>();
 
   final List<byte[]> fromAcceptor = new ArrayList<>();
 
-  /** What becomes of it; null is kept back. */
+  /** Changes a message. A null result drops it. */
   UnaryOperator<byte[]> toAcceptor = message -> message;
 
   UnaryOperator<byte[]> toConnector = message -> message;
 
   static final byte[] SILENCE = {};
 
-  /** Says this, if it is anything, at once to whoever connects, instead of dialing the victim; null: does not. */
+  /** Sent to each connector instead of dialing the victim. Null dials the victim. */
   byte[] answerOfItsOwn;
 
-  /** One end of a connection that passes through here, or of one that only goes to the victim. */
+  /** One end of a relayed connection, or of a connection to the victim only. */
   public final class End {
 
     public final List<byte[]> heard = new ArrayList<>();
@@ -102,12 +102,14 @@ public final class Mallory implements FabricListener {
     }
 
     void hangUp() {
-      failure = "hung up";
+      failure = "closed by the relay";
       endpoint.close();
     }
   }
 
-  /** @param victim the location whose part it plays */
+  /**
+   * @param victim the location of the impersonated node
+   */
   public Mallory(SimNetwork network, String victim) {
     this.network = network;
     this.victim = victim;
@@ -126,7 +128,7 @@ public final class Mallory implements FabricListener {
     host.schedule(POLL_NANOS, this::poll);
   }
 
-  /** A connection of its own to the victim. */
+  /** Opens a separate connection to the victim. */
   public End dial() {
     return dial(victim);
   }
@@ -139,7 +141,7 @@ public final class Mallory implements FabricListener {
     return end;
   }
 
-  /** What is open towards it, from either side. */
+  /** Returns the open connections of either side. */
   List<End> open() {
     return ends.values().stream().filter(end -> end.failure == null).toList();
   }
@@ -187,7 +189,7 @@ public final class Mallory implements FabricListener {
 
   @Override
   public void onDrained(Endpoint endpoint) {
-    // Nothing is left to do.
+    // No action remains.
   }
 
   SimNetwork network() {

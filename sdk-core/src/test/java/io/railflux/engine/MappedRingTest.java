@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A writer and a reader of one mapped writer.ring(). */
+/** A writer and a reader of one mapped ring. */
 class MappedRingTest {
 
   private static final int SIZE = 4096;
@@ -60,7 +60,7 @@ class MappedRingTest {
     writer.ring().credit(incoming.consumed());
   }
 
-  /** As an encoder does that claims more than it needs and litters all of it. */
+  /** Claims as an encoder does that claims more than it needs and overwrites all of it. */
   private int claim(Random random, int claimedBody) {
     int offset = writer.place(FrameHeader.slotBytes(FrameHeader.BYTES + claimedBody));
     byte[] litter = new byte[FrameHeader.BYTES + claimedBody - Long.BYTES];
@@ -91,7 +91,7 @@ class MappedRingTest {
     for (int claim : claims) {
       pipe.makeRoom(random, claim);
       if (random.nextInt(8) == 0) {
-        // An encoder that gave up.
+        // An encoder that failed.
         pipe.claim(random, claim);
       } else {
         pipe.send(random, claim, random.nextInt(claim + 1));
@@ -107,7 +107,7 @@ class MappedRingTest {
     int slotBytes = FrameHeader.slotBytes(FrameHeader.BYTES + claimedBody);
     while (!writer.isReady(slotBytes, 0) || random.nextInt(4) == 0) {
       int count = poll(1 + random.nextInt(4));
-      assertTrue(count > 0 || writer.ring().occupied() == 0, "no room, and nothing to read");
+      assertTrue(count > 0 || writer.ring().occupied() == 0, "no space, and no frame to read");
       returnCredit();
     }
   }
@@ -124,9 +124,9 @@ class MappedRingTest {
     assertEquals(0, poll(100));
   }
 
-  /** It asks for the second line of a short frame, which may be the first of the ring. */
+  /** The reader prefetches the second line of a short frame, which may be the first line of the ring. */
   @Test
-  void looksForTheNextShortFrameUpToTheEndOfTheRing() {
+  void prefetchesTheNextShortFrameUpToTheEndOfTheRing() {
     Random random = new Random(1);
     send(random, 8, 8);
     poll(1);
@@ -151,7 +151,7 @@ class MappedRingTest {
     returnCredit();
 
     assertTrue(writer.isReady(2048, 0));
-    assertFalse(writer.isReady(2048 + 1024 + 64, 0), "the padding is paid for as well");
+    assertFalse(writer.isReady(2048 + 1024 + 64, 0), "the padding is charged as well");
     send(random, 2048 - FrameHeader.BYTES, 2048 - FrameHeader.BYTES);
 
     assertEquals(SIZE + 2048, writer.ring().written());
@@ -160,7 +160,7 @@ class MappedRingTest {
   }
 
   @Test
-  void theReserveIsForThoseWhoLeaveLess() {
+  void reserveIsAvailableToClaimsWithASmallerReserve() {
     Random random = new Random(1);
     while (writer.isReady(64, 1024)) {
       send(random, 0, 0);
@@ -172,7 +172,7 @@ class MappedRingTest {
   }
 
   @Test
-  void creditNeverGoesBackNorPastWhatWasWritten() {
+  void creditNeverDecreasesNorExceedsWrittenBytes() {
     send(new Random(1), 100, 100);
     send(new Random(2), 100, 100);
     poll(1);
@@ -182,11 +182,11 @@ class MappedRingTest {
     assertFalse(writer.ring().isValidCredit(writer.ring().written() + 64));
     assertFalse(writer.ring().isValidCredit(incoming.consumed() + 1), "not a whole slot");
     assertTrue(writer.ring().isValidCredit(writer.ring().written()));
-    assertFalse(writer.ring().credit(incoming.consumed()), "nothing came back");
+    assertFalse(writer.ring().credit(incoming.consumed()), "no credit was returned");
   }
 
   @Test
-  void aReplayCopiesTheFrameFromWhereItLies() {
+  void replayCopiesTheFrameFromItsPosition() {
     ByteBuffer log = RingMemory.of(256);
     FrameHeader.put(log, 64, 0, 1, 0);
     byte[] body = {1, 2, 3};
@@ -199,7 +199,7 @@ class MappedRingTest {
   }
 
   @Test
-  void tellsCreditAndAcknowledgementAsWords() {
+  void reportsCreditAndAcknowledgementAsWords() {
     assertTrue(writer.tell(640, 12));
 
     assertEquals(640, ControlWords.load(words, ControlWords.CREDIT_OFFSET));
@@ -208,7 +208,7 @@ class MappedRingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1, Integer.MIN_VALUE, 1, 8, 31, SIZE + 1, Integer.MAX_VALUE})
-  void aHostileLengthIsAViolation(int lengthBytes) {
+  void hostileLengthIsAViolation(int lengthBytes) {
     FrameHeader.publish(memory, 0, dataWord(lengthBytes));
 
     assertEquals(0, incoming.poll(frame -> true, 10));
@@ -218,7 +218,7 @@ class MappedRingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 24, 36, 72, 65528})
-  void aHostileHeaderLengthIsAViolation(int headerBytes) {
+  void hostileHeaderLengthIsAViolation(int headerBytes) {
     FrameHeader.publish(memory, 0, FrameHeader.word(64, FrameType.DATA, 0, headerBytes));
 
     assertEquals(0, incoming.poll(frame -> true, 10));
@@ -227,7 +227,7 @@ class MappedRingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, -64, 63, 100, SIZE + 64})
-  void aHostilePaddingIsAViolation(int lengthBytes) {
+  void hostilePaddingIsAViolation(int lengthBytes) {
     long word = FrameHeader.word(lengthBytes, FrameType.PADDING, 0, FrameHeader.BYTES);
     FrameHeader.publish(memory, 0, word);
 
@@ -236,7 +236,7 @@ class MappedRingTest {
   }
 
   @Test
-  void aFrameMayNotCrossTheEnd() {
+  void frameMayNotCrossTheEnd() {
     Random random = new Random(1);
     send(random, SIZE - 64 - FrameHeader.BYTES, SIZE - 64 - FrameHeader.BYTES);
     poll(10);
@@ -248,7 +248,7 @@ class MappedRingTest {
   }
 
   @Property(tries = 500)
-  void whateverLiesThereNothingOutsideTheRingIsRead(@ForAll long seed) {
+  void readsNothingOutsideTheRing(@ForAll long seed) {
     Random random = new Random(seed);
     ByteBuffer noise = RingMemory.of(SIZE);
     for (int i = 0; i < SIZE; i += Long.BYTES) {
@@ -270,7 +270,7 @@ class MappedRingTest {
   }
 
   @Test
-  void whatWasNotAnnouncedIsNotRead() {
+  void readsNothingUnannounced() {
     IncomingRing announced = new IncomingRing(memory, SIZE, true);
     Random random = new Random(1);
     send(random, 10, 10);
@@ -284,7 +284,7 @@ class MappedRingTest {
   }
 
   @Test
-  void anAnnouncementOfNothingReadsNothing() {
+  void emptyAnnouncementReadsNothing() {
     IncomingRing announced = new IncomingRing(memory, SIZE, true);
     announced.announce(3);
 
@@ -293,7 +293,7 @@ class MappedRingTest {
   }
 
   @Test
-  void aHandlerThatRefusesKeepsTheFrameThere() {
+  void rejectingHandlerKeepsTheFrame() {
     send(new Random(1), 10, 10);
 
     assertEquals(0, incoming.poll(frame -> false, 10));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shared memory beside a rail that is posted to: one session, whichever of them is there (MR12: V 10.2). */
+/** Shared memory together with a posted rail: one session over any of them (MR12: V 10.2). */
 @Tag("MR12")
 class MixedRailsTest {
 
@@ -41,7 +41,7 @@ class MixedRailsTest {
         .orElse(null);
   }
 
-  /** The receiver gives it up: what the sender puts there until it hears of that is not read any more. */
+  /** The receiver closes the rail. It does not read frames that the sender writes until it is notified. */
   private void lose(boolean mapped) {
     engines.far.run(() -> engines.farChannel.failSubchannel(
         rail(engines.farChannel, mapped), "given up by the test"));
@@ -85,7 +85,7 @@ class MixedRailsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void nothingIsLostWithEither(boolean mapped) {
+  void lossOfEitherRailLosesNoMessage(boolean mapped) {
     connect();
     Flow small = engines.flow("small").sized(2_000).send(10_000).receive();
     Flow large = engines.flow("large").sized(LARGE_BYTES).send(20).receive();
@@ -100,9 +100,9 @@ class MixedRailsTest {
     assertTrue(engines.nearChannel.counters().endpointsLost() >= 5);
   }
 
-  /** What was encoded in the peer's ring cannot be posted from there: {@link SendWindowTest} moves it. */
+  /** Frames encoded in the peer's ring cannot be posted from there. {@link SendWindowTest} covers their move. */
   @Test
-  void aRailThatJoinedTakesOverWhatSharedMemoryCarried() {
+  void joinedRailReplaysFramesOfSharedMemory() {
     for (int after = 0; after < 100; after++) {
       engines = TwoEngines.apart(Setting.of(MIXED));
       List<Rail.Target> targets = engines.targets();
@@ -118,7 +118,7 @@ class MixedRailsTest {
   }
 
   @Test
-  void aMessageThatIsLookedAtInPlaceOutlastsItsRail() {
+  void messageReadInPlaceOutlivesItsRail() {
     engines = TwoEngines.apart(Setting.of(MIXED));
     List<Rail.Target> targets = engines.targets();
     engines.connect(targets.subList(0, 1));

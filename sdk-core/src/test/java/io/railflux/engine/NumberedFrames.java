@@ -5,7 +5,7 @@ import io.railflux.engine.ring.MappedRingWriter;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 
-/** Frames that say the same number in header and body: a torn one does not. */
+/** Frames with the same number in header and body, which detects a torn frame. */
 final class NumberedFrames {
 
   private NumberedFrames() {}
@@ -19,7 +19,7 @@ final class NumberedFrames {
     writer.publish(writer.mapped(), offset, word);
   }
 
-  /** The number of the next frame, 0 when there is none yet, -1 when it is torn. */
+  /** Returns the number of the next frame, 0 if there is none, or -1 if it is torn. */
   static long next(IncomingRing ring) {
     long[] number = new long[1];
     ring.poll(

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Sinks;
 
 /**
- * Where there is one rail and nothing fails, what several rails and their faults need costs no byte and no decision
- * (FT7: V 9.4). What it costs in time is measured: {@code samples/railflux netlab overhead}.
+ * With one rail and no fault, the support for several rails and faults adds no byte and no decision (FT7: V 9.4).
+ * {@code samples/railflux netlab overhead} measures its cost in time.
  */
 @Tag("FT7")
 class OneRailTest {
@@ -51,7 +51,7 @@ class OneRailTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void aMessageCostsItsFrameAndNothingElse(SimConfig network) {
+  void messageCostsItsFrameOnly(SimConfig network) {
     engines = TwoEngines.connected(Setting.of(network).with(this::counting));
     Flow flow = engines.flow("numbers").send(numbers.asFlux()).receive();
     engines.awaitQuiet();
@@ -64,8 +64,8 @@ class OneRailTest {
     }
 
     assertEquals(COUNT * FrameHeader.slotBytes(FrameHeader.BYTES + Long.BYTES), nearBytes() - near);
-    assertEquals(0, farBytes() - far, "what tells that a message arrived is no frame");
-    assertEquals(0, asked, "there is nothing to choose");
+    assertEquals(0, farBytes() - far, "acknowledgements are no frames");
+    assertEquals(0, asked, "there is no choice");
   }
 
   @ParameterizedTest
@@ -76,7 +76,7 @@ class OneRailTest {
     engines.await(flow::ended);
 
     flow.assertReceived(20);
-    assertEquals(0, asked, "there is nothing to choose");
+    assertEquals(0, asked, "there is no choice");
     assertEquals(0, engines.nearChannel.counters().framesReplayed());
     assertEquals(0, engines.farChannel.counters().duplicatesDropped());
   }

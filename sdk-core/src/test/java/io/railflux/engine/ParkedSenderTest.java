@@ -9,7 +9,7 @@ import io.railflux.wire.RendezvousDone;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A stream that may not send another large message goes on once it may. */
+/** A stream that reached its limit of large messages continues when the limit permits it. */
 @Tag("RV1")
 class ParkedSenderTest {
 
@@ -27,7 +27,7 @@ class ParkedSenderTest {
   }
 
   @Test
-  void largeMessagesBehindASmallOneGoOnWhenThatIsAcknowledgedAfterAllOfThem() {
+  void largeMessagesContinueWhenAnEarlierSmallOneIsAcknowledgedLast() {
     Flow flow = engines.flow("mixed").sized(n -> n == 0 ? Long.BYTES : LARGE_BYTES);
     engines.far.freeze();
     flow.send(200);
@@ -43,6 +43,6 @@ class ParkedSenderTest {
     engines.pass(TwoEngines.MILLIS / 10);
 
     assertEquals(1 + RendezvousSends.MOST, flow.sink.acknowledged);
-    assertTrue(flow.out.messages() > 1 + RendezvousSends.MOST, "it waits for ever");
+    assertTrue(flow.out.messages() > 1 + RendezvousSends.MOST, "it waits forever");
   }
 }

@@ -33,7 +33,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** A ring written by requests, in all ways of telling that something arrived (D8). */
+/** A ring written by requests, with all kinds of arrival detection (D8). */
 class PostedRingTest {
 
   private static final int SIZE = 4096;
@@ -47,7 +47,7 @@ class PostedRingTest {
   }
 
   @Property(tries = 60)
-  void writesShownAtOnceDeliverInOrderByteForByte(
+  void atomicWritesDeliverInOrderByteForByte(
       @ForAll long seed, @ForAll @Size(max = 80) List<@IntRange(max = MAX_BODY) Integer> bodies)
       throws Exception {
     new Pipe(seed, SimConfig.tcp()).run(bodies);
@@ -76,7 +76,7 @@ class PostedRingTest {
     private final List<byte[]> sent = new ArrayList<>();
     private final List<Long> logEnds = new ArrayList<>();
 
-    // What each frame tells that tells any; renewed until it leaves.
+    // The position that a frame reports, if any; renewed until it leaves.
     private final List<Long> positions = new ArrayList<>();
     private long position;
     private int lastTelling;
@@ -126,7 +126,7 @@ class PostedRingTest {
         int slotBytes = FrameHeader.slotBytes(FrameHeader.headerBytes(flags, 0) + body);
         if (!hasRoom(slotBytes)) {
           writer.flush();
-          assertTrue(network.await(() -> poll() && hasRoom(slotBytes)), "no room, ever");
+          assertTrue(network.await(() -> poll() && hasRoom(slotBytes)), "space never became free");
         }
         send(body, flags, slotBytes);
         if (random.nextInt(3) == 0) {

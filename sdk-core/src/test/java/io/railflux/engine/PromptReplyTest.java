@@ -12,11 +12,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
-/** A reply that is there leaves at once. */
+/** An available reply is sent immediately. */
 class PromptReplyTest {
 
   private final TwoEngines engines = TwoEngines.connected(Setting.of(SimConfig.rdma()));
-  /** For each request, how many replies have left when it is answered. */
+  /** For each request, the number of replies that were sent when it was answered. */
   private final List<Long> repliesBefore = new ArrayList<>();
 
   private int replies;
@@ -31,7 +31,7 @@ class PromptReplyTest {
   }
 
   @Test
-  void itDoesNotWaitForTheRequestsThatAreReadAfterIt() {
+  void replyDoesNotWaitForLaterRequests() {
     Flux<Long> answer = Flux.defer(() -> {
       repliesBefore.add(engines.farChannel.counters().messagesSent());
       return Flux.just(1L);

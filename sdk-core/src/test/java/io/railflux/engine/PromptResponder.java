@@ -7,7 +7,7 @@ import io.railflux.wire.RequestBody;
 import java.util.List;
 import reactor.core.publisher.Flux;
 
-/** Replies with the number it is asked, at once if that can leave. */
+/** Replies with the requested number, immediately if possible. */
 class PromptResponder implements Responder {
 
   private final TwoEngines engines;
@@ -15,7 +15,9 @@ class PromptResponder implements Responder {
   private final boolean single;
   private final List<Boolean> left;
 
-  /** @param left is told of each reply whether it left at once */
+  /**
+   * @param left receives, for each reply, whether it was sent immediately
+   */
   PromptResponder(TwoEngines engines, Outgoing<Long> outgoing, boolean single, List<Boolean> left) {
     this.engines = engines;
     this.outgoing = outgoing;

@@ -2,12 +2,12 @@ package io.railflux.engine;
 
 import io.railflux.engine.base.EngineHost;
 
-/** Host of an engine that nobody drives but the actors of a race. */
+/** Host of an engine that only the actors of a race drive. */
 final class RaceHost implements EngineHost {
 
   final IdleStrategy.SleepFlag asleep = new IdleStrategy.SleepFlag();
 
-  /** Whether somebody owed the engine a wake-up. */
+  /** Whether a caller has to wake the engine. */
   boolean woken;
 
   @Override

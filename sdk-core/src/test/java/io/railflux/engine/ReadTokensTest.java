@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads never exceed what an endpoint works on at a time; those without a token wait their turn. */
+/** Reads never exceed the limit of an endpoint. Reads without a token wait for their turn. */
 class ReadTokensTest {
 
   private static SimConfig network(int reads) {
@@ -38,7 +38,7 @@ class ReadTokensTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 16})
   @Tag("RV4")
-  void asManyReadsAsThereAreTokensAreOutAtATime(int tokens) {
+  void concurrentReadsAreLimitedByTokens(int tokens) {
     TwoEngines engines =
         TwoEngines.connected(TwoEngines.Setting.of(network(tokens)).with(inChunks()));
     Flow flow = engines.flow("large").sized(40_000).send(30).receive();
@@ -54,7 +54,7 @@ class ReadTokensTest {
     assertEquals(0, lane.readsOutstanding());
   }
 
-  /** With one token: chunk after chunk, message after message, none is passed over. */
+  /** With one token, chunks and messages take turns, and none is skipped. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   @Tag("RV4")

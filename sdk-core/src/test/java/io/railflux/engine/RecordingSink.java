@@ -3,7 +3,7 @@ package io.railflux.engine;
 import io.railflux.pipeline.DeliverySink;
 import java.util.function.LongConsumer;
 
-/** What a sender hears of its stream. */
+/** Records the signals of a sender. */
 public final class RecordingSink implements DeliverySink {
 
   private final LongConsumer onAcknowledged;

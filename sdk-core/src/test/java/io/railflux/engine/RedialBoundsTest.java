@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a peer that loses its connections on and on, and answers nobody, may cost the side that makes them anew. */
+/** The cost of a peer that loses its connections repeatedly, or never answers, for the side that reconnects. */
 @Tag("FT4")
 class RedialBoundsTest {
 
@@ -31,7 +31,7 @@ class RedialBoundsTest {
   private Mallory silent;
   private Rail.Target target;
 
-  /** The far side has the higher id and knows an address of its peer where nobody says anything. */
+  /** The far side has the higher id and knows an address of its peer without a listener. */
   private void connected(int rails) throws IOException {
     Setting setting = Setting.of(SimConfig.rdma().withRails(rails));
     long seed = 1;
@@ -80,7 +80,7 @@ class RedialBoundsTest {
   }
 
   @Test
-  void aPathThatIsLostOnAndOnIsDialedOnceAtATimeWhileAnotherOneIsLostForGood() throws IOException {
+  void repeatedlyLostPathIsDialedOnceAtATimeBesideALostOne() throws IOException {
     connected(1);
     Fabric.Listening doomed = far().listen(far().rails().get(0), "doomed");
     Rail.Target second = new Rail.Target(target.rail(), doomed.location());
@@ -100,7 +100,7 @@ class RedialBoundsTest {
   }
 
   @Test
-  void pathsThatAreLostAndGivenUpOnAndOnAreDialedOnlySoOftenAndNotAgain() throws IOException {
+  void repeatedlyLostAndRemovedPathsAreDialedALimitedNumberOfTimes() throws IOException {
     connected(2);
     nearWaitsForItsPeer(true);
     for (int lost = 0; lost < 2 * PathRepository.MAX_PATHS; lost++) {
@@ -120,11 +120,13 @@ class RedialBoundsTest {
     lose(newest());
     silent.open().forEach(Mallory.End::hangUp);
     engines.pass(200 * MILLIS);
-    assertTrue(silent.open().size() <= 1, "dialed what was forgotten");
+    assertTrue(silent.open().size() <= 1, "dialed a removed path");
     awaitRails(2);
   }
 
-  /** @param ends how the try that is under way comes to its end, after which the peer listens where it says */
+  /**
+   * @param ends ends the pending attempt; the peer then listens at its address
+   */
   private void lostAgainDuringATry(Consumer<Mallory.End> ends) throws IOException {
     connected(1);
     Subchannel first = newest();
@@ -141,24 +143,25 @@ class RedialBoundsTest {
 
     awaitRails(1);
     String description = newest().endpoint.remoteDescription();
-    assertTrue(description.endsWith(" near/service"), "the far side made it: " + description);
+    assertTrue(
+        description.endsWith(" near/service"), "the far side established it: " + description);
     assertEquals(1, engines.farChannel.rails().size(), "the same path");
   }
 
   @Test
-  void whatIsLostAgainDuringATryThatFailsIsAskedForNext() throws IOException {
+  void pathLostAgainDuringAFailedAttemptIsDialedNext() throws IOException {
     lostAgainDuringATry(Mallory.End::hangUp);
   }
 
   @Test
-  void whatIsLostAgainDuringATryThatIsRefusedIsAskedForNext() throws IOException {
+  void pathLostAgainDuringARejectedAttemptIsDialedNext() throws IOException {
     ByteBuffer refusal = ByteBuffer.allocate(64);
     new HelloReject(Versions.SUPPORTED, HelloReject.MALFORMED, "not lost").encode(refusal);
     lostAgainDuringATry(end -> end.say(refusal.array()));
   }
 
   @Test
-  void whatCameBackIsDialedAnewWhenItIsLostAnew() throws IOException {
+  void returnedPathIsDialedAgainAfterAnotherLoss() throws IOException {
     connected(1);
     for (int lost = 0; lost < 3; lost++) {
       assertEquals(List.of(), silent.open());
@@ -171,7 +174,7 @@ class RedialBoundsTest {
   }
 
   @Test
-  void whoAnswersWronglyAndStaysIsNotDialedAgainBesides() throws IOException {
+  void peerWithAnInvalidAnswerIsNotDialedConcurrently() throws IOException {
     connected(1);
     silent.answerOfItsOwn = new byte[] {'R'};
     nearWaitsForItsPeer(true);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How many large messages of a stream are under way: as many as keep the path busy. */
+/** The number of large messages of a stream in flight: as many as keep the path busy. */
 class RendezvousAheadTest {
 
   private static final int LARGE_BYTES = 1 << 20;
@@ -39,14 +39,14 @@ class RendezvousAheadTest {
 
   @Test
   @Tag("RV1")
-  void oneIsMovedOneIsNextAndOneIsEncodedWithinAHost() {
+  void movesOneQueuesOneAndEncodesOneWithinAHost() {
     assertEquals(3, maxUnderWay(SimConfig.rdma(), Rendezvous.WRITE, 50));
   }
 
   @ParameterizedTest
   @EnumSource(Rendezvous.class)
   @Tag("RV1")
-  void manyAreUnderWayBetweenHosts(Rendezvous mode) {
+  void manyAreInFlightBetweenHosts(Rendezvous mode) {
     LinkModel across = new LinkModel(MILLIS, MILLIS, 4_000_000_000L);
     SimConfig network = SimConfig.rdma().withLink(across).withProtection(Protection.TLS_MUTUAL);
 
@@ -55,7 +55,7 @@ class RendezvousAheadTest {
 
   @Test
   @Tag("RV1")
-  void requestsLeaveStreamsTheirShareOfThoseUnderWay() {
+  void requestsLeaveStreamsTheirShare() {
     TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(SimConfig.rdma())
         .with(EngineConfig.Large.DEFAULT.withReceiveBudgetBytes(LARGE_BYTES)));
     RendezvousSends sends = engines.nearChannel.rendezvous().sends();

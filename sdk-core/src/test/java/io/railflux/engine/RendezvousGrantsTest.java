@@ -21,13 +21,13 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Grants that wait for their subchannel, and what becomes of those that cannot be used. */
+/** Grants that wait for their subchannel, and grants that cannot be used. */
 @Tag("FT1")
 class RendezvousGrantsTest {
 
   private static final int LARGE_BYTES = 300_000;
 
-  /** After those of the two rails. */
+  /** The subchannel after those of the two rails. */
   private static final int NEXT_SUBCHANNEL = 2;
 
   private final TwoEngines engines = TwoEngines.connected(setting());
@@ -49,7 +49,7 @@ class RendezvousGrantsTest {
   }
 
   @Test
-  void severalOfARegionThatIsNotThereCostOneRailAndNotTheSession() {
+  void grantsOfAMissingRegionCostOneRailButNotTheSession() {
     PooledBuffer all = engines.far.engine().landingMemory().take(() -> {}, LARGE_BYTES);
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(1).receive();
     engines.await(() -> engines.nearChannel.largeMessages() == 1);
@@ -69,9 +69,9 @@ class RendezvousGrantsTest {
     flow.assertReceived(1);
   }
 
-  /** As a peer may say that knows the secret: no fault of this node. */
+  /** A peer with the secret may send it. It is no fault of this node. */
   @Test
-  void oneThatIsTooSmallForWhatIsSealedCostsItsRailAndNotTheSession() {
+  void grantTooSmallForSealedChunksCostsItsRailButNotTheSession() {
     TwoEngines sealed = TwoEngines.connected(setting().with(Secured.SEALS, Secured.SEALS));
     sealed.far.engine().landingMemory().take(() -> {}, LARGE_BYTES);
     sealed.flow("large").sized(LARGE_BYTES).send(1).receive();
@@ -88,10 +88,10 @@ class RendezvousGrantsTest {
     assertEquals(VirtualChannel.State.ESTABLISHED, sealed.nearChannel.state());
   }
 
-  /** Of a peer that says it is done while this side still writes. */
+  /** The peer reports that it is done while this side still writes. */
   @Test
   @Tag("RV1")
-  void whatIsWrittenFromGoesBackOnlyWhenNothingIsWrittenAnyMore() {
+  void sourceMemoryIsReleasedAfterTheLastWrite() {
     RendezvousDone done = RendezvousDone.of(RendezvousDone.ABANDONED);
     List<Long> heldWhileWriting = new ArrayList<>();
     for (int moment = 0; moment < 40; moment++) {
@@ -113,7 +113,7 @@ class RendezvousGrantsTest {
 
       assertEquals(VirtualChannel.State.ESTABLISHED, pair.nearChannel.state());
     }
-    assertFalse(heldWhileWriting.isEmpty(), "never while it was written");
-    assertFalse(heldWhileWriting.contains(0L), "given back while it was written from");
+    assertFalse(heldWhileWriting.isEmpty(), "never during the write");
+    assertFalse(heldWhileWriting.contains(0L), "released during the write");
   }
 }

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a peer may not say about large messages, and what happens where memory is short. */
+/** Invalid messages of a peer about large messages, and behavior without memory. */
 class RendezvousLimitsTest {
 
   private static final int LIMIT = 1 << 20;
@@ -37,7 +37,7 @@ class RendezvousLimitsTest {
     engines.far.run(() -> engines.farChannel.onEnd(cause -> failure = cause));
   }
 
-  /** A stream whose far side has asked for messages. */
+  /** Opens a stream whose far side has requested messages. */
   private Flow stream() {
     Flow flow = engines.flow("s").send(reactor.core.publisher.Flux.never()).receive();
     engines.await(() -> flow.out != null && flow.out.openDemand() > 0);
@@ -66,7 +66,7 @@ class RendezvousLimitsTest {
   }
 
   @Test
-  void aMessageBeyondTheLimitIsAViolationBeforeItTakesMemory() {
+  void messageBeyondTheLimitIsAViolationBeforeAllocation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
     start(stream(), 0, 1, LIMIT + 1);
 
@@ -74,7 +74,7 @@ class RendezvousLimitsTest {
   }
 
   @Test
-  void aNumberIsUsedOnce() {
+  void reusedNumberIsAViolation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
     Flow flow = stream();
     start(flow, 0, 5, 1000);
@@ -84,7 +84,7 @@ class RendezvousLimitsTest {
   }
 
   @Test
-  void aMessageOfAStreamComesOnce() {
+  void repeatedMessageOfAStreamIsAViolation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
     Flow flow = stream();
     start(flow, 3, 1, 1000);
@@ -94,7 +94,7 @@ class RendezvousLimitsTest {
   }
 
   @Test
-  void moreThanAgreedOnAtOnceIsAViolation() {
+  void moreTransfersThanAgreedAreAViolation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
     Flow flow = stream();
     for (int i = 0; i <= RendezvousSends.MOST; i++) {
@@ -105,7 +105,7 @@ class RendezvousLimitsTest {
   }
 
   @Test
-  void aFinOfWhatWasNotGrantedIsAViolation() {
+  void finWithoutAGrantIsAViolation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
     start(stream(), 0, 1, 1000);
     say(FrameType.RNDZ_FIN, 0, 1, RendezvousFin.BYTES, new RendezvousFin(7)::encode);
@@ -114,7 +114,7 @@ class RendezvousLimitsTest {
   }
 
   @Test
-  void aFinOfNoTransferIsAViolation() {
+  void finWithoutATransferIsAViolation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
     say(FrameType.RNDZ_FIN, 0, 9, RendezvousFin.BYTES, new RendezvousFin(0)::encode);
 
@@ -122,7 +122,7 @@ class RendezvousLimitsTest {
   }
 
   @Test
-  void aReplyToNothingIsAViolation() {
+  void replyWithoutATransferIsAViolation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
     RendezvousReply reply = new RendezvousReply(0, 0, new Region(1, 64, 0), 0, 64);
     say(FrameType.RNDZ_REPLY, 0, 1, RendezvousReply.BYTES, reply::encode);
@@ -131,7 +131,7 @@ class RendezvousLimitsTest {
   }
 
   @Test
-  void aDoneOfNothingIsAViolation() {
+  void doneWithoutATransferIsAViolation() {
     connect(SimConfig.rdma(), Rendezvous.AUTO);
     RendezvousDone done = RendezvousDone.of(RendezvousDone.ARRIVED);
     say(FrameType.RNDZ_DONE, 0, 1, RendezvousDone.BYTES, done::encode);
@@ -146,12 +146,12 @@ class RendezvousLimitsTest {
     flow.assertReceived(20);
   }
 
-  /** Ring and words, as they are taken from the host. */
+  /** Ring and control words, allocated by the host. */
   private static final long TAKEN_BYTES = (2 << 20) + 128;
 
   @Test
   @Tag("RV1")
-  void whereMemoryIsShortTheWindowIsSmaller() {
+  void scarceMemoryReducesTheWindow() {
     connect(SimConfig.mapped(), Rendezvous.WRITE);
     engines.far.host().memoryLimit(TAKEN_BYTES + 100_000);
 
@@ -160,7 +160,7 @@ class RendezvousLimitsTest {
 
   @Test
   @Tag("RV1")
-  void whereThereIsNoneLargeMessagesWaitForSome() {
+  void largeMessagesWaitForMemory() {
     connect(SimConfig.mapped(), Rendezvous.WRITE);
     engines.far.host().memoryLimit(TAKEN_BYTES);
 

@@ -23,7 +23,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 
-/** The only reply to a request, which is there when that comes, leaves without a stream of its own. */
+/** The only reply to a request, if it is available when the request arrives, is sent without its own stream. */
 class ReplyAtOnceTest {
 
   private static final int REQUESTS = 100;
@@ -31,7 +31,7 @@ class ReplyAtOnceTest {
   private final TwoEngines engines =
       TwoEngines.connected(Setting.of(SimConfig.rdma().withRails(2)));
 
-  /** Of the replies that could leave at once, and did or did not. */
+  /** For replies that could be sent immediately, whether they were. */
   private final List<Boolean> left = new ArrayList<>();
 
   private final List<Long> replies = new ArrayList<>();
@@ -89,7 +89,7 @@ class ReplyAtOnceTest {
   }
 
   @Test
-  void nothingIsKeptForItWhereItWasSent() {
+  void keepsNoStateForASentReply() {
     List<Integer> served = new ArrayList<>();
     respond(new PromptResponder(engines, NumberResponder.NUMBER, true, left) {
       @Override
@@ -109,7 +109,7 @@ class ReplyAtOnceTest {
 
   @Test
   @Tag("FT3")
-  void eachComesOnceAlthoughTheRailDiesThatTheyLeftBy() {
+  void eachReplyArrivesOnceAlthoughItsRailDies() {
     respond(responder(NumberResponder.NUMBER, true));
     engines.link(0).blackHoleFrom(engines.far.host());
     for (long number = 0; number < REQUESTS; number++) {
@@ -121,11 +121,11 @@ class ReplyAtOnceTest {
     Collections.sort(replies);
     assertEquals(LongStream.range(0, REQUESTS).boxed().toList(), replies);
     assertEquals(Collections.nCopies(REQUESTS, true), left);
-    assertTrue(engines.farChannel.counters().framesReplayed() > 0, "none was lost");
+    assertTrue(engines.farChannel.counters().framesReplayed() > 0, "no reply was lost");
   }
 
   @Test
-  void aLargeOneGoesByAStream() {
+  void largeReplyUsesAStream() {
     respond(responder(taking(engines.farChannel.sendPath().eagerLimitBytes() + 1), true));
     ask(7);
 
@@ -134,7 +134,7 @@ class ReplyAtOnceTest {
   }
 
   @Test
-  void oneThatMayExpireGoesByAStream() {
+  void replyWithATimeToLiveUsesAStream() {
     respond(responder(taking(Long.BYTES, TwoEngines.MILLIS), true));
     ask(7);
 
@@ -143,7 +143,7 @@ class ReplyAtOnceTest {
   }
 
   @Test
-  void oneOfSeveralGoesByAStream() {
+  void severalRepliesUseAStream() {
     respond(responder(NumberResponder.NUMBER, false));
     ask(7);
 
@@ -152,13 +152,13 @@ class ReplyAtOnceTest {
   }
 
   @Test
-  void itTakesItsTurnBehindTheStreamsThatWaitForTheirs() {
+  void replyTakesItsTurnBehindWaitingStreams() {
     Flow flow = engines.flow("numbers").back().send(1).receive(0);
     engines.awaitQuiet();
     respond(new PromptResponder(engines, NumberResponder.NUMBER, true, left) {
       @Override
       public void onRequest(ReceivedFrame request, Responder.Exchange exchange) {
-        // As if that had been read just before.
+        // As if that frame had just been read.
         flow.out.demand(flow.out.nextSeq() + 1, false);
         super.onRequest(request, exchange);
       }
@@ -173,12 +173,12 @@ class ReplyAtOnceTest {
   }
 
   @Test
-  void whoAsksForNoReplyYetIsAnsweredWhenItDoes() {
+  void replyWaitsForTheDemandOfTheRequester() {
     respond(responder(NumberResponder.NUMBER, true));
     BaseSubscriber<Long> hesitant = new BaseSubscriber<>() {
       @Override
       protected void hookOnSubscribe(Subscription s) {
-        // Asks later.
+        // Requests later.
       }
 
       @Override

@@ -19,7 +19,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 
-/** How many requests a peer may have answered at once, and what counts. */
+/** The limit of concurrent requests of a peer, and the requests that count. */
 class RequestLimitTest {
 
   private static final int LIMIT = 4;
@@ -43,7 +43,7 @@ class RequestLimitTest {
         frame -> frame.body().getLong());
   }
 
-  /** One of those that ask again as soon as they were answered. */
+  /** Sends one of the requests that repeat as soon as they are answered. */
   private void ask() {
     if (begun == REQUESTS) {
       return;
@@ -57,11 +57,11 @@ class RequestLimitTest {
         .subscribe(number -> assertEquals(1, number));
   }
 
-  /** They are acknowledged no sooner than the replies before them, which are lost. */
+  /** They are acknowledged only after earlier replies, which are lost. */
   @ParameterizedTest(name = "single: {0}")
   @ValueSource(booleans = {true, false})
   @Tag("FT3")
-  void repliesThatArrivedDoNotCountAlthoughTheyAreNotAcknowledged(boolean single) {
+  void receivedRepliesDoNotCountBeforeTheirAcknowledgement(boolean single) {
     engines.far.engine().respond("one", new NumberResponder(engines.far, single, Flux.just(1L)));
     engines.link(0).blackHoleFrom(engines.far.host());
     engines.near.run(() -> {
@@ -79,7 +79,7 @@ class RequestLimitTest {
   }
 
   @Test
-  void aCancelledRequestDoesNotCount() {
+  void cancelledRequestDoesNotCount() {
     engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.never()));
     for (int i = 0; i < REQUESTS; i++) {
       Disposable[] asked = new Disposable[1];
@@ -92,9 +92,9 @@ class RequestLimitTest {
     assertFalse(engines.nearChannel.isClosed(), "the session ended");
   }
 
-  /** As with a time-out and a retry, behind one that has neither. */
+  /** Simulates a timeout with a retry, behind a request without either. */
   @Test
-  void requestsGivenUpBehindOneThatWaitsAreNotKept() {
+  void requestsCancelledBehindAWaitingOneAreNotKept() {
     engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.never()));
     for (int i = 0; i <= LIMIT; i++) {
       engines.near.run(() -> request().subscribe());
@@ -110,7 +110,7 @@ class RequestLimitTest {
 
   @ParameterizedTest(name = "{0} B")
   @ValueSource(ints = {Long.BYTES, 300_000})
-  void aRequestThatItsOwnCodecGivesUpIsNotSent(int bytes) {
+  void requestCancelledByItsCodecIsNotSent(int bytes) {
     engines.far.engine().respond("one", new NumberResponder(engines.far, true, Flux.just(1L)));
     BaseSubscriber<Long> fickle = new BaseSubscriber<>() {};
     Outgoing<Long> givesUp = new Outgoing<>() {

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 import reactor.core.publisher.Operators;
 
-/** Two threads request while the engine takes what they requested: the sum is exact, or unbounded. */
+/** Two threads request while the engine takes their demand. The sum is exact, or unbounded. */
 @JCStressTest
 @Outcome(id = "12, 9223372036854775807", expect = Expect.ACCEPTABLE, desc = "nothing lost or added")
 @State

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A rail that its side gives up for good: its end is no loss, and nothing is left of it. */
+/** A rail that its side removes permanently: its end is no loss, and nothing of it remains. */
 @Tag("MR12")
 class RetiredRailsTest {
 
@@ -58,7 +58,7 @@ class RetiredRailsTest {
     return events.stream().map(RailEvent::kind).toList();
   }
 
-  /** The far side believes that it makes the connections, and so does not take RETIRE. */
+  /** The far side considers itself the connecting side, and therefore ignores RETIRE. */
   private void farIgnoresIt() {
     engines.far.run(() -> engines.farChannel.keepRails(Reconnect.of(engines.nearChannel)));
   }
@@ -79,7 +79,7 @@ class RetiredRailsTest {
   }
 
   @Test
-  void nothingNewGoesOverItWhileItIsThere() {
+  void retiringRailCarriesNoNewFrames() {
     farIgnoresIt();
     Subchannel leaving = engines.nearChannel.live().get(0);
     remove();
@@ -95,7 +95,7 @@ class RetiredRailsTest {
   }
 
   @Test
-  void aPeerThatDoesNotTakeItIsLeftInTime() {
+  void retirementEndsAfterATimeoutIfThePeerIgnoresIt() {
     farIgnoresIt();
     remove();
     engines.await(() -> TwoEngines.live(engines.nearChannel) == 1);
@@ -106,7 +106,7 @@ class RetiredRailsTest {
   }
 
   @Test
-  void onlyWhoConnectedMayRetireARail() {
+  void onlyTheConnectorMayRetireARail() {
     int id = engines.nearChannel.live().get(0).id;
     engines.far.run(() -> engines
         .farChannel
@@ -119,7 +119,7 @@ class RetiredRailsTest {
   }
 
   @Test
-  void aRailThatNobodyKnowsIsRetiredWithoutEffect() {
+  void retirementOfAnUnknownRailHasNoEffect() {
     engines.near.run(() -> engines.nearChannel.recovery().giveUp(4_711, "by the test"));
     finish(flow());
 
@@ -127,7 +127,7 @@ class RetiredRailsTest {
   }
 
   @Test
-  void ofOneThatWasLostNothingIsLeftEither() {
+  void retirementOfALostRailLeavesNothing() {
     engines.link(0).down();
     Flow flow = flow();
     engines.await(() -> ofNear.stream().anyMatch(event -> event.kind() == Kind.SETTLED)

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Sinks;
 
-/** How far a ring was read travels in frames that leave anyway, rather than in a request of its own. */
+/** Read positions of a ring are sent in other frames, if possible, instead of separate requests. */
 class RidingPositionsTest {
 
   private static final int ROUNDS = 3;
@@ -19,12 +19,12 @@ class RidingPositionsTest {
   private final Sinks.Many<Long> questions = Sinks.many().unicast().onBackpressureBuffer();
   private final Sinks.Many<Long> answers = Sinks.many().unicast().onBackpressureBuffer();
 
-  /** Of each answer that came: whether the one who asked still waited to hear that its question was read. */
+  /** For each answer, whether the requester still waited for the acknowledgement of its question. */
   private final List<Boolean> owed = new ArrayList<>();
 
   @ParameterizedTest
   @ValueSource(ints = {64, AckPolicy.LITTLE_BYTES, 2 * AckPolicy.LITTLE_BYTES, 64 << 10})
-  void anAnswerTellsThatItsQuestionWasRead(int bytes) {
+  void answerAcknowledgesItsQuestion(int bytes) {
     Flow asked = engines.flow("questions").sized(bytes);
     asked.onReceived = answers::tryEmitNext;
     asked.send(questions.asFlux()).receive();

@@ -3,14 +3,14 @@ package io.railflux.engine;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Memory that stands in for a mapped ring. */
+/** Memory in place of a mapped ring. */
 public final class RingMemory {
 
   private static final int LINE_BYTES = 64;
 
   private RingMemory() {}
 
-  /** Direct, and begins on a cache line. */
+  /** Returns direct memory aligned to a cache line. */
   public static ByteBuffer of(int bytes) {
     return ByteBuffer.allocateDirect(bytes + LINE_BYTES)
         .alignedSlice(LINE_BYTES)

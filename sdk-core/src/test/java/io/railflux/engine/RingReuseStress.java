@@ -13,10 +13,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** A place is written anew only when it was read and cleared: no frame is torn, lost or found again. */
+/** A place is reused only after it was read and cleared. No frame is torn, lost or found twice. */
 @JCStressTest
-@Outcome(id = "1, 2, 0", expect = Expect.ACCEPTABLE, desc = "the place is not used again yet")
-@Outcome(id = "1, 2, 3", expect = Expect.ACCEPTABLE, desc = "the third frame where the first was")
+@Outcome(id = "1, 2, 0", expect = Expect.ACCEPTABLE, desc = "the place is not yet reused")
+@Outcome(id = "1, 2, 3", expect = Expect.ACCEPTABLE, desc = "the third frame in place of the first")
 @State
 public class RingReuseStress {
 

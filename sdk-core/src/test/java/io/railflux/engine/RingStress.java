@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Whoever finds a frame finds all of it, and never the second before the first. */
+/** A reader that finds a frame finds all of it, and never the second frame before the first. */
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "not there yet")
-@Outcome(id = "41, 0", expect = Expect.ACCEPTABLE, desc = "the first, whole")
-@Outcome(id = "41, 42", expect = Expect.ACCEPTABLE, desc = "both, whole and in order")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "not yet visible")
+@Outcome(id = "41, 0", expect = Expect.ACCEPTABLE, desc = "the first frame, complete")
+@Outcome(id = "41, 42", expect = Expect.ACCEPTABLE, desc = "both frames, complete and in order")
 @State
 public class RingStress {
 

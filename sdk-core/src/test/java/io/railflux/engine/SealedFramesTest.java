@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 
-/** Streams over frames that nobody between the engines can read, change, replay or invent. */
+/** Streams over frames that no attacker between the engines can read, change, replay or forge. */
 class SealedFramesTest {
 
   private static final int COUNT = 3_000;
@@ -59,7 +59,7 @@ class SealedFramesTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void carryLargeMessagesToo(SimConfig network) {
+  void carryLargeMessages(SimConfig network) {
     TwoEngines engines = Secured.connected(network, Secured.SEALS);
     Flow flow = engines.flow("large").sized(300_000).send(30).receive();
     engines.await(flow::ended);
@@ -77,7 +77,7 @@ class SealedFramesTest {
   }
 
   @Test
-  void areSealedOfThemselvesWhereTheNetworkIsOpenAndNotElsewhere() {
+  void areSealedByDefaultOverAnOpenNetworkOnly() {
     for (Protection protection : Protection.values()) {
       TwoEngines engines =
           Secured.connected(SimConfig.rdma().withProtection(protection), Secured.KNOWS);
@@ -88,7 +88,7 @@ class SealedFramesTest {
   }
 
   @Test
-  void areNotSealedWhereBothSidesSayNever() {
+  void areNotSealedIfBothSidesDisableSealing() {
     Security never = Secured.KNOWS.withEncryption(Encryption.NEVER);
     TwoEngines engines = Secured.connected(SimConfig.rdma().withProtection(Protection.NONE), never);
     assertNull(subchannel(engines.farChannel).sealing);
@@ -96,18 +96,18 @@ class SealedFramesTest {
   }
 
   @Test
-  void areSealedWhenOneSideDemandsIt() {
+  void areSealedIfOneSideRequiresIt() {
     TwoEngines engines =
         TwoEngines.connected(Secured.setting(SimConfig.rdma(), Secured.KNOWS, Secured.SEALS));
     assertNotNull(subchannel(engines.nearChannel).sealing);
     assertAllArrive(engines, 100);
   }
 
-  /** What lies in the ring over there does not show what was sent. */
+  /** The content of the far ring does not reveal the messages. */
   @Test
-  void showNothingOfTheMessages() {
-    assertTrue(isSeen(Secured.KNOWS), "the search finds what is there");
-    assertTrue(!isSeen(Secured.SEALS), "a message lay open in the ring");
+  void doNotRevealTheMessages() {
+    assertTrue(isSeen(Secured.KNOWS), "the search works");
+    assertTrue(!isSeen(Secured.SEALS), "a message was in plaintext in the ring");
   }
 
   private static boolean isSeen(Security security) {
@@ -136,7 +136,7 @@ class SealedFramesTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void areSealedAnewForAnotherRailWhenOneIsLost(SimConfig network) {
+  void areSealedAgainForAnotherRailAfterALoss(SimConfig network) {
     if (network.capabilities().mapped()) {
       return;
     }
@@ -156,7 +156,7 @@ class SealedFramesTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void areNotBelievedWhenTheNetworkChangedThem(SimConfig network) {
+  void areRejectedIfTheNetworkChangedThem(SimConfig network) {
     if (network.capabilities().mapped()) {
       return;
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A ring of sealed frames into which somebody without the key writes whatever he wants. */
+/** A ring of sealed frames, overwritten by an attacker without the key. */
 class SealedRingFuzzTest {
 
   private static final int SIZE = 1024;
@@ -38,7 +38,7 @@ class SealedRingFuzzTest {
     return new SealingKey(CipherSuite.AES_256_GCM, new byte[32]);
   }
 
-  /** The first byte tells where the others are put over frames that were sealed as they should be. */
+  /** The first byte determines the position of the others over validly sealed frames. */
   @MethodSource("seeds")
   @FuzzTest(maxDuration = "10s")
   void poll(byte[] bytes) {
@@ -54,8 +54,8 @@ class SealedRingFuzzTest {
     IncomingRing ring = new IncomingRing(memory, SIZE, false, new SealedFrames.Opener(key()));
     ring.poll(frame -> read.add(frame.streamSeq()), SIZE);
 
-    assertEquals(written.subList(0, read.size()), read, "only what was sealed, in its order");
-    assertNull(ring.violation(), "what strangers write says nothing about the peer");
+    assertEquals(written.subList(0, read.size()), read, "only sealed frames, in order");
+    assertNull(ring.violation(), "writes of strangers are not attributed to the peer");
   }
 
   private static List<Long> write(ByteBuffer memory) {

@@ -15,7 +15,7 @@ import io.railflux.wire.FrameType;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Who is to blame for what lies in a ring of sealed frames: the peer, or anybody. */
+/** Attribution of invalid content in a ring of sealed frames: to the peer, or to an unknown party. */
 class SealedRingTest {
 
   private static final int SIZE = 1024;
@@ -43,7 +43,7 @@ class SealedRingTest {
   }
 
   @Test
-  void aFrameOfThePeerIsRead() {
+  void readsAFrameOfThePeer() {
     seal(FrameType.DATA);
     assertEquals(1, poll());
     assertEquals(1, frames);
@@ -51,7 +51,7 @@ class SealedRingTest {
   }
 
   @Test
-  void whatThePeerSealedAndIsWrongIsItsFault() {
+  void invalidSealedFrameIsAttributedToThePeer() {
     seal(99);
     assertEquals(0, poll());
     assertNotNull(ring.violation());
@@ -59,19 +59,19 @@ class SealedRingTest {
   }
 
   @Test
-  void aPlainFrameIsNobodysAndTheEndOfTheRing() {
+  void plainFrameIsNotAttributedAndEndsTheRing() {
     FrameHeader.put(memory, 0, 0, 1, 0);
     FrameHeader.publish(memory, 0, word(FrameType.DATA));
     assertEquals(0, poll());
     assertNull(ring.violation());
     assertTrue(ring.isForged());
     seal(FrameType.DATA);
-    assertEquals(0, poll(), "nothing is read behind it");
+    assertEquals(0, poll(), "no later frame is read");
     assertEquals(0, frames);
   }
 
   @Test
-  void paddingTakesExactlyTheRestOfTheRing() {
+  void paddingCoversExactlyTheRestOfTheRing() {
     FrameHeader.publish(memory, 0, FrameHeader.word(128, FrameType.PADDING, 0, 32));
     assertEquals(0, poll());
     assertTrue(ring.isForged());

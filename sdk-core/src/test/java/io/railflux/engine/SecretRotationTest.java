@@ -10,7 +10,7 @@ import io.railflux.fabric.sim.SimConfig;
 import io.railflux.security.SecretSource;
 import org.junit.jupiter.api.Test;
 
-/** Secrets change while nodes run: no restart, no gap in which nobody gets in. */
+/** Secrets change while nodes run, without a restart and without an interval in which no peer can connect. */
 class SecretRotationTest {
 
   private static final String OLD = "the old secret of the tests";
@@ -36,7 +36,7 @@ class SecretRotationTest {
   }
 
   @Test
-  void stepByStepASessionStaysAndNewOnesCome() {
+  void rotationKeepsSessionsAndPermitsNewOnes() {
     TwoEngines engines = connected();
     VirtualChannel first = engines.nearChannel;
     far = OLD + "\n" + NEW;
@@ -52,7 +52,7 @@ class SecretRotationTest {
   }
 
   @Test
-  void whoKeepsAnOldSecretStaysOutWhenItsRailIsLost() {
+  void peerWithAnOldSecretCannotReconnect() {
     TwoEngines engines = connected();
     far = NEW;
     engines.link(0).blackHole();
@@ -65,7 +65,7 @@ class SecretRotationTest {
   }
 
   @Test
-  void aSourceThatFailsLeavesTheSecretsKnownBefore() {
+  void failedSourceKeepsThePreviousSecrets() {
     TwoEngines engines = connected();
     near = null;
     far = null;

@@ -5,13 +5,13 @@ import io.railflux.fabric.sim.SimConfig;
 import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
 
-/** Settings of two engines that know a secret. */
+/** Settings of two engines with a secret. */
 public final class Secured {
 
   static final String SECRET = "a secret of the tests, of 32 bytes";
   static final String OTHER = "another secret, which is as long.";
 
-  /** Knows the secret; frames are sealed where the network is open. */
+  /** With the secret. Frames are sealed over an open network. */
   public static final Security KNOWS =
       Security.DEFAULT.withSecrets(SecretSource.callback(() -> SECRET));
 

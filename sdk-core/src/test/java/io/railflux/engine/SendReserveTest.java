@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Sinks;
 
-/** Messages leave the reserve of sequence numbers alone, whatever was sent of it in between. */
+/** Messages never use the reserve of sequence numbers, independent of control frames sent from it. */
 @Tag("CH1")
 class SendReserveTest {
 
@@ -24,7 +24,7 @@ class SendReserveTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void aControlFrameOfTheReserveDoesNotOpenItToMessages(SimConfig network) {
+  void controlFrameOfTheReserveDoesNotOpenItToMessages(SimConfig network) {
     TwoEngines engines = TwoEngines.connected(
         TwoEngines.Setting.of(network).with(EngineConfig.Limits.DEFAULT.withReorderWindow(WINDOW)));
     Sinks.Many<Long> first = Sinks.many().unicast().onBackpressureBuffer();
@@ -51,7 +51,7 @@ class SendReserveTest {
     assertTrue(one.completed && other.completed);
   }
 
-  /** Each in a frame of its own. */
+  /** Emits each number in a separate frame. */
   private static void emit(TwoEngines engines, Sinks.Many<Long> numbers, long count) {
     for (long i = 0; i < count; i++) {
       numbers.tryEmitNext(i);

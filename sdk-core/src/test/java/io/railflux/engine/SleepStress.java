@@ -8,11 +8,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** The engine falls asleep while another thread hands a task over: it finds the task or is woken. */
+/** The engine falls asleep while another thread submits a task. The engine finds the task or is woken. */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "found it before sleeping")
-@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "found it, was woken needlessly")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "slept, was woken")
+@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "found it, and was woken needlessly")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "slept, and was woken")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "sleeps over a task")
 @State
 public class SleepStress {

@@ -10,13 +10,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import reactor.util.concurrent.Queues;
 
-/** Two threads hand tasks over after the end of the engine thread: each runs once, never together. */
+/** Two threads submit tasks after the end of the engine thread. Each task runs once, and never concurrently. */
 @JCStressTest
 @Outcome(id = "2, 0", expect = Expect.ACCEPTABLE, desc = "one after the other")
 @State
 public class StandInStress {
 
-  // As the engine's: any number of producers, one consumer.
+  // As in the engine: any number of producers, one consumer.
   private final Queue<Runnable> tasks =
       Queues.<Runnable>unboundedMultiproducer().get();
   private final StandIn standIn = new StandIn(this::runTasks, Runnable::run);

@@ -38,12 +38,12 @@ class StandInTest {
   }
 
   @BeforeEach
-  void theEngineThreadHasLeft() {
+  void endTheEngineThread() {
     standIn.takeOver();
   }
 
   @Test
-  void runsATaskInTheThreadOfItsCaller() {
+  void runsATaskOnTheThreadOfItsCaller() {
     boolean[] current = new boolean[1];
 
     submit(() -> current[0] = standIn.isCurrentThread());
@@ -53,7 +53,7 @@ class StandInTest {
   }
 
   @Test
-  void runsWhatATaskSubmits() {
+  void runsTasksThatATaskSubmits() {
     submit(() -> submit(() -> {}));
 
     assertEquals(2, ran);
@@ -61,7 +61,7 @@ class StandInTest {
   }
 
   @Test
-  void letsTheCallerGoWhenTasksSubmitOthersWithoutEnd() {
+  void returnsToTheCallerIfTasksSubmitOthersEndlessly() {
     resubmit();
 
     assertEquals(StandIn.MAX_ROUNDS, ran);

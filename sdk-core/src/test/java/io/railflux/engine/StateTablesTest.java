@@ -19,7 +19,7 @@ import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every transition there is; whatever is not listed is forbidden. The simulation takes them: TransitionsTest of samples/lab. */
+/** All transitions. Others are forbidden. The simulation takes them: TransitionsTest of samples/lab. */
 @Tag("FT2")
 class StateTablesTest {
 

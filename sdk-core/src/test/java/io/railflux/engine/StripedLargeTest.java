@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.util.context.Context;
 
-/** Large messages go over rails as the striping policy cuts them, which hears of what became of that. */
+/** Large messages are distributed over rails by the striping policy, which receives the results. */
 @Tag("MR3")
 @Tag("MR6")
 class StripedLargeTest {
@@ -32,7 +32,7 @@ class StripedLargeTest {
   private static final long FAST = 400_000_000;
   private static final double ALPHA = 0.5;
 
-  /** Cuts by weights that a test sets, or by those it measured. */
+  /** Cuts by weights that a test sets, or by measured weights. */
   private static final class Scales implements StripingPolicy {
 
     private final Weights measured = new Weights();
@@ -81,7 +81,7 @@ class StripedLargeTest {
   }
 
   private void connect(SimConfig fabric) {
-    // The far side accepts the session before the near side has it.
+    // The far side accepts the session before it exists on the near side.
     ArrayDeque<StripingPolicy> policies =
         new ArrayDeque<>(List.of(StripingPolicy.binding(), scales));
     engines = TwoEngines.connected(Setting.of(fabric).with(policies::remove));
@@ -104,7 +104,7 @@ class StripedLargeTest {
 
   @Test
   @Tag("MR2")
-  void aMessageIsCutByTheWeights() {
+  void messageIsCutByTheWeights() {
     connect(2);
     scales.weights = new double[] {3, 1};
     send(10);
@@ -117,7 +117,7 @@ class StripedLargeTest {
 
   @Test
   @Tag("MR5")
-  void whatStripesLieInIsRegisteredWithEachRailAndStaysSo() {
+  void memoryOfStripesStaysRegisteredWithEachRail() {
     connect(2);
     send(60);
     int before = registered(engines.near);
@@ -127,7 +127,7 @@ class StripedLargeTest {
     assertEquals(before, registered(engines.near));
   }
 
-  /** As many buffers with each of its rails. */
+  /** Returns the number of registered buffers, equal for each rail of the node. */
   private static int registered(DrivenEngine node) {
     List<Integer> sizes = node.engine().rails().stream()
         .map(rail -> node.engine().registrations().of(rail).size())
@@ -139,7 +139,7 @@ class StripedLargeTest {
 
   @Test
   @Tag("MR9")
-  void theCallTellsThePatternUnlessTheUserDoes() {
+  void callDeterminesThePatternUnlessTheUserDoes() {
     connect(2);
     send(3);
     assertEquals(List.of(Marker.STREAM, Marker.STREAM, Marker.STREAM), scales.markers);
@@ -152,7 +152,7 @@ class StripedLargeTest {
   }
 
   @Test
-  void whatGoesWholeIsMeasuredAsWell() {
+  void uncutMessagesAreMeasuredAsWell() {
     connect(2);
     scales.weights = new double[] {0, 1};
     send(5);
@@ -164,7 +164,7 @@ class StripedLargeTest {
   }
 
   @Test
-  void weightsThatAreMeasuredFollowTheRatesOfTheRails() {
+  void measuredWeightsFollowTheRatesOfTheRails() {
     connect(2);
     scales.adapts = true;
     engines.link(1).crawl(FAST / 4);
@@ -185,25 +185,25 @@ class StripedLargeTest {
   }
 
   @Test
-  void aSinglePathIsNotAskedFor() {
+  void policyIsNotCalledForASinglePath() {
     connect(1);
     scales.broken = true;
     send(5);
 
-    assertEquals(5, scales.moved.size(), "what it moved is told");
+    assertEquals(5, scales.moved.size(), "its transfers are reported");
   }
 
   @Test
-  void whereAPolicyFailsLargeMessagesGoOverWhicheverRailHasRoom() {
+  void failedPolicyIsReplacedByAnyRailWithSpace() {
     connect(2);
     scales.broken = true;
     send(20);
   }
 
-  /** As devices do by themselves: what goes whole over one rail tells its speed as well (MR9: V 6.2). */
+  /** As devices do. A message that is sent whole over one rail also reports its speed (MR9: V 6.2). */
   @Test
   @Tag("MR9")
-  void whatThePeerReadsIsMeasured() {
+  void readsOfThePeerAreMeasured() {
     connect(SimConfig.rdma().withRails(2));
     scales.weights = new double[] {0, 1};
     send(10);
@@ -215,7 +215,7 @@ class StripedLargeTest {
 
   @Test
   @Tag("FT3")
-  void stripesOfARailThatIsLostGoOverTheOthers() {
+  void stripesOfALostRailUseTheOthers() {
     connect(2);
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(40).receive();
     engines.await(() -> flow.received.size() >= 3);
@@ -229,10 +229,10 @@ class StripedLargeTest {
     RendezvousProtocolTest.assertNothingHeld(engines);
   }
 
-  /** The receiver's policy, which sends all over one, knows nothing of this direction. */
+  /** The policy of the receiver, which uses one rail only, does not apply to this direction. */
   @Test
   @Tag("FT3")
-  void whatALostRailLeftIsCutAnewAsTheSenderCutsIt() {
+  void remainderOfALostRailIsCutByThePolicyOfTheSender() {
     connect(3);
     scales.weights = new double[] {4, 3, 1};
     int first = id(1);
@@ -249,7 +249,7 @@ class StripedLargeTest {
   }
 
   @Test
-  void aMessageOfARailThatCrawlsDoesNotHoldUpThoseOfOthers() {
+  void messageOfASlowRailDoesNotBlockOthers() {
     connect(2);
     engines.link(1).crawl(FAST / 1_000);
     scales.weights = new double[] {0, 1};

@@ -26,7 +26,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
-/** What the engine asks of a striping policy, and what it makes of the answer. */
+/** The engine's calls of a striping policy, and its use of the results. */
 @Tag("MR1")
 @Tag("MR2")
 class StripedRailsTest {
@@ -35,7 +35,7 @@ class StripedRailsTest {
   private static final int BODY_BYTES = 4_000;
   private static final int RING_BYTES = 64 << 10;
 
-  /** One question: how many rails, how many bytes, and what for. */
+  /** One call: the number of rails, the length and the purpose. */
   private record Asked(int live, int lengthBytes, Marker marker) {}
 
   private final List<Asked> asked = new ArrayList<>();
@@ -43,13 +43,13 @@ class StripedRailsTest {
   private boolean broken;
   private TwoEngines engines;
 
-  /** Two rails whose pace is known; what the near side asks is written down. */
+  /** Connects over two rails of known rates, and records the calls of the near side. */
   private void connect() {
     connect(EngineConfig.Limits.DEFAULT);
   }
 
   private void connect(EngineConfig.Limits limits) {
-    // The far side accepts the session before the near side has it.
+    // The far side accepts the session before it exists on the near side.
     ArrayDeque<StripingPolicy> policies =
         new ArrayDeque<>(List.of(StripingPolicy.binding(), this::choose));
     engines = TwoEngines.connected(
@@ -83,7 +83,7 @@ class StripedRailsTest {
   }
 
   @Test
-  void messagesGoOverTheRailThatIsChosen() {
+  void messagesUseTheChosenRail() {
     connect();
     for (int rail = 0; rail < 2; rail++) {
       answer = rail;
@@ -91,24 +91,24 @@ class StripedRailsTest {
       sendAll();
 
       assertTrue(written(rail) - before[rail] > (long) COUNT * BODY_BYTES);
-      assertTrue(written(1 - rail) - before[1 - rail] < BODY_BYTES, "beside it there is nothing");
+      assertTrue(written(1 - rail) - before[1 - rail] < BODY_BYTES, "there is no other message");
     }
   }
 
   @Test
-  void aPolicyIsToldHowManyRailsThereAreAndHowLongTheMessageIs() {
+  void policyReceivesTheNumberOfRailsAndTheLength() {
     connect();
     sendAll();
 
     assertTrue(asked.stream().allMatch(a -> a.live() == 2), asked::toString);
     assertTrue(
         asked.stream().filter(a -> a.lengthBytes() >= BODY_BYTES).count() >= COUNT,
-        "messages it was not asked about");
+        "messages without a call of the policy");
   }
 
   @Test
   @Tag("MR9")
-  void aPolicyIsToldWhatIsARequestUnlessTheUserSaysOtherwise() {
+  void policyReceivesTheKindUnlessTheUserOverridesIt() {
     connect();
     assertEquals(List.of(Marker.REQUEST), markersOfARequest(Context.empty()));
     asked.clear();
@@ -119,7 +119,7 @@ class StripedRailsTest {
 
   @Test
   @Tag("MR9")
-  void aPolicyIsToldWhatTheUserSaysOfAStreamOfSmallMessages() {
+  void policyReceivesTheMarkerOfAStreamOfSmallMessages() {
     connect();
     Flow flow = engines
         .flow("awaited")
@@ -148,9 +148,9 @@ class StripedRailsTest {
     return asked.stream().map(Asked::marker).toList();
   }
 
-  /** What turns count are messages, not tries: where none of the rails has room there is nothing to decide. */
+  /** Turns count messages, not attempts. If no rail has space, the policy is not called. */
   @Test
-  void aPolicyIsAskedOnceAMessageWhereverItWaits() {
+  void policyIsCalledOncePerMessage() {
     connect(new EngineConfig.Limits(RING_BYTES, 1 << 20, 1024, BODY_BYTES, 8, 8, 8));
     engines.link(0).crawl(20_000_000);
     engines.link(1).crawl(20_000_000);
@@ -161,7 +161,7 @@ class StripedRailsTest {
   }
 
   @Test
-  void whereOneRailIsLeftThereIsNothingToAsk() {
+  void policyIsNotCalledForASingleRail() {
     connect();
     answer = 1;
     engines.link(0).down();
@@ -175,8 +175,8 @@ class StripedRailsTest {
   }
 
   @Test
-  void aRailWithoutRoomIsPassedOver() {
-    // Rings that fill up, and a log that does not.
+  void railWithoutSpaceIsSkipped() {
+    // The rings fill up, but the log does not.
     connect(new EngineConfig.Limits(RING_BYTES, 1 << 20, 1024, BODY_BYTES, 8, 8, 8));
     long before = written(1);
     engines.link(0).crawl(20_000_000);
@@ -186,7 +186,7 @@ class StripedRailsTest {
   }
 
   @Test
-  void aNumberBeyondTheRailsCountsModulo() {
+  void numberBeyondTheRailsIsReducedModulo() {
     connect();
     for (int number : new int[] {-1, 3, Integer.MAX_VALUE}) {
       answer = number;
@@ -198,7 +198,7 @@ class StripedRailsTest {
   }
 
   @Test
-  void whereAPolicyFailsTheFirstRailIsTaken() {
+  void failedPolicyIsReplacedByTheFirstRail() {
     connect();
     broken = true;
     long before = written(0);
@@ -208,9 +208,9 @@ class StripedRailsTest {
     assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
   }
 
-  /** Answers need no turn of their own, in which room would be looked for. */
+  /** Answers need no own turn, in which space would be searched. */
   @Test
-  void aRailThatJoinedTakesItsShareOfAnswers() {
+  void joinedRailTakesItsShareOfAnswers() {
     engines = TwoEngines.apart(Setting.of(SimConfig.mapped().withRails(2)));
     List<Rail.Target> targets = engines.targets();
     engines.connect(targets.subList(0, 1));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A run is bounded by what waits when it begins, whatever the tasks do. */
+/** A run is bounded by the number of tasks at its start, independent of their behavior. */
 class TaskQueueTest {
 
   private final TaskQueue tasks = new TaskQueue(new Occupancy());
@@ -35,7 +35,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void aTaskThatSubmitsItselfRunsOnceInARun() {
+  void taskThatSubmitsItselfRunsOncePerRun() {
     tasks.add(this::again);
     add(1);
 
@@ -46,7 +46,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void aRunIsBounded() {
+  void runIsBounded() {
     IntStream.range(0, TaskQueue.MAX_IN_A_RUN + 1).forEach(this::add);
 
     assertEquals(TaskQueue.MAX_IN_A_RUN, tasks.run());
@@ -56,7 +56,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void aTaskThatFailsDoesNotKeepTheNextFromRunning() {
+  void failedTaskDoesNotPreventTheNext() {
     tasks.add(() -> {
       throw new IllegalStateException("on purpose");
     });

@@ -33,7 +33,7 @@ public final class TwoEngines {
   public VirtualChannel farChannel;
   public String connectFailure;
 
-  /** What a test may want otherwise. */
+  /** Settings that a test may change. */
   public record Setting(
       SimConfig fabric,
       EngineConfig.Limits limits,
@@ -115,7 +115,7 @@ public final class TwoEngines {
     return new TwoEngines(setting, seed);
   }
 
-  /** The far side listens on every rail: where the near one finds it. */
+  /** Makes the far side listen on every rail. Returns its addresses for the near side. */
   public List<Rail.Target> targets() {
     List<Rail.Target> targets = new ArrayList<>();
     for (Rail rail : far.engine().rails()) {
@@ -125,19 +125,19 @@ public final class TwoEngines {
     return targets;
   }
 
-  /** Over all rails as one peer. */
+  /** Connects over all rails as one peer. */
   public void connect() {
     connect(targets());
   }
 
-  /** Over some of them. */
+  /** Connects over some rails. */
   public void connect(List<Rail.Target> some) {
     far.engine().onAccepted(channel -> farChannel = channel);
     targets = some;
     connectAgain();
   }
 
-  /** As another peer, where the far side listens already. */
+  /** Connects another peer to the listening far side. */
   public void connectAgain() {
     nearChannel = null;
     farChannel = null;
@@ -186,9 +186,9 @@ public final class TwoEngines {
     assertTrue(holds, () -> "waited for " + PATIENCE_NANOS / MILLIS + " ms: " + network);
   }
 
-  /** Everything sent is acknowledged and every rail is in use. */
+  /** Waits until every frame is acknowledged and every rail is in use. */
   public void awaitQuiet() {
-    // What was just handed over has not begun.
+    // Submitted work has not begun yet.
     pass(MILLIS / 10);
     await(() -> nearChannel.unacknowledgedFrames() == 0
         && farChannel.unacknowledgedFrames() == 0
@@ -196,7 +196,7 @@ public final class TwoEngines {
         && farChannel.recovery().isIdle());
   }
 
-  /** A stream from near to far; neither side has done anything yet. */
+  /** Creates a stream from near to far, without any action of either side. */
   public Flow flow(String name) {
     return new Flow(this, name);
   }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How long nobody looked before a cycle, by which measurements count as seen late (MR6: V 7.1.2). */
+/** The time without a poll before a cycle, which marks measurements as delayed (MR6: V 7.1.2). */
 @Tag("MR6")
 class UnseenTimeTest {
 
@@ -15,18 +15,18 @@ class UnseenTimeTest {
       new Engine(EngineConfig.defaults("observer"), new RaceHost(), 1_000);
 
   @BeforeEach
-  void aCycleThatFindsNothing() {
+  void emptyCycle() {
     engine.dutyCycle(2_000);
   }
 
   @Test
-  void whoSleptWasWokenByWhatItFinds() {
+  void sleepEndsWithTheFoundEvent() {
     engine.dutyCycle(9_000);
     assertEquals(0, engine.unseenNanos());
   }
 
   @Test
-  void whoSpinsMissedWhatCameBetweenTwoLooks() {
+  void spinMissesEventsBetweenTwoPolls() {
     engine.spins();
     engine.dutyCycle(9_000);
     assertEquals(7_000, engine.unseenNanos());
@@ -36,7 +36,7 @@ class UnseenTimeTest {
   }
 
   @Test
-  void whoWorkedCouldNotLookMeanwhile() {
+  void workDelaysThePoll() {
     engine.execute(() -> {});
     engine.dutyCycle(3_000);
     engine.dutyCycle(8_000);

@@ -3,7 +3,7 @@ package io.railflux.engine;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 
-/** First numbers shortly before everything that could overflow. */
+/** Initial numbers shortly before every possible overflow. */
 public final class Wraps {
 
   private static final long BEFORE = 20;

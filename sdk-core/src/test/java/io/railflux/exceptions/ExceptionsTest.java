@@ -53,7 +53,7 @@ class ExceptionsTest {
   }
 
   @Test
-  void unknownDeliveryTellsWhatIsKnown() {
+  void unknownDeliveryReportsTheKnownCounts() {
     IOException cause = cause();
     DeliveryUnknownException failure = new DeliveryUnknownException("peer b restarted", 41, cause);
     assertEquals(41, failure.acknowledgedCount());
@@ -62,7 +62,7 @@ class ExceptionsTest {
   }
 
   @Test
-  void cancellationTellsWhatWasDelivered() {
+  void cancellationReportsDeliveredMessages() {
     assertEquals(3, new StreamCancelledException("cancelled", 3).acknowledgedCount());
   }
 
@@ -91,19 +91,19 @@ class ExceptionsTest {
   void rejectionAlwaysHasReason() {
     assertEquals(
         Reason.NO_SUCH_ROUTE,
-        new StreamRejectedException(Reason.NO_SUCH_ROUTE, "nobody serves 'x'").reason());
+        new StreamRejectedException(Reason.NO_SUCH_ROUTE, "no responder for 'x'").reason());
     assertThrows(NullPointerException.class, () -> new StreamRejectedException(null, "m"));
   }
 
   @Test
-  void tooLargeMessageTellsSizeAndLimit() {
+  void tooLargeMessageReportsSizeAndLimit() {
     MessageTooLargeException failure = new MessageTooLargeException("m", 1L << 40, 1L << 30);
     assertEquals(1L << 40, failure.sizeBytes());
     assertEquals(1L << 30, failure.limitBytes());
   }
 
   @Test
-  void unavailableFabricTellsReasonAndRemedy() {
+  void unavailableFabricReportsReasonAndRemedy() {
     FabricUnavailableException failure =
         new FabricUnavailableException("shm", "/dev/shm is full", "free 4 MiB there", cause());
     assertEquals(

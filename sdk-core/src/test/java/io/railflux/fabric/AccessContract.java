@@ -23,40 +23,40 @@ abstract class AccessContract extends ContractCase {
   }
 
   @Test
-  void aWriteBehindTheEndIsRefused() {
+  void rejectsAWriteBeyondTheEnd() {
     near.write(1, 0, 8, shared.attached(), shared.exposed().lengthBytes());
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
   }
 
   @Test
-  void aWriteAcrossTheEndChangesNothingAtAll() {
+  void writeAcrossTheEndChangesNothing() {
     near.write(1, 0, 128, shared.attached(), shared.exposed().lengthBytes() - 64);
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
   }
 
   @Test
-  void aWriteBeforeTheBeginningIsRefused() {
+  void rejectsAWriteBeforeTheBeginning() {
     near.write(1, 0, 16, shared.attached(), -8);
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
   }
 
   @Test
   void offsetsDoNotOverflow() {
     near.write(1, 0, 64, shared.attached(), Integer.MAX_VALUE - 8);
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
   }
 
   @Test
-  void aReadAcrossTheEndBringsNothing() {
+  void readAcrossTheEndReturnsNothing() {
     assumeDeclared(Feature.READ);
     byte[] before = near.bytes(0, 256);
     near.read(1, 0, 128, shared.attached(), shared.exposed().lengthBytes() - 64);
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
     assertArrayEquals(before, near.bytes(0, 256));
   }
 
   @Test
-  void anUnalignedAtomicIsRefused() {
+  void rejectsAnUnalignedAtomic() {
     assumeDeclared(Feature.ATOMICS);
     WorkRequest request = new WorkRequest().read(near.memory, 0, 8, shared.attached(), 4);
     request.opcode = Opcode.FETCH_ADD;
@@ -69,13 +69,13 @@ abstract class AccessContract extends ContractCase {
   }
 
   @Test
-  void localMemoryIsCheckedToo() {
+  void checksLocalMemory() {
     near.write(1, Party.MEMORY_BYTES - 4, 8, shared.attached(), 0);
-    assertRefused(CompletionStatus.LOCAL_PROTECTION);
+    assertRejected(CompletionStatus.LOCAL_PROTECTION);
   }
 
   @Test
-  void aNegativeLengthIsRefused() {
+  void rejectsANegativeLength() {
     near.write(1, 0, -1, shared.attached(), 0);
     awaitNearDrained();
 
@@ -84,61 +84,61 @@ abstract class AccessContract extends ContractCase {
   }
 
   @Test
-  void deregisteredMemoryIsRefused() {
+  void rejectsDeregisteredMemory() {
     near.memory.close();
     near.write(1, 0, 8, shared.attached(), 0);
-    assertRefused(CompletionStatus.LOCAL_PROTECTION);
+    assertRejected(CompletionStatus.LOCAL_PROTECTION);
   }
 
   @Test
-  void aRegionToReadFromCannotBeWritten() throws Exception {
+  void readOnlyRegionCannotBeWritten() throws Exception {
     shared = share(LENGTH, Access.REMOTE_READ);
     near.write(1, 0, 8, shared.attached(), 0);
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
   }
 
   @Test
-  void aRegionToWriteToCannotBeRead() throws Exception {
+  void writeOnlyRegionCannotBeRead() throws Exception {
     assumeDeclared(Feature.READ);
     shared = share(LENGTH, Access.REMOTE_WRITE);
     byte[] before = near.bytes(0, 64);
     near.read(1, 0, 64, shared.attached(), 0);
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
     assertArrayEquals(before, near.bytes(0, 64));
   }
 
   @Test
-  void aRegionWithoutFullAccessKnowsNoAtomics() throws Exception {
+  void regionWithoutFullAccessRejectsAtomics() throws Exception {
     assumeDeclared(Feature.ATOMICS);
     shared = share(LENGTH, Access.REMOTE_WRITE);
     WorkRequest request = new WorkRequest().read(near.memory, 0, 8, shared.attached(), 0);
     request.opcode = Opcode.FETCH_ADD;
     request.operand = 1;
     near.post(request.withId(1));
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
   }
 
   @Test
-  void aKeyMeansNothingToAnotherPeer() throws Exception {
+  void keyIsInvalidForAnotherPeer() throws Exception {
     connect();
-    assertAttachOrUseRefused(shared.exposed().key());
+    assertAttachOrUseRejected(shared.exposed().key());
   }
 
   @Test
-  void anUnknownKeyIsRefused() {
-    assertAttachOrUseRefused(shared.exposed().key() ^ 0x5555_5555_5555L);
+  void rejectsAnUnknownKey() {
+    assertAttachOrUseRejected(shared.exposed().key() ^ 0x5555_5555_5555L);
   }
 
   @Test
-  void aRegionAttachedToOneEndpointIsNoneOfAnothers() throws Exception {
+  void attachedRegionIsInvalidForAnotherEndpoint() throws Exception {
     RemoteRegion ofTheFirst = shared.attached();
     connect();
     near.write(1, 0, 8, ofTheFirst, 0);
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
   }
 
   @Test
-  void aRevokedKeyIsRefused() {
+  void rejectsARevokedKey() {
     shared.exposed().close();
     near.write(1, 0, 8, shared.attached(), 0);
     awaitNearDrained();
@@ -147,7 +147,7 @@ abstract class AccessContract extends ContractCase {
   }
 
   @Test
-  void aRefusedRequestSparesThoseBeforeAndTakesThoseBehind() {
+  void rejectedRequestKeepsEarlierAndFailsLaterRequests() {
     near.write(1, 0, 8, shared.attached(), 0);
     near.write(2, 0, 8, shared.attached(), -8);
     near.write(3, 0, 8, shared.attached(), 64);
@@ -162,7 +162,7 @@ abstract class AccessContract extends ContractCase {
     assertArrayEquals(new byte[LENGTH - 8], shared.bytes(8, LENGTH - 8));
   }
 
-  private void assertAttachOrUseRefused(long key) {
+  private void assertAttachOrUseRejected(long key) {
     RemoteRegion attached;
     try {
       attached = near.endpoint.attach(key, shared.exposed().lengthBytes());
@@ -171,10 +171,10 @@ abstract class AccessContract extends ContractCase {
       return;
     }
     near.write(1, 0, 8, attached, 0);
-    assertRefused(CompletionStatus.REMOTE_ACCESS);
+    assertRejected(CompletionStatus.REMOTE_ACCESS);
   }
 
-  private void assertRefused(CompletionStatus status) {
+  private void assertRejected(CompletionStatus status) {
     awaitNearDrained();
     fixture.settle();
 

@@ -18,7 +18,7 @@ abstract class BackpressureContract extends ContractCase {
   }
 
   @Test
-  void aSendWithoutAReceiveWaitsAndIsNotLost() {
+  void sendWithoutAReceiveWaits() {
     near.fill(0, SIZE, 3);
     near.send(1, 0, SIZE);
     fixture.settle();
@@ -32,7 +32,7 @@ abstract class BackpressureContract extends ContractCase {
   }
 
   @Test
-  void receivesPostedOneByOneGetTheMessagesOneByOne() {
+  void eachPostedReceiveTakesOneMessage() {
     for (int i = 0; i < 8; i++) {
       near.memory.memory().putLong(i * SIZE, 1000 + i);
       near.send(i, i * SIZE, SIZE);
@@ -47,7 +47,7 @@ abstract class BackpressureContract extends ContractCase {
   }
 
   @Test
-  void theSendQueueFillsUpAndDrainsWithoutLoss() {
+  void sendQueueFillsAndDrainsWithoutLoss() {
     int posted = fillSendQueue();
     assertTrue(posted >= 1, "nothing could be posted");
 
@@ -62,7 +62,7 @@ abstract class BackpressureContract extends ContractCase {
   }
 
   @Test
-  void aFullQueueTakesRequestsAgainAfterProgress() {
+  void fullQueueAcceptsRequestsAfterProgress() {
     int depth = fillSendQueue();
     int total = depth + 3 * 16;
     int[] next = {depth};
@@ -81,7 +81,7 @@ abstract class BackpressureContract extends ContractCase {
   }
 
   @Test
-  void aFullQueueLeavesTheEndpointReady() {
+  void fullQueueKeepsTheEndpointReady() {
     fillSendQueue();
 
     assertEquals(EndpointState.READY, near.endpoint.state());
@@ -89,7 +89,7 @@ abstract class BackpressureContract extends ContractCase {
   }
 
   @Test
-  void theReceiveQueueFillsUp() {
+  void receiveQueueFills() {
     int depth = fixture.remote().capabilities().receiveQueueDepth();
     int posted = 0;
     while (posted <= depth && far.receive(posted, 0, SIZE) == PostResult.POSTED) {
@@ -103,7 +103,10 @@ abstract class BackpressureContract extends ContractCase {
     assertEquals(PostResult.POSTED, far.receive(posted, 0, SIZE));
   }
 
-  /** With no receive posted over there, so nothing completes. Returns how many fitted. */
+  /**
+   * Posts until the queue is full and returns the number of requests. The peer has posted no receive, so no request
+   * completes.
+   */
   private int fillSendQueue() {
     int depth = fixture.local().capabilities().sendQueueDepth();
     int posted = 0;

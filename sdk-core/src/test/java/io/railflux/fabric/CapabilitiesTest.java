@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A declaration is a value that looks the same in every JVM. */
+/** A declaration is a value that is equal in every JVM. */
 class CapabilitiesTest {
 
   private static Capabilities with(Set<Feature> features) {
@@ -18,7 +18,7 @@ class CapabilitiesTest {
   }
 
   @Test
-  void featuresComeInTheOrderOfTheirDeclaration() {
+  void featuresHaveTheOrderOfTheirDeclaration() {
     Set<Feature> shuffled = new HashSet<>(EnumSet.allOf(Feature.class));
     assertEquals(List.of(Feature.values()), List.copyOf(with(shuffled).features()));
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A declared feature works (the other parts see to that); an undeclared one is refused. */
+/** Undeclared features are rejected. The other parts of the contract verify declared features. */
 abstract class CapabilityContract extends ContractCase {
 
   private Shared shared;
@@ -26,7 +26,7 @@ abstract class CapabilityContract extends ContractCase {
   }
 
   @Test
-  void limitsMakeSense() {
+  void limitsAreValid() {
     Capabilities declared = fixture.local().capabilities();
 
     assertTrue(declared.maxSendBytes() > 0);
@@ -49,13 +49,13 @@ abstract class CapabilityContract extends ContractCase {
   }
 
   @Test
-  void theNameIsAScheme() {
+  void nameIsAScheme() {
     assertTrue(
         fixture.local().name().matches("[a-z][a-z0-9+.-]*"), fixture.local().name());
   }
 
   @Test
-  void memoryIsMappedExactlyWhereDeclared() {
+  void memoryIsMappedIfAndOnlyIfDeclared() {
     if (declares(Feature.MAPPED)) {
       assertNotNull(shared.attached().mapped());
       assertEquals(shared.attached().lengthBytes(), shared.attached().mapped().capacity());
@@ -65,7 +65,7 @@ abstract class CapabilityContract extends ContractCase {
   }
 
   @Test
-  void memoryOfTheCallerIsExposedExactlyWhereDeclared() {
+  void callersMemoryIsExposedIfAndOnlyIfDeclared() {
     ByteBuffer memory = ByteBuffer.allocateDirect(4096);
     if (declares(Feature.EXPOSES_USER_MEMORY)) {
       assertEquals(4096, far.endpoint.expose(memory, Access.REMOTE_WRITE).lengthBytes());
@@ -77,7 +77,7 @@ abstract class CapabilityContract extends ContractCase {
   }
 
   @Test
-  void undeclaredOperationsAreUnsupportedAndHarmless() {
+  void undeclaredOperationsAreUnsupportedWithoutSideEffects() {
     far.receive(1, 0, 64);
     Map<Opcode, Feature> needs = new EnumMap<>(Opcode.class);
     needs.put(Opcode.WRITE_WITH_IMMEDIATE, Feature.WRITE_WITH_IMMEDIATE);

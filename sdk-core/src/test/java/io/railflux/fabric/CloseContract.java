@@ -18,7 +18,7 @@ abstract class CloseContract extends ContractCase {
   }
 
   @Test
-  void aClosedEndpointIsNeverHeardOfAgain() {
+  void closedEndpointReportsNothing() {
     far.receive(1, 0, SIZE);
     for (int i = 0; i < 4; i++) {
       near.send(i, 0, SIZE);
@@ -32,7 +32,7 @@ abstract class CloseContract extends ContractCase {
   }
 
   @Test
-  void aClosedEndpointSaysSo() {
+  void closedEndpointReportsItsState() {
     near.endpoint.close();
     near.endpoint.close();
 
@@ -44,9 +44,9 @@ abstract class CloseContract extends ContractCase {
     assertEquals(EndpointState.CLOSED, near.endpoint.state());
   }
 
-  /** It may belong to somebody else by then. */
+  /** The caller may reuse the memory for another purpose. */
   @Test
-  void whatIsPutIntoMemoryAfterCloseDoesNotArrive() throws Exception {
+  void changesOfMemoryAfterCloseDoNotArrive() throws Exception {
     int length = 8 << 20;
     Shared shared = share(length, Access.REMOTE_WRITE);
     ByteBuffer source = ByteBuffer.allocateDirect(length);
@@ -67,7 +67,7 @@ abstract class CloseContract extends ContractCase {
   }
 
   @Test
-  void aDrainedEndpointCanBeClosed() {
+  void drainedEndpointCanBeClosed() {
     near.endpoint.fence("test");
     awaitNearDrained();
     near.endpoint.close();
@@ -76,7 +76,7 @@ abstract class CloseContract extends ContractCase {
   }
 
   @Test
-  void closingWhileDrainingEndsIt() {
+  void closeEndsADrain() {
     near.receive(1, 0, SIZE);
     near.endpoint.fence("test");
     int before = near.heard.count();
@@ -87,14 +87,14 @@ abstract class CloseContract extends ContractCase {
   }
 
   @Test
-  void whoSendsToAClosedEndpointFailsInTheEnd() {
+  void sendToAClosedEndpointFails() {
     far.endpoint.close();
     await(() -> near.send(1, 0, SIZE) == PostResult.NOT_READY, "the sender's end");
     awaitNearDrained();
   }
 
   @Test
-  void otherEndpointsLiveOn() throws Exception {
+  void closeDoesNotAffectOtherEndpoints() throws Exception {
     Endpoint other = near.endpoint;
     connect();
     other.close();
@@ -107,7 +107,7 @@ abstract class CloseContract extends ContractCase {
   }
 
   @Test
-  void anEndpointMayBeClosedInsideItsOwnCallback() throws Exception {
+  void endpointMayBeClosedInsideItsCallback() throws Exception {
     ClosingListener listener = new ClosingListener();
     try (Fabric.Listening listening = fixture.remote().listen(fixture.freeLocation(), far.heard)) {
       fixture.local().connect(listening.location(), 1, listener);
@@ -125,7 +125,7 @@ abstract class CloseContract extends ContractCase {
   }
 
   @Test
-  void aClosedFabricIsSilent() throws Exception {
+  void closedFabricReportsNothing() throws Exception {
     String location = fixture.freeLocation();
     Fabric.Listening listening = fixture.remote().listen(location, far.heard);
     fixture.local().connect(listening.location(), 5, near.heard);
@@ -143,7 +143,7 @@ abstract class CloseContract extends ContractCase {
   }
 
   @Test
-  void aClosedFabricAcceptsNobody() throws Exception {
+  void closedFabricAcceptsNoConnection() throws Exception {
     Fabric.Listening listening = fixture.remote().listen(fixture.freeLocation(), far.heard);
     fixture.remote().close();
     int before = near.heard.count();
@@ -155,7 +155,7 @@ abstract class CloseContract extends ContractCase {
         "a refusal");
   }
 
-  /** Closes its endpoint with the first thing it hears after the connection. */
+  /** Closes its endpoint at the first callback after the connection. */
   private static final class ClosingListener implements FabricListener {
 
     private Endpoint endpoint;

@@ -25,7 +25,7 @@ abstract class ConnectionContract extends ContractCase {
   }
 
   @Test
-  void theAttemptIsHandedBackAndAnAcceptedEndpointHasNone() throws Exception {
+  void attemptIsReturnedAndAcceptedEndpointsHaveNone() throws Exception {
     try (Fabric.Listening listening = listen(fixture.freeLocation())) {
       fixture.local().connect(listening.location(), 4711, near.heard);
       await(() -> near.heard.count() > 0 && far.heard.count() > 0, "a connection");
@@ -36,7 +36,7 @@ abstract class ConnectionContract extends ContractCase {
   }
 
   @Test
-  void callbacksComeOnlyFromPolling() throws Exception {
+  void callbacksRunDuringPollsOnly() throws Exception {
     try (Fabric.Listening listening = listen(fixture.freeLocation())) {
       fixture.local().connect(listening.location(), 1, near.heard);
       fixture.local().connect(fixture.deserted(), 2, near.heard);
@@ -46,7 +46,7 @@ abstract class ConnectionContract extends ContractCase {
   }
 
   @Test
-  void connectingToNobodyFailsWithAReason() {
+  void connectionWithoutAListenerFailsWithAReason() {
     fixture.local().connect(fixture.deserted(), 7, near.heard);
 
     await(() -> near.heard.count() > 0, "a refusal");
@@ -71,7 +71,7 @@ abstract class ConnectionContract extends ContractCase {
   }
 
   @Test
-  void aTakenLocationIsRefused() throws Exception {
+  void rejectsALocationInUse() throws Exception {
     try (Fabric.Listening listening = listen(fixture.freeLocation())) {
       String taken = listening.location();
 
@@ -81,12 +81,12 @@ abstract class ConnectionContract extends ContractCase {
   }
 
   @Test
-  void anEmptyLocationIsNoneAtAll() {
+  void rejectsAnEmptyLocation() {
     assertThrows(IOException.class, () -> listen(""));
   }
 
   @Test
-  void aLocationIsFreeAgainAfterClosing() throws Exception {
+  void closeFreesTheLocation() throws Exception {
     Fabric.Listening first = listen(fixture.freeLocation());
     String location = first.location();
     first.close();
@@ -98,7 +98,7 @@ abstract class ConnectionContract extends ContractCase {
   }
 
   @Test
-  void nobodyIsAcceptedAfterClosing() throws Exception {
+  void closedListenerAcceptsNoConnection() throws Exception {
     Fabric.Listening listening = listen(fixture.freeLocation());
     listening.close();
     fixture.local().connect(listening.location(), 9, near.heard);
@@ -108,7 +108,7 @@ abstract class ConnectionContract extends ContractCase {
   }
 
   @Test
-  void acceptedEndpointsOutliveTheListening() throws Exception {
+  void acceptedEndpointsOutliveTheListener() throws Exception {
     connect();
     far.receive(1, 0, 64);
     near.fill(0, 64, 5);

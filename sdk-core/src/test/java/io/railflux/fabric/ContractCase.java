@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the parts of the contract share: a fixture for each test and two connected parties. */
+/** Common parts of the contract: a fixture per test and two connected parties. */
 abstract class ContractCase {
 
   FabricFixture fixture;
@@ -47,7 +47,7 @@ abstract class ContractCase {
     }
   }
 
-  /** Another connection; the endpoints become those of the parties. */
+  /** Establishes another connection, whose endpoints become those of the parties. */
   final void connectTo(String location) {
     int before = far.heard.of(Kind.CONNECTED).size();
     near.endpoint = connectNear(location);
@@ -75,7 +75,7 @@ abstract class ContractCase {
             + far.heard.all() + "; " + fixture);
   }
 
-  /** Fresh memory of the far side as both see it. */
+  /** Exposes new memory of the far side and returns it as both sides see it. */
   final Shared share(int length, Access access) throws RemoteAccessException {
     ExposedRegion exposed = far.endpoint.expose(length, access);
     return new Shared(exposed, near.endpoint.attach(exposed.key(), exposed.lengthBytes()));
@@ -102,7 +102,7 @@ abstract class ContractCase {
     return fixture.local().capabilities().has(feature);
   }
 
-  /** Posts, polling while the queue is full. */
+  /** Posts a request, polling while the queue is full. */
   final void post(java.util.function.Supplier<PostResult> posting) {
     PostResult[] result = new PostResult[1];
     await(
@@ -110,7 +110,7 @@ abstract class ContractCase {
           result[0] = posting.get();
           return result[0] != PostResult.QUEUE_FULL;
         },
-        "room in the queue");
+        "space in the queue");
     assertEquals(PostResult.POSTED, result[0], () -> fixture.toString());
   }
 
@@ -122,7 +122,7 @@ abstract class ContractCase {
     await(() -> far.heard.receives().size() >= count, count + " receives");
   }
 
-  /** The near endpoint failed in an orderly way. */
+  /** Waits until the near endpoint failed and drained. */
   final void awaitNearDrained() {
     await(() -> near.heard.drained(near.endpoint), "draining");
     assertEquals(EndpointState.DRAINED, near.endpoint.state());

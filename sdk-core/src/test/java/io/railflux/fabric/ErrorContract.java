@@ -37,7 +37,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void theErrorIsToldOnceWithItsReason() {
+  void errorIsReportedOnceWithItsReason() {
     near.endpoint.fence("because of the test");
     near.endpoint.fence("and once more");
     awaitNearDrained();
@@ -50,7 +50,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void exposesNoMemoryOnceItHasFailed() {
+  void failedEndpointExposesNoMemory() {
     near.endpoint.fence("test");
 
     assertThrows(IllegalStateException.class, () -> near.endpoint.expose(SIZE, Access.REMOTE_ALL));
@@ -61,7 +61,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void drainedIsTheLastThatIsHeard() {
+  void drainedIsTheLastCallback() {
     postSendsAndReceives(5);
     near.endpoint.fence("test");
     awaitNearDrained();
@@ -73,7 +73,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void anEndpointInErrorTakesNothing() {
+  void failedEndpointRejectsRequests() {
     near.endpoint.fence("test");
 
     assertNotEquals(EndpointState.READY, near.endpoint.state());
@@ -85,7 +85,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void fencingCallsNobodyBackAtOnce() {
+  void fencingRunsNoCallbackInline() {
     int before = near.heard.count();
     postSendsAndReceives(2);
     near.endpoint.fence("test");
@@ -94,7 +94,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void failureOfAnUnsignaledRequestIsTold() throws Exception {
+  void failureOfAnUnsignaledRequestIsReported() throws Exception {
     Shared shared = share(1024, Access.REMOTE_READ);
     WorkRequest request = new WorkRequest().write(near.memory, 0, 8, shared.attached(), 0);
     request.id = 55;
@@ -106,7 +106,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void aSendTooLongForItsReceiveFailsAndSpillsNothing() {
+  void sendBeyondItsReceiveFailsWithoutOverflow() {
     near.fill(0, 128, 1);
     far.receive(1, 0, SIZE);
     near.send(2, 0, 128);
@@ -120,7 +120,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void anErrorStaysWithItsEndpoint() throws Exception {
+  void errorDoesNotAffectOtherEndpoints() throws Exception {
     Endpoint broken = near.endpoint;
     connect();
     broken.fence("test");
@@ -149,17 +149,17 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void theDeathOfThePeerComesToLightThroughOwnTraffic() throws Exception {
+  void trafficDetectsTheDeathOfThePeer() throws Exception {
     killPeerWithRequestsOutstanding();
     awaitNearDrained();
 
     assertEquals(numbers(3), RecordingListener.ids(near.heard.requests()));
-    assertNothingSucceedsBehindAFailure();
+    assertNothingSucceedsAfterAFailure();
     assertFalse(near.heard.of(Kind.ERROR).get(0).reason().isBlank());
   }
 
   @Test
-  void theDeathOfASilentPeerIsReportedInTime() throws Exception {
+  void deathOfASilentPeerIsReportedInTime() throws Exception {
     assumeDeclared(Feature.PEER_DEATH_REPORTED);
     FabricFixture.Victim victim = fixture.victim();
     near.endpoint = connectNear(victim.location());
@@ -168,7 +168,7 @@ abstract class ErrorContract extends ContractCase {
     await(() -> !near.heard.of(Kind.ERROR).isEmpty(), "the report");
 
     long tookNanos = fixture.nowNanos() - killedAt;
-    // A real machine may be busy with something else for as long.
+    // A real machine may be busy for that long.
     assertTrue(
         tookNanos <= DEATH_BOUND_NANOS || !fixture.isSimulated(),
         () -> "reported after " + tookNanos + " ns");
@@ -178,7 +178,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void theDeathOfThePeerIsKnownToAnEndpointThatFailedBefore() throws Exception {
+  void deathOfThePeerIsKnownAtAFailedEndpoint() throws Exception {
     assumeDeclared(Feature.PEER_DEATH_REPORTED);
     FabricFixture.Victim victim = fixture.victim();
     near.endpoint = connectNear(victim.location());
@@ -194,7 +194,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void aFabricThatCannotKnowOfADeathNeverClaimsOne() throws Exception {
+  void fabricWithoutDeathReportsNeverReportsADeath() throws Exception {
     assumeFalse(
         declares(Feature.PEER_DEATH_REPORTED),
         () -> fixture.local().name() + " declares " + Feature.PEER_DEATH_REPORTED);
@@ -206,7 +206,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void aPeerWhoseEndpointFailedIsNotGone() {
+  void failedEndpointIsNotReportedAsADeath() {
     far.endpoint.fence("test");
     fixture.settle();
     near.send(1, 0, SIZE);
@@ -217,7 +217,7 @@ abstract class ErrorContract extends ContractCase {
   }
 
   @Test
-  void aPeerThatClosedIsNotGone() {
+  void closedEndpointIsNotReportedAsADeath() {
     far.endpoint.close();
     await(() -> near.send(1, 0, SIZE) == PostResult.NOT_READY, "the sender's end");
     awaitNearDrained();
@@ -225,8 +225,8 @@ abstract class ErrorContract extends ContractCase {
     assertFalse(near.endpoint.peerGone());
   }
 
-  /** What reached the peer's memory or device before the end may have succeeded: nobody received it. */
-  private void assertNothingSucceedsBehindAFailure() {
+  /** Requests that reached the peer's memory or device before the end may have succeeded without being received. */
+  private void assertNothingSucceedsAfterAFailure() {
     List<CompletionStatus> behind = near.heard.requests().stream()
         .map(Heard::status)
         .dropWhile(status -> status == CompletionStatus.SUCCESS)

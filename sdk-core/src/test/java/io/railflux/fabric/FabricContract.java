@@ -3,13 +3,12 @@ package io.railflux.fabric;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every fabric must do, whatever it is made of. Extend it, provide a {@link FabricFixture}, and
- * the tests of all parts run. What needs a capability the fabric does not declare is skipped and says
- * so.
+ * The requirements for every fabric. To run the tests of all parts, extend this class and provide a {@link
+ * FabricFixture}. Tests of an undeclared capability are skipped with a reason.
  */
 public abstract class FabricContract {
 
-  /** Opens two fabrics; called before each test, closed after it. */
+  /** Opens two fabrics. Called before each test; the fixture is closed after it. */
   protected abstract FabricFixture openFixture() throws Exception;
 
   @Nested

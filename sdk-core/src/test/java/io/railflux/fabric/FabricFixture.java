@@ -3,63 +3,62 @@ package io.railflux.fabric;
 import java.util.function.BooleanSupplier;
 
 /**
- * Two opened fabrics of one kind that can reach each other, and everything of their surroundings
- * that {@link FabricContract} needs: time, progress, sleep and sudden death.
+ * Two opened fabrics of one kind that can connect, and the surroundings that {@link FabricContract} needs: time,
+ * progress, sleep and sudden death.
  */
 public interface FabricFixture extends AutoCloseable {
 
-  /** The side that mostly connects and requests. */
+  /** Returns the side that mainly connects and posts requests. */
   Fabric local();
 
-  /** The side that mostly listens and is written to. */
+  /** Returns the side that mainly listens and receives writes. */
   Fabric remote();
 
-  /** A location that {@link #remote()} can listen on; a new one with every call. */
+  /** Returns a location for {@link #remote()}, a new one for every call. */
   String freeLocation();
 
-  /** A well-formed location that nobody listens at. */
+  /** Returns a valid location without a listener. */
   String deserted();
 
-  /** Polls both fabrics until {@code condition} holds; false when it never does. */
+  /** Polls both fabrics until {@code condition} holds. Returns false if it never holds. */
   boolean await(BooleanSupplier condition);
 
-  /** Polls both fabrics for as long as anything under way could still come to light. */
+  /** Polls both fabrics until everything in flight has had its effect. */
   void settle();
 
   /**
-   * Sleeps as the engine of {@code fabric} would after {@link Fabric#arm}, without polling it; the
-   * other side goes on.
-   *
-   * @return whether something woke it; false when nothing did for so long that nothing will
+   * Sleeps as the engine of {@code fabric} would after {@link Fabric#arm}, without polling it. The other side
+   * continues.
+   * @return whether a wake-up occurred; false after a time without events
    */
   boolean sleep(Fabric fabric);
 
-  /** The same where nothing should wake it: false when something did. In real time it looks shorter. */
+  /** Sleeps where no wake-up is expected. Returns false after a wake-up. In real time the wait is shorter. */
   default boolean sleepsOn(Fabric fabric) {
     return !sleep(fabric);
   }
 
-  /** Nanoseconds, real or virtual. */
+  /** Returns the real or virtual time in nanoseconds. */
   long nowNanos();
 
-  /** Whether time is virtual, so that a bound on it holds on every machine. */
+  /** Returns whether time is virtual, so that time bounds hold on every machine. */
   default boolean isSimulated() {
     return false;
   }
 
-  /** A third process that listens, accepts, and does nothing else until it is killed. */
+  /** Starts a third process that listens and accepts until it is killed. */
   Victim victim() throws Exception;
 
   @Override
   void close();
 
-  /** A process about to die. */
+  /** A process that a test kills. */
   interface Victim {
 
-    /** Where it listens, for connections from {@link FabricFixture#local()}. */
+    /** Returns the location of its listener, for connections from {@link FabricFixture#local()}. */
     String location();
 
-    /** Ends it at once, without any orderly closing. */
+    /** Ends the process immediately, without an orderly close. */
     void kill() throws Exception;
   }
 }

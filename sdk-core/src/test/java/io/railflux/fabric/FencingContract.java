@@ -8,10 +8,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What keeps a replay safe: once the receiver of writes is drained nothing of its peer lands. Mapped
- * memory cannot be taken away from a peer that stores into it directly; there it is {@link
- * Endpoint#post} that refuses, and the engine does not store through endpoints that left {@link
- * EndpointState#READY}.
+ * The basis of a safe replay: after the receiver of writes is drained, no write of its peer lands. A peer stores
+ * directly into mapped memory, which cannot be revoked. There {@link Endpoint#post} rejects requests, and the engine
+ * does not store through endpoints that left {@link EndpointState#READY}.
  */
 abstract class FencingContract extends ContractCase {
 
@@ -73,7 +72,7 @@ abstract class FencingContract extends ContractCase {
   }
 
   @Test
-  void whoWritesToAFencedEndpointFailsInTheEnd() {
+  void writeToAFencedEndpointFails() {
     far.endpoint.fence("suspected");
     await(() -> far.heard.drained(far.endpoint), "draining");
     await(
@@ -83,11 +82,11 @@ abstract class FencingContract extends ContractCase {
   }
 
   @Test
-  void aPeerThatFencesItselfStopsWritingInTime() {
+  void peerThatFencesItselfStopsWritingInTime() {
     writeSome();
-    near.endpoint.fence("giving up");
+    near.endpoint.fence("the end of writes");
     awaitNearDrained();
-    far.endpoint.fence("told so");
+    far.endpoint.fence("the report");
     await(() -> far.heard.drained(far.endpoint), "draining");
     byte[] drained = shared.bytes();
     fixture.settle();
@@ -95,7 +94,7 @@ abstract class FencingContract extends ContractCase {
     assertArrayEquals(drained, shared.bytes());
   }
 
-  /** A few writes of different lengths, each with other bytes; full queues and errors are fine. */
+  /** Posts several writes of different lengths and content. Full queues and errors are permitted. */
   private void writeSome() {
     for (int i = 0; i < 8; i++) {
       round++;

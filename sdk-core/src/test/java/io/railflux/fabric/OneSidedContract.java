@@ -43,7 +43,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void aWriteMovesExactlyItsBytes() {
+  void writeMovesExactlyItsBytes() {
     near.fill(0, 1024, 4);
     near.write(1, 100, 333, shared.attached(), 1001);
     announce();
@@ -54,7 +54,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void aWriteMayReachTheLastByte() {
+  void writeMayReachTheLastByte() {
     int end = shared.exposed().lengthBytes();
     near.fill(0, 8, 4);
     near.write(1, 0, 8, shared.attached(), end - 8);
@@ -64,7 +64,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void anEmptyWriteChangesNothing() {
+  void emptyWriteChangesNothing() {
     near.write(1, 0, 0, shared.attached(), 0);
     announce();
 
@@ -72,7 +72,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void aSendAnnouncesAllWritesPostedBefore() {
+  void sendAnnouncesAllEarlierWrites() {
     for (int round = 0; round < 50; round++) {
       int seed = round;
       near.fill(0, 2000, seed);
@@ -86,7 +86,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void theLaterOfTwoWritesToOnePlaceWins() {
+  void laterOfTwoOverlappingWritesWins() {
     for (int round = 0; round < 20; round++) {
       near.fill(0, 512, round);
       near.fill(512, 512, 100 + round);
@@ -100,7 +100,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void thePublishWordShowsUpAfterWhatItPublishes() {
+  void publishWordIsVisibleAfterItsContent() {
     assumeDeclared(Feature.ORDERED_PLACEMENT);
     for (int round = 1; round <= 50; round++) {
       long word = round;
@@ -115,7 +115,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void whoSeesTheFirstWordOfASmallWriteSeesAllOfItWhereDeclared() throws Exception {
+  void smallWritesAreVisibleAtomicallyIfDeclared() throws Exception {
     assumeDeclared(Feature.SMALL_WRITES_AT_ONCE);
     int length = Capabilities.SMALL_WRITE_BYTES;
     Shared region = share(length, Access.REMOTE_ALL);
@@ -154,7 +154,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void aReadMovesExactlyItsBytes() {
+  void readMovesExactlyItsBytes() {
     assumeDeclared(Feature.READ);
     for (int i = 0; i < LENGTH; i++) {
       shared.exposed().memory().put(i, Party.pattern(1, i));
@@ -168,7 +168,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void aReadSeesTheWritesPostedBefore() {
+  void readSeesEarlierWrites() {
     assumeDeclared(Feature.READ);
     near.fill(0, 1000, 6);
     near.write(1, 0, 1000, shared.attached(), 0);
@@ -179,7 +179,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void aFencedRequestStartsAfterEarlierReads() {
+  void fencedRequestStartsAfterEarlierReads() {
     assumeDeclared(Feature.READ);
     assumeDeclared(Feature.FENCED_REQUESTS);
     shared.exposed().memory().putLong(0, 0x1234_5678_9ABCL);
@@ -208,7 +208,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void compareSwapSwapsOnlyWhatItExpects() {
+  void compareSwapSwapsTheExpectedValueOnly() {
     assumeDeclared(Feature.ATOMICS);
     shared.exposed().memory().putLong(128, 40);
     compareSwap(64, 41, 1);
@@ -221,7 +221,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void mappedMemoryIsTheMemoryOverThere() {
+  void mappedMemoryIsTheMemoryOfThePeer() {
     assumeDeclared(Feature.MAPPED);
     assertEquals(ByteOrder.LITTLE_ENDIAN, shared.attached().mapped().order());
     LONGS.setRelease(shared.attached().mapped(), 64, 77L);
@@ -231,7 +231,7 @@ abstract class OneSidedContract extends ContractCase {
   }
 
   @Test
-  void exposedMemoryIsGoodForLocalRequestsToo() {
+  void exposedMemoryCanBeUsedForLocalRequests() {
     ExposedRegion source = near.endpoint.expose(256, Access.REMOTE_READ);
     source.memory().putLong(0, 99);
     far.receive(1, 0, 64);
@@ -249,7 +249,7 @@ abstract class OneSidedContract extends ContractCase {
     near.post(request.withId(into));
   }
 
-  /** A send behind the writes: the moment it is received they are all in place. */
+  /** Posts a send after the writes. All writes have landed when it is received. */
   private void announce() {
     int before = far.heard.receives().size();
     post(() -> far.receive(1, 64 * 1024, 64));
@@ -257,7 +257,7 @@ abstract class OneSidedContract extends ContractCase {
     awaitReceives(before + 1);
   }
 
-  /** Until then local memory belongs to the requests. */
+  /** Waits for a completion. Until then the requests own local memory. */
   private void awaitCompletion() {
     await(
         () -> near.heard.requests().stream().anyMatch(h -> h.id() == ANNOUNCEMENT),

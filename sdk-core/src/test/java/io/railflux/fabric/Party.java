@@ -3,7 +3,7 @@ package io.railflux.fabric;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** One side of a test: its fabric, its endpoint, some registered memory, and what it heard. */
+/** One side of a test: its fabric, its endpoint, registered memory, and recorded callbacks. */
 final class Party {
 
   static final int MEMORY_BYTES = 128 * 1024;
@@ -13,7 +13,7 @@ final class Party {
   final LocalMemory memory;
   Endpoint endpoint;
 
-  /** One for all posts, as an engine would have it. */
+  /** Reused for all posts, as in an engine. */
   private final WorkRequest request = new WorkRequest();
 
   Party(Fabric fabric) {
@@ -22,7 +22,7 @@ final class Party {
         fabric.register(ByteBuffer.allocateDirect(MEMORY_BYTES).order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  /** Fills with bytes that tell position and {@code seed} apart; never with zero. */
+  /** Fills memory with bytes that depend on position and {@code seed} and are never zero. */
   void fill(int offset, int length, int seed) {
     for (int i = 0; i < length; i++) {
       memory.memory().put(offset + i, pattern(seed, i));

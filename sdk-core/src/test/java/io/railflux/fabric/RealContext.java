@@ -5,19 +5,19 @@ import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** An engine's surroundings without the engine: real time, real channels, sleep on demand. */
+/** The surroundings of an engine, without an engine: real time, real channels, sleep on demand. */
 public class RealContext implements FabricContext, AutoCloseable {
 
   private final IoLoop io;
   private final SecureRandom random = new SecureRandom();
   private final AtomicBoolean woken = new AtomicBoolean();
 
-  /** Driven by the thread that makes it. */
+  /** Creates a context that the calling thread drives. */
   public RealContext() {
     this(IoLoop.fastest(System::nanoTime));
   }
 
-  /** Driven by the thread that makes it. */
+  /** Creates a context that the calling thread drives. */
   public RealContext(IoLoop io) {
     this.io = io;
     io.begin();
@@ -49,7 +49,7 @@ public class RealContext implements FabricContext, AutoCloseable {
     return io.runNow();
   }
 
-  /** Sleeps at most so long; true when a fabric asked for the end of the sleep. */
+  /** Sleeps for at most {@code millis}. Returns true if a fabric woke the thread. */
   public boolean sleep(long millis) {
     io.sleep(TimeUnit.MILLISECONDS.toNanos(millis));
     return woken.getAndSet(false);

@@ -9,12 +9,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
-/**
- * Two fabrics of this process in real time, and a third in a process of its own where one must die.
- */
+/** Two fabrics of this process in real time. A test that kills a process uses a third fabric in a child process. */
 public final class RealFixture implements FabricFixture {
 
-  /** A machine that is emulated, or has other things to do, stands still for seconds. */
+  /** An emulated or busy machine may pause for seconds. */
   private static final long PATIENCE_NANOS = 30_000_000_000L;
 
   private static final long SETTLE_NANOS = 40_000_000L;
@@ -31,15 +29,15 @@ public final class RealFixture implements FabricFixture {
   private int lastLocation;
 
   /**
-   * @param locations makes distinct, free, well-formed locations out of numbers
+   * @param locations creates distinct, free and valid locations from numbers
    */
   public RealFixture(FabricProvider provider, IntFunction<String> locations) throws IOException {
     this(provider, locations, () -> IoLoop.fastest(System::nanoTime));
   }
 
   /**
-   * @param locations makes distinct, free, well-formed locations out of numbers
-   * @param loop makes the loop of each side
+   * @param locations creates distinct, free and valid locations from numbers
+   * @param loop creates the loop of each side
    */
   public RealFixture(FabricProvider provider, IntFunction<String> locations, Supplier<IoLoop> loop)
       throws IOException {

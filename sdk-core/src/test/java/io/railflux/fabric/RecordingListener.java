@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Remembers every callback in order. */
+/** Records every callback in order. */
 public final class RecordingListener implements FabricListener {
 
   private final List<Heard> heard = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class RecordingListener implements FabricListener {
     return matching(h -> h.kind() == kind);
   }
 
-  /** Ends of requests of the sending side. */
+  /** Returns the completions of requests of the sending side. */
   public List<Heard> requests() {
     return matching(h -> h.kind() == Kind.COMPLETION && !h.isReceive());
   }
@@ -56,7 +56,7 @@ public final class RecordingListener implements FabricListener {
     return matching(h -> h.kind() == Kind.COMPLETION && h.isReceive());
   }
 
-  /** Everything about one endpoint. */
+  /** Returns the callbacks of one endpoint. */
   public List<Heard> about(Endpoint endpoint) {
     return matching(h -> h.endpoint() == endpoint);
   }

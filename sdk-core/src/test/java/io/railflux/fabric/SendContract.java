@@ -40,7 +40,7 @@ abstract class SendContract extends ContractCase {
   }
 
   @Test
-  void completionsComeInPostingOrder() {
+  void completionsAreReportedInPostingOrder() {
     exchange();
 
     assertEquals(numbers(100), RecordingListener.ids(near.heard.requests()));
@@ -59,7 +59,7 @@ abstract class SendContract extends ContractCase {
   }
 
   @Test
-  void bothDirectionsWorkAtOnce() {
+  void bothDirectionsWorkConcurrently() {
     for (int i = 0; i < MESSAGES; i++) {
       near.receive(i, 64 * 1024 + i * SLOT, SLOT);
       far.receive(i, 64 * 1024 + i * SLOT, SLOT);
@@ -77,7 +77,7 @@ abstract class SendContract extends ContractCase {
   }
 
   @Test
-  void aMessageMayBeEmpty() {
+  void messageMayBeEmpty() {
     far.receive(1, 0, SLOT);
     near.send(2, 0, 0);
     awaitReceives(1);
@@ -88,7 +88,7 @@ abstract class SendContract extends ContractCase {
   }
 
   @Test
-  void theLongestMessageArrivesWhole() {
+  void longestMessageArrivesCompletely() {
     int longest = fixture.local().capabilities().maxSendBytes();
     assumeTrue(longest <= Party.MEMORY_BYTES, () -> "the longest send is " + longest + " bytes");
     near.fill(0, longest, 9);
@@ -117,7 +117,7 @@ abstract class SendContract extends ContractCase {
   }
 
   @Test
-  void localMemoryIsFreeAgainAfterCompletion() {
+  void localMemoryIsReusableAfterCompletion() {
     far.receive(1, 0, SLOT);
     near.fill(0, SLOT, 1);
     near.send(1, 0, SLOT);
@@ -130,7 +130,7 @@ abstract class SendContract extends ContractCase {
   }
 
   @Test
-  void inlineMemoryIsFreeAgainWhenPostReturns() {
+  void inlineMemoryIsReusableWhenPostReturns() {
     int inline = Math.min(SLOT, fixture.local().capabilities().maxInlineBytes());
     assumeTrue(inline > 0, "nothing is sent inline");
     for (int i = 0; i < MESSAGES; i++) {
@@ -147,7 +147,7 @@ abstract class SendContract extends ContractCase {
   }
 
   @Test
-  void pollingDeliversNoMoreThanAskedFor() {
+  void pollDeliversNoMoreThanRequested() {
     fixture.remote().arm();
     for (int i = 0; i < 4; i++) {
       far.receive(i, i * SLOT, SLOT);
@@ -163,7 +163,7 @@ abstract class SendContract extends ContractCase {
   }
 
   @Test
-  void postingCallsNobodyBack() {
+  void postRunsNoCallback() {
     int nearBefore = near.heard.count();
     int farBefore = far.heard.count();
     far.receive(1, 0, SLOT);

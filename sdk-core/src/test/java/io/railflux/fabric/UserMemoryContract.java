@@ -11,10 +11,10 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory of the caller that a peer reads from and writes to, where a fabric declares that. */
+/** Memory of the caller that a peer reads and writes, if the fabric declares it. */
 abstract class UserMemoryContract extends ContractCase {
 
-  /** No multiple of anything: nothing is rounded. */
+  /** An odd length, which verifies that no length is rounded. */
   private static final int LENGTH = 5_000;
 
   private final ByteBuffer memory =
@@ -37,7 +37,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void allOfTheBufferIsExposedAsItIs() {
+  void wholeBufferIsExposedUnchanged() {
     memory.put(17, (byte) 99).position(100).limit(200);
     ExposedRegion region = far.endpoint.expose(memory, Access.REMOTE_ALL);
 
@@ -47,7 +47,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void thePeerWritesIntoTheCallersBuffer() throws Exception {
+  void peerWritesIntoTheCallersBuffer() throws Exception {
     near.write(1, 0, LENGTH, exposed(Access.REMOTE_WRITE), 0);
     far.receive(2, 0, 64);
     near.send(3, 16_000, 0);
@@ -57,7 +57,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void thePeerReadsOutOfTheCallersBuffer() throws Exception {
+  void peerReadsFromTheCallersBuffer() throws Exception {
     assumeDeclared(Feature.READ);
     memory.put(0, Party.patterned(9, LENGTH));
     near.read(1, 64, LENGTH - 10, exposed(Access.REMOTE_READ), 10);
@@ -69,7 +69,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void aSliceExposesNothingBesideItself() throws Exception {
+  void sliceExposesNothingElse() throws Exception {
     ExposedRegion slice = far.endpoint.expose(memory.slice(1_000, 512), Access.REMOTE_WRITE);
     near.write(1, 0, 64, near.endpoint.attach(slice.key(), 512), 512);
     awaitNearDrained();
@@ -80,7 +80,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void accessIsLimitedToWhatIsAllowed() throws Exception {
+  void accessIsLimitedToThePermittedOperations() throws Exception {
     near.write(1, 0, 64, exposed(Access.REMOTE_READ), 0);
     awaitNearDrained();
     fixture.settle();
@@ -90,7 +90,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void nothingLandsInMemoryThatIsTheCallersAgain() throws Exception {
+  void nothingLandsInReturnedMemory() throws Exception {
     ExposedRegion region = far.endpoint.expose(memory, Access.REMOTE_WRITE);
     RemoteRegion attached = near.endpoint.attach(region.key(), LENGTH);
     for (int i = 0; i < 8; i++) {
@@ -105,7 +105,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void theEndOfTheEndpointRevokesTheKeyAndLeavesTheContent() throws Exception {
+  void endOfTheEndpointRevokesTheKeyAndKeepsTheContent() throws Exception {
     RemoteRegion attached = exposed(Access.REMOTE_WRITE);
     memory.put(0, Party.patterned(7, LENGTH));
     far.endpoint.close();
@@ -116,7 +116,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void theSameMemoryMayBeExposedTwice() throws Exception {
+  void memoryMayBeExposedTwice() throws Exception {
     ExposedRegion first = far.endpoint.expose(memory, Access.REMOTE_WRITE);
     ExposedRegion second = far.endpoint.expose(memory, Access.REMOTE_WRITE);
     assertNotEquals(first.key(), second.key());
@@ -128,7 +128,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void onlyDirectBuffersThatMayBeChangedAreExposedForWriting() {
+  void onlyWritableDirectBuffersAreExposedForWriting() {
     assertThrows(
         IllegalArgumentException.class,
         () -> far.endpoint.expose(ByteBuffer.allocate(64), Access.REMOTE_READ));
@@ -138,7 +138,7 @@ abstract class UserMemoryContract extends ContractCase {
   }
 
   @Test
-  void aFencedEndpointExposesNothing() {
+  void fencedEndpointExposesNothing() {
     far.endpoint.fence("test");
 
     assertThrows(

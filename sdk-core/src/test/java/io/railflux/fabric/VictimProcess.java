@@ -23,7 +23,7 @@ public final class VictimProcess implements FabricFixture.Victim {
   }
 
   /**
-   * @param provider has a public constructor without parameters
+   * @param provider a class with a public constructor without parameters
    */
   static VictimProcess start(Class<? extends FabricProvider> provider, String location)
       throws IOException {

@@ -24,7 +24,7 @@ abstract class WakeContract extends ContractCase {
   }
 
   @Test
-  void aNotificationAfterArmingWakes() {
+  void notificationAfterArmingWakes() {
     fixture.remote().arm();
     publish(1);
 
@@ -33,7 +33,7 @@ abstract class WakeContract extends ContractCase {
   }
 
   @Test
-  void whatWasWrittenBeforeTheNotificationIsVisibleOnWaking() {
+  void writesBeforeTheNotificationAreVisibleAfterTheWakeUp() {
     for (long round = 1; round <= 20; round++) {
       fixture.remote().arm();
       publish(round);
@@ -44,15 +44,15 @@ abstract class WakeContract extends ContractCase {
   }
 
   @Test
-  void anAwakeFabricIsLeftAlone() {
+  void awakeFabricReceivesNoWakeUp() {
     publish(1);
 
-    assertTrue(fixture.sleepsOn(fixture.remote()), "woken without having asked");
+    assertTrue(fixture.sleepsOn(fixture.remote()), "woken without being armed");
     assertEquals(1, published());
   }
 
   @Test
-  void whatCameBeforeArmingIsFoundByLookingAgain() {
+  void pollAfterArmingFindsEarlierEvents() {
     publish(1);
     fixture.settle();
     fixture.remote().arm();
@@ -61,7 +61,7 @@ abstract class WakeContract extends ContractCase {
   }
 
   @Test
-  void armingHoldsForOneWakeUp() {
+  void armingCoversOneWakeUp() {
     fixture.remote().arm();
     publish(1);
     assertTrue(fixture.sleep(fixture.remote()), "slept through");
@@ -75,7 +75,7 @@ abstract class WakeContract extends ContractCase {
   }
 
   @Test
-  void disarmingWithdraws() {
+  void disarmingCancelsTheWakeUp() {
     fixture.remote().arm();
     fixture.remote().disarm();
     publish(1);
@@ -84,7 +84,7 @@ abstract class WakeContract extends ContractCase {
   }
 
   @Test
-  void noWakeUpIsLostWhateverTheTiming() {
+  void noWakeUpIsLostForAnyTiming() {
     for (long round = 1; round <= 200; round++) {
       publish(round);
       while (published() < round) {
@@ -98,7 +98,7 @@ abstract class WakeContract extends ContractCase {
   }
 
   @Test
-  void anIncomingSendWakes() {
+  void incomingSendWakes() {
     far.receive(1, 0, 64);
     fixture.settle();
     fixture.remote().arm();
@@ -109,7 +109,7 @@ abstract class WakeContract extends ContractCase {
   }
 
   @Test
-  void anIncomingConnectionWakes() throws Exception {
+  void incomingConnectionWakes() throws Exception {
     try (Fabric.Listening listening = fixture.remote().listen(fixture.freeLocation(), far.heard)) {
       fixture.remote().arm();
       fixture.local().connect(listening.location(), 1, near.heard);
@@ -119,7 +119,7 @@ abstract class WakeContract extends ContractCase {
   }
 
   @Test
-  void theEndOfARequestWakes() {
+  void endOfARequestWakes() {
     far.receive(1, 0, 64);
     fixture.local().arm();
     near.send(2, 0, 64);

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 class BytesCodecTest {
 
   @Property
-  void everyArrayComesBack(@ForAll byte[] value) {
+  void everyArrayRoundTrips(@ForAll byte[] value) {
     assertEquals(value.length, Codecs.bytes().maxEncodedBytes(value));
     assertArrayEquals(value, Slots.roundTrip(Codecs.bytes(), value));
   }
 
   @Property
-  void everyBufferComesBackAndItsSourceStays(@ForAll byte[] value, @ForAll boolean direct) {
+  void everyBufferRoundTripsWithoutChangingItsSource(@ForAll byte[] value, @ForAll boolean direct) {
     int capacity = value.length + 5;
     ByteBuffer source =
         direct ? ByteBuffer.allocateDirect(capacity) : ByteBuffer.allocate(capacity);
@@ -49,7 +49,7 @@ class BytesCodecTest {
   }
 
   @Test
-  void arraysAndBuffersAreTheSameOnTheWire() {
+  void arraysAndBuffersHaveEqualEncodings() {
     assertEquals("bytes", Codecs.bytes().name());
     assertEquals("bytes", Codecs.byteBuffer().name());
   }

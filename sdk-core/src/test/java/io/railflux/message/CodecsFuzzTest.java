@@ -18,8 +18,9 @@ class CodecsFuzzTest {
             "01020000030000000400000000000000" + "0001",
             "0807060504030201000000000000f03f04030201" + "0100000001",
             "0807060504030201000000000000f07f04030201" + "0300000002",
-            // Of VariableRecordCodecTest: an order, a sparse one, trees, chains, counts and lengths
-            // that are too large.
+            // From VariableRecordCodecTest: an order, a sparse one, trees, chains, and counts and
+            // lengths that are too
+            // large.
             "07000000000000000453454c4c01056772c3bc6e02016101000000"
                 + "00ffffffff01037461780200000002" + "04e2010000000000000002000000",
             "000002010178" + "00",

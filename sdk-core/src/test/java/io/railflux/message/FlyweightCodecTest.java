@@ -54,7 +54,7 @@ class FlyweightCodecTest {
   private final Codec<Quote> codec = Codecs.flyweight("quote:1", 12, Quote::new);
 
   @Test
-  void viewedBytesAreCopiedFromWhereTheyLie() {
+  void viewedBytesAreCopiedFromTheirPosition() {
     byte[] expected = {1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0};
     assertArrayEquals(expected, Slots.encode(codec, quote(1, 7)));
     assertEquals("quote:1", codec.name());
@@ -86,7 +86,7 @@ class FlyweightCodecTest {
   }
 
   @Test
-  void wrongLengthsAreRefusedOnBothSides() {
+  void rejectsWrongLengthsOnBothSides() {
     Exception received =
         assertThrows(IllegalArgumentException.class, () -> Slots.decode(codec, new byte[13]));
     assertTrue(received.getMessage().contains("quote:1: a message of 13 bytes"));

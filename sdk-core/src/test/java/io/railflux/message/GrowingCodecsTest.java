@@ -17,7 +17,7 @@ class GrowingCodecsTest {
       Codecs.growing("b", (value, target) -> target.write(value), source -> source.readAllBytes());
 
   @Test
-  void aCodecThatKnowsNothingOfThemMayUseThemAsAnyOther() {
+  void otherCodecsCanUseGrowingCodecs() {
     byte[] value = {1, 2, 3};
     assertEquals("b", BYTES.name());
     assertEquals(3, BYTES.maxEncodedBytes(value));
@@ -26,7 +26,7 @@ class GrowingCodecsTest {
   }
 
   @Test
-  void anExceptionOfTheWriterIsItsOwn() {
+  void exceptionOfTheWriterPropagates() {
     IOException failure = new IOException("expected");
     Codec<Integer> broken = Codecs.growing(
         "b",
@@ -39,7 +39,7 @@ class GrowingCodecsTest {
   }
 
   @Test
-  void theSourceEndsWithTheMessageAndWithTheCall() throws IOException {
+  void sourceEndsWithTheMessageAndWithTheCall() throws IOException {
     AtomicReference<InputStream> kept = new AtomicReference<>();
     Codec<Integer> reading = Codecs.growing("b", (value, target) -> {}, source -> {
       kept.set(source);
@@ -59,7 +59,7 @@ class GrowingCodecsTest {
   }
 
   @Test
-  void namesThatCannotBeSentAreRefused() {
+  void rejectsNamesThatCannotBeSent() {
     for (String name : new String[] {"", "x".repeat(256)}) {
       Exception refusal = assertThrows(
           IllegalArgumentException.class,

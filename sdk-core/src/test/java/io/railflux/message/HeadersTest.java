@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class HeadersTest {
 
   @Test
-  void emptyHeadersTakeNothing() {
+  void emptyHeadersUseNoBytes() {
     assertEquals(0, Headers.empty().size());
     assertEquals(0, Headers.empty().encodedBytes());
     assertTrue(Headers.empty().isEmpty());
@@ -33,7 +33,7 @@ class HeadersTest {
   }
 
   @Test
-  void addingLeavesTheOriginalAlone() {
+  void addingDoesNotChangeTheOriginal() {
     Headers one = Headers.empty().with("a", "1");
     Headers two = one.with("b", new byte[] {2});
     assertEquals(List.of("a"), one.names());
@@ -60,7 +60,7 @@ class HeadersTest {
   }
 
   @Test
-  void theWholeLimitCanBeUsedAndNoMore() {
+  void allowsHeadersUpToTheLimit() {
     int room = Headers.MAX_ENCODED_BYTES - 1 - 4 - 1;
     assertEquals(
         Headers.MAX_ENCODED_BYTES, Headers.empty().with("a", new byte[room]).encodedBytes());
@@ -73,9 +73,9 @@ class HeadersTest {
 
   @Test
   void namesHaveOneTo255Bytes() {
-    assertRefusedName("", 0);
-    assertRefusedName("x".repeat(256), 256);
-    assertRefusedName("€".repeat(86), 258);
+    assertRejectedName("", 0);
+    assertRejectedName("x".repeat(256), 256);
+    assertRejectedName("€".repeat(86), 258);
     assertEquals(1, Headers.empty().with("€".repeat(85), "v").size());
     assertThrows(NullPointerException.class, () -> Headers.empty().with(null, "v"));
   }
@@ -96,7 +96,7 @@ class HeadersTest {
   }
 
   @Property
-  void sizeIsWhatTheWireTakes(
+  void sizeEqualsTheEncodedSize(
       @ForAll @Size(max = 12)
           Map<@StringLength(min = 1, max = 20) @CharRange(from = 32, to = 0x7ff) String, String>
               entries) {
@@ -117,7 +117,7 @@ class HeadersTest {
   }
 
   @Test
-  void limitIsTheWiresLimit() {
+  void limitEqualsTheLimitOfTheWireFormat() {
     assertEquals(Metadata.MAX_BYTES, Headers.MAX_ENCODED_BYTES);
   }
 
@@ -127,7 +127,7 @@ class HeadersTest {
         .toList();
   }
 
-  private static void assertRefusedName(String name, int bytes) {
+  private static void assertRejectedName(String name, int bytes) {
     Exception refusal =
         assertThrows(IllegalArgumentException.class, () -> Headers.empty().with(name, "v"));
     assertEquals("header name has " + bytes + " bytes, allowed are 1 to 255", refusal.getMessage());

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Feeds arbitrary bytes to a codec. Whatever it does must be a value or a complaint, must not depend on
- * bytes outside of the message, and a value must encode to what decodes to the same value.
+ * Decodes arbitrary bytes with a codec. The codec must return a value or reject the bytes. The result must not depend
+ * on bytes outside of the message, and the encoding of a value must decode to an equal value.
  */
 final class HostileMessages {
 
@@ -18,7 +18,7 @@ final class HostileMessages {
   private record Numbers(
       byte int8, short int16, char char16, int int32, long int64, boolean bool) {}
 
-  /** All that come with the SDK. */
+  /** All codecs of the SDK. */
   static final List<Codec<?>> CODECS = List.of(
       Codecs.bytes(),
       Codecs.byteBuffer(),
@@ -60,7 +60,7 @@ final class HostileMessages {
     }
   }
 
-  /** What the decoded value encodes to, or null when it is refused. */
+  /** Returns the encoding of the decoded value, or null if the codec rejects the bytes. */
   private static <T> byte[] reencoded(Codec<T> codec, byte[] bytes, byte surroundings) {
     ByteBuffer ring = ByteBuffer.allocateDirect(bytes.length + 2 * MARGIN);
     while (ring.hasRemaining()) {

@@ -8,7 +8,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.Size;
 
-/** Arbitrary bytes against every codec of the SDK, see {@link HostileMessages}. */
+/** Arbitrary bytes against every codec of the SDK. See {@link HostileMessages}. */
 class HostileMessagesTest {
 
   @Property(tries = 500)
@@ -16,7 +16,7 @@ class HostileMessagesTest {
     HostileMessages.decode(bytes);
   }
 
-  /** Of the length that some codec expects: random lengths seldom are. */
+  /** Messages of lengths that some codec expects, which random lengths rarely match. */
   @Property(tries = 1000)
   void messagesOfTheRightLength(@ForAll("fitting") byte[] bytes) {
     HostileMessages.decode(bytes);
@@ -24,7 +24,7 @@ class HostileMessagesTest {
 
   @Provide
   Arbitrary<byte[]> fitting() {
-    // Small values are what booleans and enums accept.
+    // Booleans and enums accept only small values.
     Arbitrary<Byte> mostlySmall =
         Arbitraries.oneOf(Arbitraries.bytes(), Arbitraries.bytes().between((byte) 0, (byte) 3));
     return Arbitraries.of(List.of(0, 1, 2, 4, 8, 12, 18, 25))

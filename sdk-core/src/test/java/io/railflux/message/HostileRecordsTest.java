@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
-/** What records within records cost: a peer chooses how deep they are, and how many elements it claims. */
+/** Limits of nested records: a peer chooses their depth and the claimed number of elements. */
 class HostileRecordsTest {
 
   private static final int MESSAGE_BYTES = 1 << 20;
 
   record Tree(String name, List<Tree> children) {}
 
-  @SuppressWarnings("ArrayRecordComponent") // What a codec of arrays has to decode.
+  @SuppressWarnings("ArrayRecordComponent") // The codec of arrays has to decode arrays.
   record Forest(Forest[] trees) {}
 
   record Outer(Optional<Middle> middle) {}
@@ -33,7 +33,7 @@ class HostileRecordsTest {
 
   record Innermost(Optional<Outer> outer) {}
 
-  /** Every level claims that all the rest of the message are its elements. */
+  /** Every level claims the rest of the message as its elements. */
   private static ByteBuffer nestedClaims(int levels, int bytesBefore) {
     ByteBuffer message = ByteBuffer.allocate(MESSAGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < levels; i++) {
@@ -43,7 +43,7 @@ class HostileRecordsTest {
     return message.rewind();
   }
 
-  private static void assertRefusedWithinMemory(Codec<?> codec, ByteBuffer message) {
+  private static void assertRejectedWithinMemory(Codec<?> codec, ByteBuffer message) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
     assertThrows(IllegalArgumentException.class, () -> codec.decode(message));
@@ -52,17 +52,17 @@ class HostileRecordsTest {
   }
 
   @Test
-  void nestedListsThatClaimTheSameBytesTakeNoMoreMemoryThanTheirElements() {
-    assertRefusedWithinMemory(Codecs.record(Tree.class), nestedClaims(250, 1));
+  void nestedListsWithOverlappingClaimsUseNoMoreMemoryThanTheirElements() {
+    assertRejectedWithinMemory(Codecs.record(Tree.class), nestedClaims(250, 1));
   }
 
   @Test
-  void nestedArraysThatClaimTheSameBytesTakeNoMoreMemoryThanTheirElements() {
-    assertRefusedWithinMemory(Codecs.record(Forest.class), nestedClaims(250, 0));
+  void nestedArraysWithOverlappingClaimsUseNoMoreMemoryThanTheirElements() {
+    assertRejectedWithinMemory(Codecs.record(Forest.class), nestedClaims(250, 0));
   }
 
   @Test
-  void longListsAndArraysArriveWhole() {
+  void longListsAndArraysArriveCompletely() {
     for (int length : new int[] {0, 1, 255, 256, 257, 512, 513, 10_000}) {
       Tree[] children = new Tree[length];
       Forest[] trees = new Forest[length];
@@ -86,9 +86,9 @@ class HostileRecordsTest {
     return outer;
   }
 
-  /** As many records deep as one that contains itself directly. */
+  /** The limit equals that of a record that contains itself directly. */
   @Test
-  void recordsThatContainEachOtherCountEach() {
+  void mutuallyNestedRecordsCountSeparately() {
     Codec<Outer> codec = Codecs.record(Outer.class);
     int most = ShapeComposer.MAX_RECURSION / 4;
     assertEquals(outer(most), Slots.roundTrip(codec, outer(most)));
@@ -99,23 +99,23 @@ class HostileRecordsTest {
   }
 
   @Test
-  void whatExceedsTheStackIsRefusedAsAnyOtherMessage() throws Exception {
+  void rejectsMessagesThatExceedTheStack() throws Exception {
     Codec<Outer> codec = Codecs.record(Outer.class);
     byte[] message = Slots.encode(codec, outer(ShapeComposer.MAX_RECURSION / 4));
     FutureTask<Exception> decoding = new FutureTask<>(() -> {
-      // Until little of the stack is left.
+      // Recurses until little of the stack is left.
       return assertThrows(IllegalArgumentException.class, () -> deep(codec, message));
     });
     new Thread(null, decoding, "little stack", 1 << 20).start();
     assertInstanceOf(StackOverflowError.class, decoding.get().getCause());
   }
 
-  @SuppressWarnings("InfiniteRecursion") // Ends with the stack.
+  @SuppressWarnings("InfiniteRecursion") // Ends with a stack overflow.
   private static Object deep(Codec<?> codec, byte[] message) {
     try {
       deep(codec, message);
     } catch (StackOverflowError e) {
-      // Here is the deepest frame that could be entered, or one close to it.
+      // This frame is the deepest one, or close to it.
     }
     return Slots.decode(codec, message);
   }

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two owners close the same message: its memory goes back once, and neither hears a complaint. */
+/** Two owners close the same message. Its memory returns once, and no close fails. */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "released once")
 @State

@@ -21,7 +21,7 @@ class PooledMessageTest {
   private final LoanAccount account = new LoanAccount("a message was dropped", () -> {});
 
   @AfterEach
-  void nothingIsLeftLent() {
+  void everyLoanReturns() {
     assertEquals(0, pool.outstanding());
   }
 
@@ -80,7 +80,7 @@ class PooledMessageTest {
   }
 
   @Test
-  void whatWasAskedForComesBeyondTheBudget() {
+  void requestedMessagesExceedTheBudget() {
     try (Message all = message(Headers.empty(), ByteBuffer.allocate(256));
         Message more = message(Headers.empty(), Slots.slot((byte) 1))) {
       assertEquals(256, all.lengthBytes());
@@ -90,7 +90,7 @@ class PooledMessageTest {
   }
 
   @Test
-  void theAccountIsInUseUntilTheMessageIsClosed() {
+  void accountIsInUseUntilTheMessageIsClosed() {
     Message message = message(Headers.empty(), Slots.slot());
     assertTrue(account.isInUse());
     message.close();
@@ -100,7 +100,7 @@ class PooledMessageTest {
   }
 
   @Test
-  void aMessageWhoseAccountIsWrittenOffIsReadableUntilItIsClosed() {
+  void messageOfAWrittenOffAccountIsReadableUntilItIsClosed() {
     Message message = message(Headers.empty(), Slots.slot((byte) 7));
     account.writeOff();
     assertEquals(0, pool.outstandingBytes());
@@ -118,7 +118,7 @@ class PooledMessageTest {
   }
 
   @Test
-  void descriptionTellsStreamAndSize() {
+  void descriptionContainsStreamAndSize() {
     try (Message message = message(Headers.empty(), Slots.slot((byte) 1))) {
       assertTrue(message.toString().contains("stream=prices, 1 bytes"), message.toString());
     }

@@ -28,7 +28,7 @@ class RecordCodecTest {
   }
 
   @Test
-  void nameTellsTheLayout() {
+  void nameContainsTheLayout() {
     assertEquals("record:Trade(JDI)", Codecs.record(Trade.class).name());
     assertEquals("record:Everything(ZBSCIJFD)", Codecs.record(Everything.class).name());
     assertEquals("record:Order((JDI)IZ)", Codecs.record(Order.class).name());
@@ -47,27 +47,27 @@ class RecordCodecTest {
   }
 
   @Property
-  void everyPrimitiveComesBack(@ForAll boolean z, @ForAll short s, @ForAll int i, @ForAll long j) {
+  void everyPrimitiveRoundTrips(@ForAll boolean z, @ForAll short s, @ForAll int i, @ForAll long j) {
     Everything value = new Everything(
         z, (byte) s, s, (char) s, i, j, Float.intBitsToFloat(i & 0x7f7fffff), (double) j);
     assertEquals(value, Slots.roundTrip(Codecs.record(Everything.class), value));
   }
 
   @Property
-  void nestedRecordsComeBack(
+  void nestedRecordsRoundTrip(
       @ForAll long id, @ForAll double price, @ForAll int quantity, @ForAll int venue) {
     Order value = new Order(new Trade(id, price, quantity), venue, true);
     assertEquals(value, Slots.roundTrip(Codecs.record(Order.class), value));
   }
 
   @Test
-  void recordWithoutComponentsTakesNoBytes() {
+  void recordWithoutComponentsUsesNoBytes() {
     assertEquals(0, Slots.encode(Codecs.record(Empty.class), new Empty()).length);
     assertEquals(new Empty(), Slots.decode(Codecs.record(Empty.class)));
   }
 
   @Test
-  void wrongLengthIsRefused() {
+  void rejectsAWrongLength() {
     Codec<Trade> codec = Codecs.record(Trade.class);
     for (int length : new int[] {0, 19, 21}) {
       Exception refusal =
@@ -79,7 +79,7 @@ class RecordCodecTest {
   }
 
   @Test
-  void hostileBooleansAreRefused() {
+  void rejectsInvalidBooleans() {
     byte[] message = new byte[25];
     message[24] = 7;
     assertThrows(
@@ -87,7 +87,7 @@ class RecordCodecTest {
   }
 
   @Property
-  void anyBytesOfTheRightLengthEitherDecodeOrAreRefused(@ForAll long a, @ForAll long b) {
+  void anyBytesOfTheRightLengthDecodeOrAreRejected(@ForAll long a, @ForAll long b) {
     byte[] hostile = new byte[25];
     for (int i = 0; i < 8; i++) {
       hostile[i + 8] = (byte) (a >> (8 * i));
@@ -101,7 +101,7 @@ class RecordCodecTest {
   }
 
   @Test
-  void constructorsKeepTheirSay() {
+  void constructorsCanRejectValues() {
     Codec<Checked> codec = Codecs.record(Checked.class);
     Exception refusal =
         assertThrows(IllegalArgumentException.class, () -> Slots.decode(codec, new byte[4]));
@@ -109,7 +109,7 @@ class RecordCodecTest {
   }
 
   @Test
-  void nullComponentsAreNamed() {
+  void namesNullComponents() {
     Codec<Order> codec = Codecs.record(Order.class);
     Exception noTrade = assertThrows(
         NullPointerException.class, () -> Slots.encode(codec, new Order(null, 1, false)));
@@ -117,17 +117,17 @@ class RecordCodecTest {
   }
 
   @Test
-  void recordsOfClosedPackagesAreRefusedWithTheRemedy() throws ClassNotFoundException {
-    // Any record of a package that java.base keeps to itself.
+  void rejectsRecordsOfClosedPackagesWithTheRemedy() throws ClassNotFoundException {
+    // A record of a package that java.base does not open.
     String name = "jdk.internal.misc.ThreadTracker$ThreadRef";
     Class<?> closed = Class.forName(name, false, null);
-    assertRefused(
+    assertRejected(
         closed.asSubclass(Record.class),
         "is not accessible; add 'opens jdk.internal.misc;' to the module-info of module java.base");
   }
 
   @Test
-  void oneCodecServesManyThreads() throws InterruptedException {
+  void codecIsThreadSafe() throws InterruptedException {
     Codec<Trade> codec = Codecs.record(Trade.class);
     Thread[] threads = new Thread[3];
     boolean[] right = new boolean[threads.length];
@@ -149,7 +149,7 @@ class RecordCodecTest {
     }
   }
 
-  private static void assertRefused(Class<? extends Record> type, String words) {
+  private static void assertRejected(Class<? extends Record> type, String words) {
     Exception refusal = assertThrows(IllegalArgumentException.class, () -> Codecs.record(type));
     assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
     assertTrue(refusal.getMessage().contains(type.getName()), refusal.getMessage());

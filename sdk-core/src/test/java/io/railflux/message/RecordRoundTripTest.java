@@ -20,7 +20,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever a record holds comes back equal, within the bound that was claimed for it. */
+/** Every record round-trips within its claimed bound. */
 class RecordRoundTripTest {
 
   @SuppressWarnings("ArrayRecordComponent") // The bytes are compared, not the records.
@@ -79,7 +79,7 @@ class RecordRoundTripTest {
   }
 
   @Property(tries = 500)
-  void nestedRecordsComeBack(@ForAll("shops") Shop shop) {
+  void nestedRecordsRoundTrip(@ForAll("shops") Shop shop) {
     Shop back = Slots.roundTrip(SHOP, shop);
     assertEquals(shop.tree(), back.tree());
     assertEquals(shop.orders(), back.orders());
@@ -88,7 +88,7 @@ class RecordRoundTripTest {
   }
 
   @Property(tries = 500)
-  void whatIsGarbledIsAValueOrRefused(
+  void garbledBytesDecodeOrAreRejected(
       @ForAll("shops") Shop shop, @ForAll int where, @ForAll byte with) {
     byte[] bytes = Slots.encode(SHOP, shop);
     bytes[Math.floorMod(where, bytes.length)] = with;

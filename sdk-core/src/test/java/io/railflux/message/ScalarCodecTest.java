@@ -51,14 +51,14 @@ class ScalarCodecTest {
   }
 
   @Test
-  void booleansOtherThanZeroAndOneAreRefused() {
+  void rejectsBooleansOtherThanZeroAndOne() {
     assertEquals(false, Slots.decode(Codecs.bool(), (byte) 0));
     assertThrows(IllegalArgumentException.class, () -> Slots.decode(Codecs.bool(), (byte) 2));
     assertThrows(IllegalArgumentException.class, () -> Slots.decode(Codecs.bool(), (byte) -1));
   }
 
   @Property
-  void everyIntegerComesBack(
+  void everyIntegerRoundTrips(
       @ForAll byte int8, @ForAll short int16, @ForAll int int32, @ForAll long int64) {
     assertEquals(int8, Slots.roundTrip(Codecs.int8(), int8));
     assertEquals(int16, Slots.roundTrip(Codecs.int16(), int16));
@@ -67,7 +67,7 @@ class ScalarCodecTest {
   }
 
   @Property
-  void everyOtherScalarComesBack(
+  void everyOtherScalarRoundTrips(
       @ForAll float float32, @ForAll double float64, @ForAll char char16, @ForAll boolean bool) {
     assertEquals(float32, Slots.roundTrip(Codecs.float32(), float32));
     assertEquals(float64, Slots.roundTrip(Codecs.float64(), float64));
@@ -76,7 +76,7 @@ class ScalarCodecTest {
   }
 
   @Test
-  void specialFloatsComeBack() {
+  void specialFloatsRoundTrip() {
     for (double value :
         new double[] {-0.0, Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE}) {
       assertEquals(value, Slots.roundTrip(Codecs.float64(), value));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Plays the engine: claims an entry in the middle of a ring, encodes, decodes. */
+/** Acts as the engine: claims an entry in the middle of a ring, encodes and decodes. */
 final class Slots {
 
   private static final int START = 24;
@@ -14,7 +14,7 @@ final class Slots {
 
   private Slots() {}
 
-  /** The encoded bytes, after checking that the codec kept to its claim. */
+  /** Returns the encoded bytes, after verifying that the codec stayed within its claim. */
   static <T> byte[] encode(Codec<T> codec, T value) {
     int claimed = codec.maxEncodedBytes(value);
     ByteBuffer ring = ring(START + claimed + 16);
@@ -37,7 +37,7 @@ final class Slots {
     return codec.decode(slot(message));
   }
 
-  /** Encodes, decodes and destroys the slot before the value is looked at. */
+  /** Encodes and decodes a value, and destroys the slot before the value is inspected. */
   static <T> T roundTrip(Codec<T> codec, T value) {
     ByteBuffer slot = slot(encode(codec, value));
     T decoded = codec.decode(slot);

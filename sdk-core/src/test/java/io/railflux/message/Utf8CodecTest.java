@@ -24,13 +24,13 @@ class Utf8CodecTest {
   }
 
   @Property
-  void asciiComesBack(
+  void asciiRoundTrips(
       @ForAll @StringLength(max = 400) @CharRange(from = 0, to = 127) String value) {
     assertEquals(value, Slots.roundTrip(utf8, value));
   }
 
   @Property
-  void mixedWidthsComeBack(@ForAll @UniqueChars @CharRange(from = 1, to = 0xd7ff) String value) {
+  void mixedWidthsRoundTrip(@ForAll @UniqueChars @CharRange(from = 1, to = 0xd7ff) String value) {
     assertEquals(value, Slots.roundTrip(utf8, value));
   }
 
@@ -41,7 +41,7 @@ class Utf8CodecTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 23, 24, 25, 128, 255, 256, 257, 5000})
-  void lengthsAroundTheThresholdsComeBack(int chars) {
+  void lengthsAroundTheThresholdsRoundTrip(int chars) {
     for (String unit : new String[] {"x", "ü", "€", "x€"}) {
       String value = unit.repeat(chars);
       assertEquals(value, Slots.roundTrip(utf8, value));
@@ -51,7 +51,7 @@ class Utf8CodecTest {
   }
 
   @Test
-  void longTextClaimsNoMoreThanItTakes() {
+  void longTextClaimsItsExactSize() {
     assertEquals(5000, utf8.maxEncodedBytes("x".repeat(5000)));
     assertEquals(10_000, utf8.maxEncodedBytes("ü".repeat(5000)));
     assertEquals(15_000, utf8.maxEncodedBytes("€".repeat(5000)));
@@ -59,7 +59,7 @@ class Utf8CodecTest {
   }
 
   @Test
-  void lateNonAsciiCharacterDoesNotDisturbWhatWasWritten() {
+  void lateNonAsciiCharacterDoesNotDisturbWrittenBytes() {
     assertEquals("abcdefghijü", Slots.roundTrip(utf8, "abcdefghijü"));
   }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-// More than 400 lines: a specification: one test method for each sentence.
+// More than 400 lines: a specification with one test method for each statement.
 class VariableRecordCodecTest {
 
   enum Side {
@@ -47,7 +47,7 @@ class VariableRecordCodecTest {
     }
   }
 
-  /** As in a later version of the program: another order, one constant more. */
+  /** A later version of the program, with another order and one more constant. */
   static final class Later {
 
     enum Side {
@@ -149,7 +149,7 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void nameTellsTheLayoutWithTheNamesOfComponents() {
+  void nameContainsTheLayoutAndTheNamesOfComponents() {
     assertEquals(
         "record:Order(id=long,side=enum,note=?String,lines=[(sku=String,quantity=int)],"
             + "fees={String:BigDecimal},placed=Instant)",
@@ -165,7 +165,7 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void bytesStayAsTheyAre() {
+  void encodingIsStable() {
     assertEquals(
         "0700000000000000" + "0453454c4c" + "01056772c3bc6e" + "02" + "016101000000"
             + "00ffffffff" + "01" + "03746178" + "02000000" + "0204e2" + "0100000000000000"
@@ -174,12 +174,12 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void theCommonestRecordComesBack() {
+  void typicalRecordRoundTrips() {
     assertEquals(order(), roundTrip(Codecs.record(Order.class), order()));
   }
 
   @Test
-  void scalarsComeBack() {
+  void scalarsRoundTrip() {
     Scalars value = new Scalars(
         true,
         (byte) -1,
@@ -199,7 +199,7 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void arraysComeBack() {
+  void arraysRoundTrip() {
     @SuppressWarnings({"unchecked", "rawtypes"})
     List<String>[] lists = new List[] {List.of("x"), List.of()};
     Arrays2 value = new Arrays2(
@@ -224,7 +224,7 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void onlyWhatIsAnnotatedMayBeNull() {
+  void onlyAnnotatedComponentsMayBeNull() {
     Sparse value = new Sparse(null, null, Arrays.asList("x", null));
     assertEquals(value, roundTrip(Codecs.record(Sparse.class), value));
 
@@ -276,7 +276,7 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void enumsGoByNameSoThatTheirOrderIsOfNoMatter() {
+  void enumsAreSentByNameSoTheirOrderMayDiffer() {
     Codec<Quote> here = Codecs.record(Quote.class);
     Codec<Later.Quote> there = Codecs.record(Later.Quote.class);
     assertEquals(here.name(), there.name());
@@ -285,7 +285,7 @@ class VariableRecordCodecTest {
       assertEquals(side.name(), Slots.decode(there, sent).side().name());
     }
     byte[] unknown = Slots.encode(there, new Later.Quote(1, Later.Side.SHORT));
-    assertRefused(
+    assertRejected(
         here,
         unknown,
         "component 'side' of record",
@@ -294,17 +294,18 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void hostileNamesOfConstantsAreShownHarmlesslyAndCut() {
+  void hostileNamesOfConstantsAreEscapedAndTruncated() {
     byte[] sent = new byte[4 + 2 + 200];
     sent[4] = (byte) (200 | 0x80);
     sent[5] = 1;
     Arrays.fill(sent, 6, sent.length, (byte) '\n');
-    Exception refusal = assertRefused(Codecs.record(Quote.class), sent, "'" + "?".repeat(64) + "'");
+    Exception refusal =
+        assertRejected(Codecs.record(Quote.class), sent, "'" + "?".repeat(64) + "'");
     assertFalse(refusal.getMessage().contains("\n"));
   }
 
   @Test
-  void recordsWithinThemselvesAreBoundedInDepth() {
+  void recursiveRecordsHaveADepthLimit() {
     Codec<Chain> codec = Codecs.record(Chain.class);
     Chain deepest = chain(ShapeComposer.MAX_RECURSION);
     assertEquals(deepest, roundTrip(codec, deepest));
@@ -315,7 +316,7 @@ class VariableRecordCodecTest {
     assertTrue(sent.getMessage().contains("component 'next' of record"), sent.getMessage());
     byte[] hostile = new byte[1 << 20];
     Arrays.fill(hostile, (byte) 1);
-    assertRefused(codec, hostile, "more than 256 deep");
+    assertRejected(codec, hostile, "more than 256 deep");
   }
 
   private static Chain chain(int depth) {
@@ -342,63 +343,63 @@ class VariableRecordCodecTest {
   record Big(BigInteger value) {}
 
   @Test
-  void countsAreLookedAtBeforeAnythingIsAllocated() {
+  void countsAreValidatedBeforeAllocation() {
     byte[] most = HexFormat.of().parseHex("ffffffff07" + "0000000000");
     for (Class<? extends Record> type :
         List.of(Numbers.class, Texts.class, Blob.class, Distinct.class, Tree.class, Big.class)) {
-      assertRefused(Codecs.record(type), most, "2147483647", "5 B that are left");
+      assertRejected(Codecs.record(type), most, "2147483647", "5 B that are left");
     }
     for (String malformed : List.of("ffffffff0f", "ffffffffff01", "8000", "ffffffff10")) {
-      assertRefused(Codecs.record(Numbers.class), HexFormat.of().parseHex(malformed), "malformed");
+      assertRejected(Codecs.record(Numbers.class), HexFormat.of().parseHex(malformed), "malformed");
     }
   }
 
   @Test
-  void messagesThatAreTooShortOrTooLongAreRefused() {
+  void rejectsMessagesThatAreTooShortOrTooLong() {
     Codec<Order> codec = Codecs.record(Order.class);
     byte[] whole = Slots.encode(codec, order());
     for (int length = 0; length < whole.length; length++) {
-      assertRefused(codec, Arrays.copyOf(whole, length), "");
+      assertRejected(codec, Arrays.copyOf(whole, length), "");
     }
-    assertRefused(codec, Arrays.copyOf(whole, whole.length + 1), "has 1 behind the record");
-    assertRefused(codec, Arrays.copyOf(whole, 10), "do not fit");
-    assertRefused(codec, Arrays.copyOf(whole, 5), "a message of 5 bytes ends within the record");
+    assertRejected(codec, Arrays.copyOf(whole, whole.length + 1), "has 1 behind the record");
+    assertRejected(codec, Arrays.copyOf(whole, 10), "do not fit");
+    assertRejected(codec, Arrays.copyOf(whole, 5), "a message of 5 bytes ends within the record");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"02" + "01000000" + "01000000", "03" + "020000000100000002000000"})
-  void elementsOfSetsComeOnce(String twice) {
-    assertRefused(
+  void rejectsDuplicateElementsOfSets(String twice) {
+    assertRejected(
         Codecs.record(Distinct.class), HexFormat.of().parseHex(twice), "came twice", "'numbers'");
   }
 
   @Test
-  void keysComeOnce() {
-    assertRefused(
+  void rejectsDuplicateKeys() {
+    assertRejected(
         Codecs.record(Texts.class),
         HexFormat.of().parseHex("02" + "01610162" + "01610163"),
         "'texts'");
   }
 
   @Test
-  void timesOutOfRangeAreRefused() {
+  void rejectsTimesOutOfRange() {
     ByteBuffer time =
         ByteBuffer.wrap(Slots.encode(Codecs.record(Moment.class), new Moment(Instant.MAX)));
     for (int nanos : new int[] {-1, 1 << 30}) {
-      assertRefused(
+      assertRejected(
           Codecs.record(Moment.class),
           time.putInt(8, Integer.reverseBytes(nanos)).array(),
           "nanosecond");
     }
     byte[] far = new byte[12];
     Arrays.fill(far, 4, 8, (byte) 0x7f);
-    assertRefused(Codecs.record(Moment.class), far, "Instant");
-    assertRefused(Codecs.record(Day.class), Arrays.copyOf(far, 8), "LocalDate");
-    assertRefused(Codecs.record(Big.class), new byte[1], "");
+    assertRejected(Codecs.record(Moment.class), far, "Instant");
+    assertRejected(Codecs.record(Day.class), Arrays.copyOf(far, 8), "LocalDate");
+    assertRejected(Codecs.record(Big.class), new byte[1], "");
   }
 
   @Test
-  void malformedTextArrivesAsUtf8DoesEverywhere() {
+  void malformedTextIsReplacedAsInUtf8() {
     assertEquals(
         new Line("\ufffda", 0),
         Slots.decode(
@@ -414,7 +415,7 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void textsOfEveryLengthKeepToTheirBound() {
+  void textsOfEveryLengthStayWithinTheirBound() {
     Codec<Line> codec = Codecs.record(Line.class);
     for (String character : List.of("x", "ü", "€", "🚂")) {
       for (int length : new int[] {0, 1, 23, 24, 25, 42, 43, 127, 128, 256, 257, 5461, 20_000}) {
@@ -425,7 +426,7 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void aListThatGrowsMeanwhileEndsInAnErrorThatSaysSo() {
+  void reportsAListThatGrowsDuringEncoding() {
     List<Integer> numbers = new ArrayList<>(List.of(1));
     Codec<Numbers> codec = Codecs.record(Numbers.class);
     int claimed = codec.maxEncodedBytes(new Numbers(numbers));
@@ -456,7 +457,7 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void aLongNameEndsInAStableHash() {
+  void longNameEndsInAStableHash() {
     String name = Codecs.record(LongNames.class).name();
     assertEquals(255, name.getBytes(UTF_8).length);
     assertTrue(name.startsWith("record:LongNames(aComponentWhoseNameIsRatherLong=[int],"), name);
@@ -493,17 +494,18 @@ class VariableRecordCodecTest {
   record WithGrowing(Growing<String> growing) {}
 
   @Test
-  void whatCannotBeEncodedIsRefusedByNameWithARemedy() {
-    assertRefused(WithObject.class, "'value'", "java.lang.Object", "write a Codec");
-    assertRefused(WithDate.class, "'at'", "java.util.Date", "java.time");
-    assertRefused(WithArrayList.class, "'values'", "java.util.ArrayList<java.lang.String>", "List");
-    assertRefused(WithRawList.class, "'values'", "java.util.List without a type argument");
-    assertRefused(WithWildcard.class, "'values'", "java.lang.Object");
-    assertRefused(Pair.class, "'left'", "type variable T", "make it a component of a record");
-    assertRefused(Endless.class, "'next'", Endless.class.getName(), "@Nullable");
-    assertRefused(Nothings.class, "'values'", Nothing.class.getName(), "takes no bytes");
-    assertRefused(WithPlainKeys.class, "'values'", PlainKey.class.getName(), "Comparable");
-    assertRefused(WithNullableKeys.class, "'values'", "nullable java.lang.String");
+  void rejectsUnsupportedComponentsByNameWithARemedy() {
+    assertRejected(WithObject.class, "'value'", "java.lang.Object", "write a Codec");
+    assertRejected(WithDate.class, "'at'", "java.util.Date", "java.time");
+    assertRejected(
+        WithArrayList.class, "'values'", "java.util.ArrayList<java.lang.String>", "List");
+    assertRejected(WithRawList.class, "'values'", "java.util.List without a type argument");
+    assertRejected(WithWildcard.class, "'values'", "java.lang.Object");
+    assertRejected(Pair.class, "'left'", "type variable T", "make it a component of a record");
+    assertRejected(Endless.class, "'next'", Endless.class.getName(), "@Nullable");
+    assertRejected(Nothings.class, "'values'", Nothing.class.getName(), "takes no bytes");
+    assertRejected(WithPlainKeys.class, "'values'", PlainKey.class.getName(), "Comparable");
+    assertRejected(WithNullableKeys.class, "'values'", "nullable java.lang.String");
     Exception growing =
         assertThrows(IllegalArgumentException.class, () -> Codecs.record(WithGrowing.class));
     assertTrue(growing.getMessage().contains("ever other arguments"), growing.getMessage());
@@ -515,7 +517,7 @@ class VariableRecordCodecTest {
     assertTrue(number.getMessage().contains("java.lang.Number"), number.getMessage());
   }
 
-  private static void assertRefused(Class<? extends Record> type, String... words) {
+  private static void assertRejected(Class<? extends Record> type, String... words) {
     Exception refusal = assertThrows(IllegalArgumentException.class, () -> Codecs.record(type));
     assertTrue(refusal.getMessage().contains(type.getName()), refusal.getMessage());
     for (String word : words) {
@@ -523,7 +525,7 @@ class VariableRecordCodecTest {
     }
   }
 
-  private static Exception assertRefused(Codec<?> codec, byte[] message, String... words) {
+  private static Exception assertRejected(Codec<?> codec, byte[] message, String... words) {
     Exception refusal =
         assertThrows(IllegalArgumentException.class, () -> Slots.decode(codec, message));
     for (String word : words) {
@@ -533,7 +535,7 @@ class VariableRecordCodecTest {
   }
 
   @Test
-  void emptyArraysOfBytesTakeOneByte() {
+  void emptyArraysOfBytesUseOneByte() {
     assertArrayEquals(new byte[1], Slots.encode(Codecs.record(Blob.class), new Blob(new byte[0])));
     assertNull(Slots.roundTrip(Codecs.record(Sparse.class), new Sparse(null, 1, List.of()))
         .text());

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A source on another thread emits while the stream is cancelled: no value leaks. */
+/** A source on another thread emits while the stream is cancelled. No value leaks. */
 @JCStressTest
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "arrived before the cancel")
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "discarded")

@@ -16,7 +16,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** The only reply comes, and with one of two its end, while another thread cancels: it goes one way, and once. */
+/**
+ * The only reply arrives, in one variant together with its end, while another thread cancels. The reply is delivered or
+ * discarded, once.
+ */
 @JCStressTest
 @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "the end came before the cancel")
 @Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "both discarded")
@@ -66,7 +69,7 @@ public class CancelledReplyStress {
 
     @Override
     public void onComplete() {
-      // Whether or not there was a reply.
+      // With or without a reply.
     }
   }
 

@@ -40,7 +40,7 @@ class CodecMismatchTest {
   }
 
   @Test
-  void theFirstComponentThatDiffersIsNamed() {
+  void namesTheFirstDifferentComponent() {
     assertEquals(
         ": component 'lines.quantity' of type int is sent where 'lines.quantity' of type long is expected",
         explain(Old.Order.class, New.Order.class));
@@ -53,7 +53,7 @@ class CodecMismatchTest {
   }
 
   @Test
-  void aComponentMoreOrLessIsNamed() {
+  void namesAnAdditionalOrMissingComponent() {
     assertEquals(
         ": component 'note' of type String is not expected",
         explain(Old.Order.class, Shorter.class));
@@ -62,14 +62,14 @@ class CodecMismatchTest {
   }
 
   @Test
-  void namesThatTellNothingExplainNothing() {
+  void namesWithoutLayoutAddNoExplanation() {
     assertEquals("", explain(Old.Order.class, Old.Order.class));
     assertEquals("", CodecMismatch.explain("utf8", "record:Point(II)"));
     assertEquals("", CodecMismatch.explain("record:Point(II)", "record:Point(IJ)"));
   }
 
   @Test
-  void aRecordOfPrimitivesAndOneOfOtherComponentsAreToldApart() {
+  void distinguishesRecordsOfPrimitivesFromOthers() {
     assertTrue(explain(Old.Point.class, New.Point.class).contains("primitives alone"));
     assertTrue(CodecMismatch.explain(
             "record:Order((JDI)E3Z)", Codecs.record(Order.class).name())
@@ -77,7 +77,7 @@ class CodecMismatchTest {
   }
 
   @Test
-  void namesOfAPeerMayBeAnything() {
+  void acceptsAnyNameOfAPeer() {
     for (String name :
         List.of("record:", "record:(", "record:)))", "record:X(=,=)(", "record:X(a=(b=(#")) {
       CodecMismatch.explain(name, Codecs.record(Order.class).name());

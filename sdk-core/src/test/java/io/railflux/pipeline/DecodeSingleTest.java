@@ -38,7 +38,7 @@ class DecodeSingleTest {
 
   @ParameterizedTest
   @MethodSource("sevens")
-  void theValueComesWithTheEndThatWasAskedForWithIt(ReceivedFrame seven) {
+  void valueArrivesWithItsEnd(ReceivedFrame seven) {
     verifying(0)
         .then(() -> source.assertMaxRequested(0))
         .thenRequest(1)
@@ -52,13 +52,13 @@ class DecodeSingleTest {
   }
 
   @Test
-  void noFrameIsNoValue() {
+  void completesEmptyWithoutAFrame() {
     verifying(1).then(source::complete).verifyComplete();
   }
 
   @ParameterizedTest
   @MethodSource("sevens")
-  void aSecondFrameEndsItWithoutAValue(ReceivedFrame seven) {
+  void secondFrameFailsWithoutAValue(ReceivedFrame seven) {
     verifying(1)
         .then(() -> source.next(seven, Frames.of(8)))
         .verifyError(IndexOutOfBoundsException.class);
@@ -68,14 +68,14 @@ class DecodeSingleTest {
 
   @ParameterizedTest
   @MethodSource("sevens")
-  void anErrorTakesThePlaceOfTheValue(ReceivedFrame seven) {
+  void errorReplacesTheValue(ReceivedFrame seven) {
     verifying(1)
         .then(() -> source.next(seven).error(new IllegalStateException("gone")))
         .verifyErrorMessage("gone");
     assertEquals(List.of(7), discarded);
   }
 
-  /** What it gets from {@code deaf}, which goes on after a cancellation. */
+  /** Subscribes to {@code deaf}, which continues after a cancellation, and returns the subscription. */
   private Disposable subscribe(TestPublisher<ReceivedFrame> deaf, Incoming<Integer> incoming) {
     return DecodeSingle.of(deaf.flux(), incoming)
         .doOnDiscard(Object.class, discarded::add)
@@ -87,7 +87,7 @@ class DecodeSingleTest {
   }
 
   @Test
-  void whoCancelsBeforeTheEndGetsNothingOfWhatCame() {
+  void cancellationBeforeTheEndDropsTheValue() {
     TestPublisher<ReceivedFrame> deaf = deaf();
     Disposable subscription = subscribe(deaf, Incoming.plain(Codecs.int32()));
     deaf.next(Frames.of(7));
@@ -99,7 +99,7 @@ class DecodeSingleTest {
   }
 
   @Test
-  void whoCancelsWhileTheEndIsToldGetsNothingOfWhatCame() {
+  void cancellationDuringTheEndDropsTheValue() {
     TestPublisher<ReceivedFrame> deaf = deaf();
     Disposable subscription = subscribe(deaf, Incoming.plain(Codecs.int32()));
     deaf.next(Frames.last(7));
@@ -112,7 +112,7 @@ class DecodeSingleTest {
 
   @ParameterizedTest
   @MethodSource("sevens")
-  void aDecoderThatCancelsGetsItsValueDiscarded(ReceivedFrame seven) {
+  void valueIsDiscardedIfItsDecoderCancels(ReceivedFrame seven) {
     TestPublisher<ReceivedFrame> deaf = deaf();
     Disposable.Swap subscription = Disposables.swap();
     subscription.update(subscribe(deaf, frame -> {
@@ -126,7 +126,7 @@ class DecodeSingleTest {
   }
 
   @Test
-  void reactorsHooksSeeIt() {
+  void appliesHooksOfReactor() {
     List<String> seen = new ArrayList<>();
     Hooks.onEachOperator("test", publisher -> {
       seen.add(publisher.getClass().getSimpleName());
@@ -141,7 +141,7 @@ class DecodeSingleTest {
   }
 
   @Test
-  void aDecoderThatThrowsCancelsUpstreamAndEndsItOnce() {
+  void throwingDecoderCancelsUpstreamAndEndsOnce() {
     TestPublisher<ReceivedFrame> wild = deaf();
     List<String> dropped = new ArrayList<>();
     Hooks.onErrorDropped(e -> dropped.add(e.getMessage()));
@@ -164,7 +164,7 @@ class DecodeSingleTest {
   }
 
   @Test
-  void theContextOfTheSubscriberIsSeenUpstream() {
+  void contextOfTheSubscriberReachesUpstream() {
     List<String> seen = new ArrayList<>();
     Flux<ReceivedFrame> frames = Flux.deferContextual(c -> {
       seen.add(c.get("who"));

@@ -24,7 +24,7 @@ class DecodeTest {
   private final Flux<Integer> decoded = new Decode<>(source.flux(), Incoming.plain(Codecs.int32()));
 
   @Test
-  void everyFrameBecomesOneValueInline() {
+  void decodesEveryFrameInline() {
     StepVerifier.create(decoded, 0)
         .then(() -> source.assertMaxRequested(0))
         .thenRequest(2)
@@ -54,7 +54,7 @@ class DecodeTest {
   }
 
   @Test
-  void aDecoderThatThrowsCancelsUpstreamAndEndsTheStreamOnce() {
+  void throwingDecoderCancelsUpstreamAndEndsTheStreamOnce() {
     TestPublisher<ReceivedFrame> wild =
         TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
     List<String> dropped = new ArrayList<>();
@@ -78,7 +78,7 @@ class DecodeTest {
   }
 
   @Test
-  void aBodyTooShortForItsCodecEndsTheStream() {
+  void bodyTooShortForItsCodecEndsTheStream() {
     Flux<Long> longs = new Decode<>(source.flux(), Incoming.plain(Codecs.int64()));
     StepVerifier.create(longs)
         .then(() -> source.next(Frames.of(1)))
@@ -87,7 +87,7 @@ class DecodeTest {
   }
 
   @Test
-  void theContextOfTheSubscriberIsSeenUpstream() {
+  void contextOfTheSubscriberReachesUpstream() {
     List<String> seen = new ArrayList<>();
     Flux<ReceivedFrame> frames = Flux.deferContextual(c -> {
       seen.add(c.get("who"));
@@ -109,7 +109,7 @@ class DecodeTest {
   }
 
   @Test
-  void theContextOfTheStreamHoldsForMessagesWithoutTheirOwn() {
+  void contextOfTheStreamAppliesToMessagesWithoutContext() {
     Incoming<Envelope<Integer>> incoming =
         Enveloped.incoming(Codecs.int32(), () -> Map.of("trace", "stream"));
     var own = Metadatas.encode(Headers.empty(), Map.of("trace", "message"));
@@ -119,7 +119,7 @@ class DecodeTest {
   }
 
   @Test
-  void nothingToTellTakesNoMetadata() {
+  void emptyMetadataUsesNoBytes() {
     assertEquals(null, Metadatas.encode(Headers.empty(), Map.of()));
     assertTrue(Metadatas.decode(Frames.of(1)).headers().isEmpty());
   }

@@ -12,7 +12,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.SignalType;
 import reactor.test.publisher.TestPublisher;
 
-/** What a source does at its end happens, also where nobody wants more than it has. */
+/** The end of a source is processed even without demand beyond its last value. */
 class EncodeEndsTest {
 
   private final FakeSlots slots = new FakeSlots();
@@ -20,7 +20,7 @@ class EncodeEndsTest {
   private final BaseSubscriber<Slot> downstream = new BaseSubscriber<>() {
     @Override
     protected void hookOnSubscribe(Subscription subscription) {
-      // Each test says how many.
+      // Each test grants its own number of slots.
     }
 
     @Override
@@ -43,9 +43,9 @@ class EncodeEndsTest {
     new Encode<>(source, Outgoing.plain("n", Codecs.int32()), slots).subscribe(downstream);
   }
 
-  /** What it fails with it says only when asked for more than is left. */
+  /** The source reports its failure only for a request beyond its last value. */
   @Test
-  void aSynchronousSourceThatFailsBehindTheLastValueWantedFails() {
+  void synchronousSourceThatFailsAfterTheLastRequestedValueFails() {
     encode(Flux.generate(() -> 1, (number, sink) -> {
       sink.next(number);
       if (number == 2) {
@@ -59,7 +59,7 @@ class EncodeEndsTest {
   }
 
   @Test
-  void aSynchronousSourceGivesBackWhatItHoldsBehindTheLastValueWanted() {
+  void synchronousSourceReleasesItsResourcesAfterTheLastRequestedValue() {
     encode(Flux.using(() -> "file", file -> Flux.range(1, 2), file -> signals.add("closed")));
     downstream.request(2);
 
@@ -67,7 +67,7 @@ class EncodeEndsTest {
   }
 
   @Test
-  void aSourceThatEndedIsNotCancelledWithWhatStillWaits() {
+  void endedSourceIsNotCancelledWithWaitingValues() {
     TestPublisher<Integer> source = TestPublisher.create();
     slots.room = 0;
     encode(source.flux());

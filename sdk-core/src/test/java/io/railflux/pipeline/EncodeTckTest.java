@@ -5,7 +5,7 @@ import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 import reactor.core.publisher.Flux;
 
-/** Claim and encode, with room for all. */
+/** Claims and encodes, with slots for all messages. */
 @Test
 public class EncodeTckTest extends OperatorTck<Slot> {
 

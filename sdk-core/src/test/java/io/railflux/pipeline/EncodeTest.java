@@ -23,8 +23,8 @@ import reactor.core.publisher.Operators;
 import reactor.test.publisher.TestPublisher;
 import reactor.util.context.Context;
 
-// More than 400 lines: a specification: one test method for each sentence.
-/** Claim and encode, with and without room. */
+// More than 400 lines: a specification with one test method for each statement.
+/** Claims and encodes, with and without free slots. */
 class EncodeTest {
 
   private final FakeSlots slots = new FakeSlots();
@@ -39,8 +39,8 @@ class EncodeTest {
   private Runnable onDiscard = () -> {};
 
   /**
-   * Text of up to 64 bytes; "slow:n" lives n nanoseconds; "broken" cannot be encoded; "cancels" does so, "cancels at
-   * once" when asked for its size; "negative" has none.
+   * Text of up to 64 bytes. "slow:n" has a time to live of n nanoseconds. "broken" cannot be encoded. "cancels" cancels
+   * during encoding, "cancels at once" when its size is requested. "negative" returns a negative size.
    */
   private final Outgoing<String> text = new Outgoing<>() {
     @Override
@@ -102,14 +102,14 @@ class EncodeTest {
 
       @Override
       public void onError(Throwable t) {
-        assertFalse(slots.filling, "ended before what it sent was counted");
+        assertFalse(slots.filling, "ended before its sent messages were counted");
         error = t;
         ends.add("error");
       }
 
       @Override
       public void onComplete() {
-        assertFalse(slots.filling, "ended before what it sent was counted");
+        assertFalse(slots.filling, "ended before its sent messages were counted");
         ends.add("complete");
       }
     });
@@ -135,7 +135,7 @@ class EncodeTest {
   }
 
   @Test
-  void whatFitsTheFrameThatIsOpenGoesThereInsteadOfBeingEmitted() {
+  void valueThatFitsTheOpenFrameJoinsItInsteadOfBeingEmitted() {
     slots.frameRoom = 2;
     subscription.request(10);
     source.next("a", "b", "c");
@@ -145,7 +145,7 @@ class EncodeTest {
   }
 
   @Test
-  void whatIsMoreThanItsBodyIsEmitted() {
+  void valueWithMetadataIsEmitted() {
     slots.frameRoom = 10;
     subscription.request(10);
     source.next("a", "meta", "slow:70");
@@ -154,7 +154,7 @@ class EncodeTest {
     assertEquals(List.of("meta+5", "slow:70@70"), sent);
   }
 
-  /** All wait; then the first one begins a frame that has room for the others. */
+  /** All values wait. Then the first one begins a frame with space for the others. */
   private void gatherWaiting(String... values) {
     slots.room = 0;
     subscription.request(10);
@@ -166,7 +166,7 @@ class EncodeTest {
   }
 
   @Test
-  void whatWaitedIsGatheredInItsOrder() {
+  void waitingValuesAreBatchedInOrder() {
     slots.gathered = sent;
     gatherWaiting("a", "b", "slow:70", "c");
 
@@ -174,7 +174,7 @@ class EncodeTest {
   }
 
   @Test
-  void aWaitingValueThatCannotBeGatheredEndsTheStream() {
+  void waitingValueThatCannotBeBatchedEndsTheStream() {
     gatherWaiting("a", "broken", "c");
 
     assertEquals(List.of(), slots.gathered);
@@ -183,7 +183,7 @@ class EncodeTest {
   }
 
   @Test
-  void aWaitingValueWhoseCodecCancelsIsDiscardedOnce() {
+  void waitingValueWhoseCodecCancelsIsDiscardedOnce() {
     gatherWaiting("a", "cancels", "c");
 
     assertEquals(List.of(), slots.gathered);
@@ -191,7 +191,7 @@ class EncodeTest {
   }
 
   @Test
-  void aValueWhoseCodecCancelsAndThatFindsNoRoomIsDiscardedOnce() {
+  void valueWithoutSlotWhoseCodecCancelsIsDiscardedOnce() {
     slots.room = 0;
     subscription.request(10);
     source.next("cancels at once");
@@ -200,7 +200,7 @@ class EncodeTest {
   }
 
   @Test
-  void aWaitingValueWhoseCodecCancelsAndThatFindsNoRoomIsDiscardedOnce() {
+  void waitingValueWithoutSlotWhoseCodecCancelsIsDiscardedOnce() {
     slots.room = 0;
     subscription.request(10);
     source.next("a").next("cancels at once").next("c");
@@ -211,7 +211,7 @@ class EncodeTest {
   }
 
   @Test
-  void aValueThatWaitsTwiceIsDiscardedTwice() {
+  void valueThatWaitsTwiceIsDiscardedTwice() {
     String broken = "broken";
     gatherWaiting("a", broken, broken);
 
@@ -219,7 +219,7 @@ class EncodeTest {
   }
 
   @Test
-  void whoHearsOfADiscardedValueMayCancel() {
+  void discardHookMayCancel() {
     onDiscard = () -> subscription.cancel();
     gatherWaiting("a", "broken", "c", "d");
 
@@ -228,7 +228,7 @@ class EncodeTest {
   }
 
   @Test
-  void nothingIsClaimedForAValueWhoseCodecCancelledWhenAskedForItsSize() {
+  void claimsNothingIfTheCodecCancelsDuringTheSizeRequest() {
     subscription.request(10);
     source.next("cancels at once");
 
@@ -237,7 +237,7 @@ class EncodeTest {
   }
 
   @Test
-  void aCodecThatTellsNoSizeEndsTheStreamAndIsNamed() {
+  void negativeSizeEndsTheStreamAndNamesTheCodec() {
     slots.frameRoom = 2;
     subscription.request(10);
     source.next("a", "negative");
@@ -248,7 +248,7 @@ class EncodeTest {
   }
 
   @Test
-  void whatFindsTheFrameFullIsAskedForItsSizeOnce() {
+  void requestsTheSizeOnceIfTheFrameIsFull() {
     slots.frameRoom = 1;
     subscription.request(10);
     source.next("a", "b");
@@ -258,7 +258,7 @@ class EncodeTest {
   }
 
   @Test
-  void aSynchronousSourceIsGathered() {
+  void synchronousSourceIsBatched() {
     subscribeTo(Flux.fromIterable(List.of("a", "b", "c")));
     slots.frameRoom = 2;
     subscription.request(3);
@@ -268,7 +268,7 @@ class EncodeTest {
     assertEquals(List.of("complete"), ends);
   }
 
-  /** Each value does what is said of it before it is taken; there is room for all in the frame that is open. */
+  /** Each value runs its action before it is pulled. The open frame has space for all. */
   private void pull(String values, Map<String, Runnable> before, long request) {
     slots.frameRoom = 10;
     subscribeTo(Flux.fromArray(values.split(" ")).map(value -> {
@@ -279,7 +279,7 @@ class EncodeTest {
   }
 
   @Test
-  void aFrameTakesWhatIsPulledUpToWhatDoesNotBelongThere() {
+  void frameTakesPulledValuesUpToOneThatDoesNotFit() {
     pull("a b meta c", Map.of(), 10);
 
     assertEquals(List.of("a", "b", "c"), slots.gathered);
@@ -289,7 +289,7 @@ class EncodeTest {
   }
 
   @Test
-  void aFrameTakesNoMoreThanWasRequested() {
+  void frameTakesNoMoreThanRequested() {
     pull("a b c", Map.of(), 2);
 
     assertEquals(List.of("a", "b"), slots.gathered);
@@ -297,14 +297,14 @@ class EncodeTest {
   }
 
   @Test
-  void whatIsRequestedWhileAFrameIsFilledIsNotForgotten() {
+  void keepsRequestsThatArriveDuringTheFill() {
     pull("a b c d", Map.of("b", () -> subscription.request(2)), 2);
 
     assertEquals(List.of("a", "b", "c", "d"), slots.gathered);
   }
 
   @Test
-  void aSourceThatThrowsLeavesWhatItPutIntoTheFrame() {
+  void throwingSourceKeepsItsValuesInTheFrame() {
     pull(
         "a b",
         Map.of("b", () -> {
@@ -318,7 +318,7 @@ class EncodeTest {
   }
 
   @Test
-  void aCodecThatThrowsWhileAFrameIsFilledLeavesWhatIsThere() {
+  void throwingCodecKeepsEarlierValuesInTheFilledFrame() {
     pull("a broken c", Map.of(), 10);
 
     assertEquals(List.of("a"), slots.gathered);
@@ -328,7 +328,7 @@ class EncodeTest {
   }
 
   @Test
-  void aSourceMayStopItsStream() {
+  void sourceMayStopItsStream() {
     Throwable reason = new IllegalStateException("closing");
     pull("a b c", Map.of("b", () -> ((Stoppable) subscription).stop(reason)), 10);
 
@@ -340,7 +340,7 @@ class EncodeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"cancels", "cancels at once"})
-  void aCodecMayCancelWhileAFrameIsFilled(String value) {
+  void codecMayCancelDuringTheFill(String value) {
     subscribeTo(Flux.just("a", value, "c"));
     slots.frameRoom = 10;
     subscription.request(10);
@@ -351,7 +351,7 @@ class EncodeTest {
   }
 
   @Test
-  void aSourceMayCancelItsStream() {
+  void sourceMayCancelItsStream() {
     pull("a b c", Map.of("b", () -> subscription.cancel()), 10);
 
     assertEquals(List.of("a"), slots.gathered);
@@ -360,7 +360,7 @@ class EncodeTest {
   }
 
   @Test
-  void aCodecThatThrowsLeavesWhatWasGathered() {
+  void throwingCodecKeepsBatchedValues() {
     slots.frameRoom = 10;
     subscription.request(10);
     source.next("a", "broken");
@@ -372,7 +372,7 @@ class EncodeTest {
   }
 
   @Test
-  void aMessageWhoseCodecCancelsIsNotGathered() {
+  void messageWhoseCodecCancelsIsNotBatched() {
     slots.frameRoom = 10;
     subscription.request(10);
     source.next("cancels");
@@ -382,7 +382,7 @@ class EncodeTest {
   }
 
   @Test
-  void requestsPassUnchanged() {
+  void forwardsRequestsUnchanged() {
     subscription.request(3);
     source.assertMinRequested(3);
     source.assertMaxRequested(3);
@@ -392,12 +392,12 @@ class EncodeTest {
   }
 
   @Test
-  void valuesWaitInOrderUntilThereIsRoom() {
+  void valuesWaitInOrderForASlot() {
     subscription.request(10);
     slots.room = 1;
     source.next("a", "b", "c", "d");
     assertEquals(List.of("a"), sent);
-    assertEquals(2, slots.claims, "those behind the first that waits do not try");
+    assertEquals(2, slots.claims, "values behind the first waiting one make no attempt");
     slots.grant(2);
     assertEquals(List.of("a", "b", "c"), sent);
     slots.grant(5);
@@ -406,7 +406,7 @@ class EncodeTest {
   }
 
   @Test
-  void theEndWaitsForTheValues() {
+  void endWaitsForTheValues() {
     subscription.request(10);
     slots.room = 0;
     source.next("a", "b").complete();
@@ -418,7 +418,7 @@ class EncodeTest {
   }
 
   @Test
-  void anErrorOfTheSourceWaitsForTheValuesToo() {
+  void errorOfTheSourceWaitsForTheValues() {
     subscription.request(10);
     slots.room = 0;
     source.next("a").error(new IllegalStateException("dry"));
@@ -429,7 +429,7 @@ class EncodeTest {
   }
 
   @Test
-  void valuesThatExpireWhileTheyWaitAreEmittedWithoutContent() {
+  void valuesThatExpireWhileWaitingAreEmittedWithoutContent() {
     subscription.request(10);
     slots.room = 0;
     source.next("slow:100", "b", "slow:500");
@@ -440,20 +440,20 @@ class EncodeTest {
   }
 
   @Test
-  void expiredValuesNeedNoRoom() {
+  void expiredValuesNeedNoSlot() {
     subscription.request(10);
     slots.room = 0;
     source.next("slow:100", "slow:100").complete();
     slots.now += 100;
     slots.grant(0);
     assertEquals(List.of("expired", "expired"), sent);
-    assertEquals(1, sized.size(), "nobody asks for the size of what expired");
+    assertEquals(1, sized.size(), "the size of an expired value is not requested");
     assertEquals(List.of("slow:100", "slow:100"), discarded);
     assertEquals(List.of("complete"), ends);
   }
 
   @Test
-  void aCodecThatThrowsEndsTheStream() {
+  void throwingCodecEndsTheStream() {
     subscription.request(10);
     source.next("a", "broken");
     assertEquals(List.of("a"), sent);
@@ -464,7 +464,7 @@ class EncodeTest {
   }
 
   @Test
-  void aCodecThatThrowsWhileOthersWaitDiscardsEachOnce() {
+  void throwingCodecDiscardsEachWaitingValueOnce() {
     subscription.request(10);
     slots.room = 0;
     source.next("a", "broken", "c");
@@ -475,7 +475,7 @@ class EncodeTest {
   }
 
   @Test
-  void aMessageThatCanNeverFitEndsTheStream() {
+  void messageThatCannotFitEndsTheStream() {
     subscription.request(10);
     source.next("x".repeat(65));
     assertInstanceOf(MessageTooLargeException.class, error);
@@ -483,7 +483,7 @@ class EncodeTest {
   }
 
   @Test
-  void cancellingDiscardsWhatWaits() {
+  void cancellationDiscardsWaitingValues() {
     subscription.request(10);
     slots.room = 0;
     source.next("a", "b");
@@ -495,7 +495,7 @@ class EncodeTest {
   }
 
   @Test
-  void aValueThatWasSentIsNotDiscardedWhenItsReceiptCancels() {
+  void sentValueIsNotDiscardedIfItsReceiptCancels() {
     subscription.request(10);
     slots.room = 0;
     source.next("a", "b");
@@ -506,7 +506,7 @@ class EncodeTest {
   }
 
   @Test
-  void whatArrivesAfterACancelIsDiscarded() {
+  void valuesAfterACancellationAreDiscarded() {
     TestPublisher<String> wild =
         TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
     subscribeTo(wild.flux());
@@ -518,7 +518,7 @@ class EncodeTest {
   }
 
   @Test
-  void requestingMoreFromWithinKeepsTheOrder() {
+  void reentrantRequestsKeepTheOrder() {
     subscribeTo(Flux.range(0, 1000).map(String::valueOf).hide());
     onNext = () -> subscription.request(1);
     slots.room = 10;
@@ -533,7 +533,7 @@ class EncodeTest {
   }
 
   @Test
-  void stoppingSendsWhatWaitsThenTheReason() {
+  void stopSendsWaitingValuesThenTheReason() {
     subscription.request(10);
     slots.room = 1;
     source.next("a", "b", "c");
@@ -547,7 +547,7 @@ class EncodeTest {
   }
 
   @Test
-  void stoppingWhenNothingWaitsEndsAtOnceAndOnce() {
+  void stopWithoutWaitingValuesEndsImmediatelyAndOnce() {
     subscription.request(10);
     ((Stoppable) subscription).stop(new IllegalStateException("closing"));
     ((Stoppable) subscription).stop(new IllegalStateException("again"));
@@ -556,7 +556,7 @@ class EncodeTest {
   }
 
   @Test
-  void aSynchronousSourceIsPulledOnlyWhileThereIsRoom() {
+  void synchronousSourceIsPulledOnlyWhileSlotsAreFree() {
     List<String> made = new ArrayList<>();
     subscribeTo(Flux.fromIterable(List.of("a", "b", "c", "d")).map(value -> {
       made.add(value);
@@ -565,7 +565,7 @@ class EncodeTest {
     slots.room = 1;
     subscription.request(4);
     assertEquals(List.of("a"), sent);
-    assertEquals(List.of("a", "b"), made, "one waits, nothing more is taken");
+    assertEquals(List.of("a", "b"), made, "one value waits, and no further value is pulled");
 
     slots.grant(1);
     assertEquals(List.of("a", "b", "c"), made);
@@ -575,13 +575,13 @@ class EncodeTest {
   }
 
   @Test
-  void anEmptySynchronousSourceEndsUnasked() {
+  void emptySynchronousSourceEndsWithoutDemand() {
     subscribeTo(Flux.fromIterable(List.of()));
     assertEquals(List.of("complete"), ends);
   }
 
   @Test
-  void aSynchronousSourceThatThrowsEndsTheStream() {
+  void throwingSynchronousSourceEndsTheStream() {
     subscribeTo(Flux.fromIterable(List.of("a", "b")).map(value -> {
       if (value.equals("b")) {
         throw new IllegalStateException("b");

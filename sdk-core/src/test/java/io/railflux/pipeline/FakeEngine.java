@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** An engine whose thread is the test's: tasks of others wait until the test runs them. */
+/** An engine on the thread of the test. Tasks of other threads wait until the test runs them. */
 final class FakeEngine implements EngineAffinity {
 
   private final Thread owner = Thread.currentThread();
@@ -24,7 +24,7 @@ final class FakeEngine implements EngineAffinity {
     return tasks.size();
   }
 
-  /** Runs what was handed over so far and what that hands over. */
+  /** Runs pending tasks, including those that they submit. */
   void run() {
     ArrayDeque<Runnable> now = new ArrayDeque<>();
     do {
@@ -36,7 +36,7 @@ final class FakeEngine implements EngineAffinity {
     } while (!tasks.isEmpty());
   }
 
-  /** Runs {@code work} on a thread that is not the engine's, to its end. */
+  /** Runs {@code work} to completion on a thread that is not the engine thread. */
   static void elsewhere(Runnable work) {
     Thread thread = new Thread(work, "elsewhere");
     thread.start();

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A log with room for as many messages as the test says, and the test's clock. */
+/** A log with the number of free slots and the clock that a test sets. */
 final class FakeSlots implements SlotSource {
 
   private static final int MAX_BYTES = 64;
@@ -17,7 +17,7 @@ final class FakeSlots implements SlotSource {
   long now = 1000;
   Runnable waiting;
   int claims;
-  /** The frame that is open has room for so many more; -1 when none is. */
+  /** Remaining messages of the open frame; -1 without an open frame. */
   int frameRoom = -1;
 
   /** Whether {@link #fill} runs. */
@@ -38,7 +38,7 @@ final class FakeSlots implements SlotSource {
     gathered.add(new String(bytes, StandardCharsets.UTF_8));
   }
 
-  /** Counts what it took when it is done, as the engine does. */
+  /** Counts taken messages at the end, as the engine does. */
   @Override
   public <T> int fill(Filling<T> values, Outgoing<T> outgoing, long most) {
     int added = 0;
@@ -101,7 +101,7 @@ final class FakeSlots implements SlotSource {
     return now;
   }
 
-  /** Room for so many more: whoever waits goes on. */
+  /** Frees slots and continues waiting streams. */
   void grant(int more) {
     room += more;
     if (waiting != null) {

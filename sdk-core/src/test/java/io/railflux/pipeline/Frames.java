@@ -19,7 +19,7 @@ final class Frames {
     return of(value, null, 0);
   }
 
-  /** The same, and nothing follows it. */
+  /** A message whose body is one int, and which is the last one. */
   static ReceivedFrame last(int value) {
     return of(value, null, 0, FrameFlags.LAST);
   }

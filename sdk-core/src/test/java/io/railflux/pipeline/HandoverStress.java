@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
-/** A source on another thread emits and ends while the engine takes: all of it arrives, in order. */
+/** A source on another thread emits and ends while the engine takes values. All values arrive in order. */
 @JCStressTest
 @Outcome(id = "12, true", expect = Expect.ACCEPTABLE, desc = "both values, then the end")
 @State

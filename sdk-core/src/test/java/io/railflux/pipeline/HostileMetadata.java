@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 
 /**
- * Feeds arbitrary bytes as the metadata of a message: headers and context, or a complaint. What was
- * understood can be sent on, and the frame can still be read.
+ * Decodes arbitrary bytes as the metadata of a message: headers and context, or a rejection. Accepted metadata can be
+ * sent again, and the frame remains readable.
  */
 final class HostileMetadata {
 
@@ -37,7 +37,7 @@ final class HostileMetadata {
     try {
       encoded = Metadatas.encode(headers, context);
     } catch (IllegalArgumentException tooLong) {
-      // Malformed text became three bytes for each of its own.
+      // The replacement of each malformed byte has three bytes.
       return;
     }
     Metadatas.Decoded again = Metadatas.decode(Frames.of(7, encoded, 0));

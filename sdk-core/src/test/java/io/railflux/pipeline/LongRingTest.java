@@ -7,10 +7,10 @@ import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** A queue of longs against the one of the JDK. */
+/** Compares a queue of longs with the queue of the JDK. */
 class LongRingTest {
 
-  /** Positive numbers are added, zero clears, negative ones remove. */
+  /** Positive numbers are added, zero clears, and negative numbers remove. */
   @Property(tries = 300)
   void isAQueue(@ForAll List<Long> operations) {
     LongRing ring = new LongRing();

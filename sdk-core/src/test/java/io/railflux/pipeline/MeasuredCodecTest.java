@@ -47,14 +47,14 @@ class MeasuredCodecTest {
   }
 
   @Test
-  void codecsThatStateTheirSizeAreLeftAlone() {
+  void codecsWithASizeAreUnchanged() {
     assertSame(Codecs.utf8(), MeasuredCodec.of(Codecs.utf8(), 1));
     Outgoing<String> plain = Outgoing.plain("n", Codecs.utf8());
     assertSame(plain, plain.forSubscription(1));
   }
 
   @Test
-  void aValueIsWrittenOnceHoweverOftenItIsAskedAbout() {
+  void valueIsWrittenOnceForSeveralSizeRequests() {
     Codec<byte[]> codec = measured();
     byte[] value = {1, 2, 3};
     for (int i = 0; i < 3; i++) {
@@ -69,7 +69,7 @@ class MeasuredCodecTest {
   }
 
   @Test
-  void whatWasOvertakenIsWrittenAgain() {
+  void overtakenValueIsWrittenAgain() {
     Codec<byte[]> one = measured();
     Codec<byte[]> other = measured();
     byte[] first = {1};
@@ -82,7 +82,7 @@ class MeasuredCodecTest {
   }
 
   @Test
-  void whatIsForgottenIsMeasuredAnew() {
+  void forgottenValueIsMeasuredAgain() {
     Codec<byte[]> codec = measured();
     byte[] value = {1};
     codec.maxEncodedBytes(value);
@@ -93,7 +93,7 @@ class MeasuredCodecTest {
   }
 
   @Test
-  void aWriterMayMeasureOthers() {
+  void writerMayMeasureOtherValues() {
     Codec<byte[]> inner = measured();
     Codec<byte[]> outer = MeasuredCodec.of(
         Codecs.growing(
@@ -113,7 +113,7 @@ class MeasuredCodecTest {
   }
 
   @Test
-  void aFailureIsForgotten() {
+  void failureIsNotKept() {
     List<RuntimeException> failures =
         new ArrayList<>(List.of(new IllegalStateException("expected")));
     Codec<byte[]> codec = MeasuredCodec.of(
@@ -134,7 +134,7 @@ class MeasuredCodecTest {
   }
 
   @Test
-  void theLimitIsExact() {
+  void limitIsExact() {
     Codec<byte[]> codec = measured();
     assertEquals(MAX_BYTES, codec.maxEncodedBytes(new byte[MAX_BYTES]));
     var refusal = assertThrows(
@@ -144,7 +144,7 @@ class MeasuredCodecTest {
   }
 
   @Test
-  void memoryThatIsKeptIsBounded() {
+  void keptMemoryIsBounded() {
     MeasuringOutput output = new MeasuringOutput(new byte[0], 5_000, Integer.MAX_VALUE);
     output.fill(target -> {
       for (int i = 0; i < 100_000; i++) {
@@ -156,9 +156,9 @@ class MeasuredCodecTest {
     assertTrue(output.memory().length <= 5_000, output.memory().length + " bytes");
   }
 
-  /** One instance for all values, as a synchronous source may have it, of which one ran out of time while it waited. */
+  /** A synchronous source may emit one instance for all values. One of them expired while it waited. */
   @Test
-  void whatExpiredIsNotTakenForTheNextOne() {
+  void expiredValueIsNotMistakenForTheNextOne() {
     byte[] reused = {1};
     Envelope<byte[]> envelope = Envelope.of(reused).withTimeToLive(Duration.ofNanos(100));
     FakeSlots slots = new FakeSlots();

@@ -20,14 +20,14 @@ import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 
-/** Headers and context entries on their way through a frame, and what is no such thing. */
+/** Headers and context entries in a frame, and invalid metadata. */
 class MetadatasTest {
 
   private static final byte[] VALID =
       HexFormat.of().parseHex("0200057472616365" + "0200beef" + "01046b65c3b10100" + "78");
 
   @Test
-  void whereThereIsNothingToTellThereIsNoMetadata() {
+  void emptyHeadersAndContextHaveNoMetadata() {
     assertNull(Metadatas.encode(Headers.empty(), Map.of()));
     assertEquals(0, Frames.of(1).metadataBytes());
     assertEquals(Headers.empty(), Metadatas.decode(Frames.of(1)).headers());
@@ -35,7 +35,7 @@ class MetadatasTest {
   }
 
   @Property(tries = 300)
-  void headersAndContextArriveAsTheyWere(
+  void headersAndContextArriveUnchanged(
       @ForAll @Size(max = 5) Map<@AlphaChars @StringLength(min = 1, max = 9) String, byte[]> values,
       @ForAll @Size(max = 5)
           Map<@AlphaChars @StringLength(max = 9) String, @StringLength(max = 9) String> context) {
@@ -54,14 +54,14 @@ class MetadatasTest {
   }
 
   @Test
-  void whatIsLongerThanAFrameTakesIsRefusedBySender() {
+  void senderRejectsMetadataBeyondTheLimit() {
     Map<String, String> context = Map.of("name", "x".repeat(Metadata.MAX_BYTES));
 
     assertThrows(IllegalArgumentException.class, () -> Metadatas.encode(Headers.empty(), context));
   }
 
   @Test
-  void aHeaderWithoutANameIsNone() {
+  void headerWithoutANameIsInvalid() {
     byte[] nameless = HexFormat.of().parseHex("0100000000");
 
     assertThrows(

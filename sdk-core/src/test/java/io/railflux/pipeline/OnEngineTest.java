@@ -24,14 +24,14 @@ import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.publisher.TestPublisher;
 
-/** The step onto the engine thread, for sources on it, beside it, and fused. */
+/** The step onto the engine thread, for sources on that thread, on another thread, and fused. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class OnEngineTest {
 
   private final FakeEngine engine = new FakeEngine();
   private final List<Object> discarded = new ArrayList<>();
 
-  /** Remembers everything and checks that it happens on the engine thread. */
+  /** Records all signals and verifies that they arrive on the engine thread. */
   private final class Downstream extends BaseSubscriber<Integer> {
 
     final List<Integer> got = new ArrayList<>();
@@ -77,7 +77,7 @@ class OnEngineTest {
   }
 
   @Test
-  void aPrefetchOfNothingIsRefused() {
+  void rejectsAPrefetchOfZero() {
     assertThrows(IllegalArgumentException.class, () -> new OnEngine<>(Flux.just(1), engine, 0));
   }
 
@@ -96,7 +96,7 @@ class OnEngineTest {
   }
 
   @Test
-  void fusedSourcesThatFailBehindTheLastValueWantedFail() {
+  void fusedSourcesThatFailAfterTheLastRequestedValueFail() {
     Downstream downstream = subscribe(
         Flux.generate(sink -> {
           sink.next(1);
@@ -130,7 +130,7 @@ class OnEngineTest {
   }
 
   @Test
-  void requestsFromWithinOnNextDoNotRecurse() {
+  void reentrantRequestsDoNotRecurse() {
     Downstream downstream = subscribe(Flux.range(0, 100_000).hide(), 4);
     downstream.requestMoreEach = 1;
     downstream.request(1);
@@ -158,7 +158,7 @@ class OnEngineTest {
   }
 
   @Test
-  void valuesOnTheEngineStayBehindThoseThatWait() {
+  void valuesOnTheEngineStayBehindWaitingValues() {
     TestPublisher<Integer> source = TestPublisher.create();
     Downstream downstream = subscribe(source.flux(), 16);
     downstream.request(10);
@@ -170,7 +170,7 @@ class OnEngineTest {
   }
 
   @Test
-  void aSubscriptionOfAnotherThreadIsPassedOnByTheEngine() {
+  void subscriptionOfAnotherThreadIsForwardedByTheEngine() {
     TestPublisher<Integer> source = TestPublisher.create();
     Downstream downstream = new Downstream();
     FakeEngine.elsewhere(() -> new OnEngine<>(source.flux(), engine, 4).subscribe(downstream));
@@ -183,7 +183,7 @@ class OnEngineTest {
   }
 
   @Test
-  void aSourceThatEndsElsewhereAtOnceIsStillSubscribedFirst() {
+  void sourceThatEndsImmediatelyOnAnotherThreadIsSubscribedFirst() {
     Downstream downstream = new Downstream();
     FakeEngine.elsewhere(
         () -> new OnEngine<>(Flux.<Integer>empty(), engine, 4).subscribe(downstream));
@@ -192,7 +192,7 @@ class OnEngineTest {
   }
 
   @Test
-  void errorsComeAfterTheValuesBeforeThem() {
+  void errorsFollowEarlierValues() {
     TestPublisher<Integer> source = TestPublisher.create();
     Downstream downstream = subscribe(source.flux(), 16);
     downstream.request(2);
@@ -203,7 +203,7 @@ class OnEngineTest {
   }
 
   @Test
-  void theEndNeedsNoDemand() {
+  void endNeedsNoDemand() {
     Downstream downstream = subscribe(Flux.<Integer>empty().hide(), 4);
     assertEquals(SignalType.ON_COMPLETE, downstream.end);
     Downstream failed = subscribe(Flux.error(new IllegalStateException("at once")), 4);
@@ -211,7 +211,7 @@ class OnEngineTest {
   }
 
   @Test
-  void aSourceThatEmitsMoreThanRequestedFails() {
+  void sourceThatEmitsMoreThanRequestedFails() {
     TestPublisher<Integer> source =
         TestPublisher.createNoncompliant(TestPublisher.Violation.REQUEST_OVERFLOW);
     Downstream downstream = subscribe(source.flux(), 8);
@@ -226,7 +226,7 @@ class OnEngineTest {
   }
 
   @Test
-  void aFailingFusedSourceIsCancelledAndToldOf() {
+  void failingFusedSourceIsCancelledAndReported() {
     Flux<Integer> source = Flux.generate(() -> 0, (n, sink) -> {
       if (n == 3) {
         throw new IllegalStateException("three");
@@ -241,7 +241,7 @@ class OnEngineTest {
   }
 
   @Test
-  void cancellingDiscardsWhatWaits() {
+  void cancellationDiscardsWaitingValues() {
     TestPublisher<Integer> source = TestPublisher.create();
     Downstream downstream = subscribe(source.flux(), 16);
     downstream.request(5);
@@ -254,7 +254,7 @@ class OnEngineTest {
   }
 
   @Test
-  void whatArrivesAfterACancelIsDiscarded() {
+  void valuesAfterACancellationAreDiscarded() {
     TestPublisher<Integer> source =
         TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
     Downstream downstream = subscribe(source.flux(), 16);
@@ -267,7 +267,7 @@ class OnEngineTest {
   }
 
   @Test
-  void cancellingAFusedSourceWithoutEndEndsIt() {
+  void cancellationEndsAnEndlessFusedSource() {
     Flux<Integer> endless = Flux.generate(sink -> sink.next(1));
     Downstream downstream = subscribe(endless, 8);
     downstream.request(3);
@@ -276,7 +276,7 @@ class OnEngineTest {
   }
 
   @Test
-  void cancellingFromWithinOnNextStopsAtOnce() {
+  void reentrantCancellationStopsImmediately() {
     for (Flux<Integer> source : List.of(Flux.range(0, 10), Flux.range(0, 10).hide())) {
       List<Integer> got = new ArrayList<>();
       new OnEngine<>(source, engine, 8).subscribe(new BaseSubscriber<>() {
@@ -293,7 +293,7 @@ class OnEngineTest {
   }
 
   @Test
-  void stoppingDeliversWhatWasTakenThenTheReason() {
+  void stopDeliversTakenValuesThenTheReason() {
     TestPublisher<Integer> source = TestPublisher.create();
     List<Integer> got = new ArrayList<>();
     List<String> errors = new ArrayList<>();
@@ -321,11 +321,11 @@ class OnEngineTest {
     assertEquals(List.of(0, 1), downstream.got);
   }
 
-  /** A real second thread floods while the engine drains: nothing is lost, doubled or reordered. */
+  /** A second thread floods while the engine drains. No value is lost, duplicated or reordered. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 32, 256})
-  void burstsOfAnotherThreadArriveWholeAndInOrder(int prefetch) throws Exception {
-    // Not a blocking queue: the threads of Reactor that fill it must not block.
+  void burstsOfAnotherThreadArriveCompletelyAndInOrder(int prefetch) throws Exception {
+    // A blocking queue would block the threads of Reactor that fill it.
     ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     Semaphore handedOver = new Semaphore(0);
     Thread owner = Thread.currentThread();

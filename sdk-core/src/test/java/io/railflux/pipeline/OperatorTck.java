@@ -9,7 +9,7 @@ public abstract class OperatorTck<T> extends PublisherRules<T> {
 
   private static final long QUIET_MILLIS = 20;
 
-  /** The verification's threads take the place of the engine's. */
+  /** The threads of the verification replace the engine thread. */
   static final EngineAffinity HERE = new EngineAffinity() {
     @Override
     public boolean inEngine() {

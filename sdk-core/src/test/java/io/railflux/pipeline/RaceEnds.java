@@ -7,7 +7,10 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** Source and subscriber of an {@link OnEngine} in a race: emits by hand, adds up what arrives. */
+/**
+ * The source and the subscriber of an {@link OnEngine} in a race. The source is driven manually, and the subscriber
+ * adds up values.
+ */
 final class RaceEnds implements Publisher<Integer>, CoreSubscriber<Integer> {
 
   Subscriber<? super Integer> source;

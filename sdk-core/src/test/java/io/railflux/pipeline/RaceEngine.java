@@ -3,7 +3,7 @@ package io.railflux.pipeline;
 import java.util.Queue;
 import reactor.util.concurrent.Queues;
 
-/** An engine whose thread is whoever runs its tasks; they come by a queue like the real one's. */
+/** An engine whose thread is the caller that runs its tasks. It queues tasks as the real engine does. */
 final class RaceEngine implements EngineAffinity {
 
   private final Queue<Runnable> tasks =

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 
-/** A subscriber without operators around it: it sees the operator's own subscription. */
+/** A subscriber without surrounding operators. It sees the subscription of the tested operator. */
 record RawSubscriber<T>(
     Consumer<Subscription> subscribed, Consumer<? super T> values, Consumer<String> errors)
     implements CoreSubscriber<T> {

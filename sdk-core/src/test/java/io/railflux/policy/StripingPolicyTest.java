@@ -16,7 +16,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** The policies of the core: which rail carries the next message. */
+/** The policies of the core, which choose the rail of the next message. */
 class StripingPolicyTest {
 
   private static final NumberedPaths[] PATHS =
@@ -43,7 +43,7 @@ class StripingPolicyTest {
   }
 
   @Test
-  void bindingGoesBackToTheFirstRailWhereverThatIsAmongThePaths() {
+  void bindingReturnsToTheFirstRailAtAnyPosition() {
     StripingPolicy policy = StripingPolicy.binding();
     Paths reversed = new NumberedPaths(3) {
       @Override
@@ -97,7 +97,7 @@ class StripingPolicyTest {
   }
 
   @Test
-  void choosingMakesNoGarbage() {
+  void choosingAllocatesNothing() {
     StripingPolicy policy = StripingPolicy.roundRobin();
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
@@ -115,7 +115,7 @@ class StripingPolicyTest {
     return policy.next(PATHS[live], lengthBytes, Marker.STREAM);
   }
 
-  /** So many, each on a rail of its own, with nothing under way. */
+  /** Numbered paths, each on its own rail, without bytes in flight. */
   private static class NumberedPaths implements Paths {
 
     private final int count;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where secrets come from, and what is said when they do not. */
+/** The sources of secrets, and their errors. */
 class SecretSourceTest {
 
   private static final String ONE = "the first secret of some length";
@@ -46,13 +46,13 @@ class SecretSourceTest {
   }
 
   @Test
-  void aFileHoldsOneSecretPerLine() throws IOException {
+  void fileContainsOneSecretPerLine() throws IOException {
     Path file = write(ONE + "\n\n  " + TWO + "\r\n", "rw-------");
     assertEquals(List.of(ONE, TWO), SecretSource.file(file).secrets());
   }
 
   @Test
-  void aFileIsReadAgainWhenItWasChanged() throws IOException {
+  void changedFileIsReadAgain() throws IOException {
     Path file = write(ONE, "rw-------");
     SecretSource source = SecretSource.file(file);
     assertEquals(List.of(ONE), source.secrets());
@@ -61,7 +61,7 @@ class SecretSourceTest {
   }
 
   @Test
-  void aFileThatWasReplacedByOneOfTheSameSizeAndTimeIsReadAgain() throws IOException {
+  void replacedFileOfEqualSizeAndTimeIsReadAgain() throws IOException {
     assumeTrue(hasPermissions(), "only there files have an identity");
     Path file = write(ONE, "rw-------");
     SecretSource source = SecretSource.file(file);
@@ -77,8 +77,8 @@ class SecretSourceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rw-r--r--", "rw-rw----", "rw----r--", "rw-----w-"})
-  void aFileOpenToOthersIsRefused(String permissions) throws IOException {
-    assumeTrue(hasPermissions(), "this file system knows no permissions");
+  void rejectsAFileThatIsOpenToOtherUsers(String permissions) throws IOException {
+    assumeTrue(hasPermissions(), "this file system has no permissions");
     String complaint = complaint(SecretSource.file(write(ONE, permissions)));
     assertTrue(complaint.contains("is open to other users"), complaint);
     assertTrue(complaint.contains("chmod 600"), complaint);
@@ -86,31 +86,31 @@ class SecretSourceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rw-------", "r--------", "r--r-----"})
-  void aFileForItsUserOrGroupIsTaken(String permissions) throws IOException {
+  void acceptsAFileForItsUserOrGroup(String permissions) throws IOException {
     assertEquals(List.of(ONE), SecretSource.file(write(ONE, permissions)).secrets());
   }
 
   @Test
-  void aFileThatIsNotThereIsNamed() {
+  void namesAMissingFile() {
     String complaint = complaint(SecretSource.file(directory.resolve("none")));
     assertTrue(complaint.contains("secret file " + directory.resolve("none")), complaint);
   }
 
   @Test
-  void whatCannotBeASecretFileIsNotRead() throws IOException {
+  void doesNotReadAFileThatIsTooLarge() throws IOException {
     String complaint = complaint(SecretSource.file(write("x".repeat(100_000), "rw-------")));
     assertTrue(complaint.contains("is it the right one?"), complaint);
   }
 
   @Test
-  void aShortSecretIsRefusedWithoutTellingIt() throws IOException {
+  void rejectsAShortSecretWithoutRevealingIt() throws IOException {
     String complaint = complaint(SecretSource.file(write("hunter2", "rw-------")));
     assertTrue(complaint.contains("7 bytes, 16 are needed"), complaint);
     assertTrue(!complaint.contains("hunter2"), complaint);
   }
 
   @Test
-  void theEnvironmentAndCallbacksAreAskedEveryTime() {
+  void environmentAndCallbacksAreReadEveryTime() {
     String[] now = {ONE};
     SecretSource callback = SecretSource.callback(() -> now[0]);
     assertEquals(List.of(ONE), callback.secrets());

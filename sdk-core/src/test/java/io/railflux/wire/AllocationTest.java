@@ -8,7 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Writing and reading a frame is the hot path: it leaves nothing for the garbage collector. */
+/** Writing and reading a frame is part of the hot path and allocates nothing. */
 class AllocationTest {
   private static final int FRAMES = 20_000;
 

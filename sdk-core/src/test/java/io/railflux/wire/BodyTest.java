@@ -9,11 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What the bodies do at their edges. */
+/** Limits of the bodies. */
 class BodyTest {
   @Test
-  void aTextIsCutAtACodePointBoundary() throws MalformedFrameException {
-    // 1023 bytes of ASCII and a character of four: the cut must not leave a part of it.
+  void textIsCutAtACodePointBoundary() throws MalformedFrameException {
+    // 1023 bytes of ASCII and a character of four bytes: the cut must not leave a part of the
+    // character.
     GoodbyeFrame goodbye = new GoodbyeFrame("x".repeat(1023) + "\ud83d\ude00");
     byte[] encoded = WireBytes.encoded(goodbye.encodedBytes(), goodbye::encode);
 
@@ -34,7 +35,7 @@ class BodyTest {
   }
 
   @Test
-  void anErrorThatCannotSayWhatHappenedIsToldAllTheSame() {
+  void errorWithAFailingMessageIsReported() {
     Throwable mute = new IllegalStateException() {
       @Override
       public String getMessage() {
@@ -49,14 +50,14 @@ class BodyTest {
   }
 
   @Test
-  void aTextLongerThanAllowedIsMalformed() {
+  void textBeyondTheLimitIsMalformed() {
     ByteBuffer tooLong = ByteBuffer.allocate(2 + 1025).put(0, (byte) 1).put(1, (byte) 4);
 
     assertThrows(MalformedFrameException.class, () -> GoodbyeFrame.decode(tooLong));
   }
 
   @Test
-  void bytesAfterABodyAreIgnored() throws MalformedFrameException {
+  void ignoresBytesAfterABody() throws MalformedFrameException {
     assertEquals(
         new OpenFrame(OpenFrame.STREAM, "s", "c", ""),
         OpenFrame.decode(WireBytes.buffer("00 0100 73 0100 63 0000 ffffff")));
@@ -84,8 +85,8 @@ class BodyTest {
   }
 
   @Test
-  void resumeTellsWhichSequenceNumbersArrived() {
-    long expected = Long.MAX_VALUE - 1; // positions wrap around, so only differences count
+  void resumeContainsReceivedSequenceNumbers() {
+    long expected = Long.MAX_VALUE - 1; // Positions wrap around, so only differences count.
     ResumeInfo resume = new ResumeInfo(1, 0, expected, new long[] {0b110, 1L << 63});
 
     assertTrue(resume.hasReceived(expected - 1));
@@ -112,7 +113,7 @@ class BodyTest {
   }
 
   @Test
-  void theExpectedSequenceNumberIsNeverInTheReceivedSet() {
+  void expectedSequenceNumberIsNeverInTheReceivedSet() {
     String contradiction = "00000000 00000000 0000000000000000 0100 0300000000000000";
 
     assertThrows(
@@ -124,7 +125,7 @@ class BodyTest {
   }
 
   @Test
-  void aCountThatAnnouncesMoreThanThereIsIsMalformed() {
+  void countBeyondTheBodyIsMalformed() {
     String fixed = "00000000 00000000 0000000000000000";
 
     assertThrows(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class FrameHeaderTest {
   @Test
-  void framesTakeWholeSlots() {
+  void framesOccupyWholeSlots() {
     assertEquals(64, FrameHeader.slotBytes(1));
     assertEquals(64, FrameHeader.slotBytes(64));
     assertEquals(128, FrameHeader.slotBytes(65));
@@ -28,7 +28,7 @@ class FrameHeaderTest {
   }
 
   @Test
-  void metadataIsLeftAsItIs() {
+  void metadataIsNotModified() {
     ByteBuffer metadata = ByteBuffer.wrap(new byte[] {9, 1, 2, 9}).position(1).limit(3);
     ByteBuffer ring = WireBytes.ring(64);
 
@@ -40,7 +40,7 @@ class FrameHeaderTest {
   }
 
   @Test
-  void metadataBeyondTheLimitIsRefused() {
+  void rejectsMetadataBeyondTheLimit() {
     ByteBuffer metadata = ByteBuffer.allocate(Metadata.MAX_BYTES + 1);
     ByteBuffer ring = WireBytes.ring(2048);
 
@@ -50,7 +50,7 @@ class FrameHeaderTest {
   }
 
   @Test
-  void clearedSlotsAreEmptyAndTheOthersAreNot() {
+  void clearedSlotsAreEmptyAndOthersAreUnchanged() {
     ByteBuffer ring = WireBytes.ring(256);
     for (int at = 0; at < 256; at += 64) {
       FrameHeader.publish(ring, at, -1L);
@@ -89,7 +89,7 @@ class FrameHeaderTest {
   }
 
   @Test
-  void controlWordsLieWhereThePeerWritesThem() {
+  void controlWordsHaveTheOffsetsThatThePeerWrites() {
     ByteBuffer words = WireBytes.ring(ControlWords.BYTES);
 
     ControlWords.store(words, ControlWords.CREDIT_OFFSET, 0x0102);

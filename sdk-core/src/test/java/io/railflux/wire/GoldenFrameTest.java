@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every ring frame byte for byte. A change here breaks peers of the same version. */
+/** Every ring frame as bytes. A change here breaks peers of the same version. */
 class GoldenFrameTest {
   private static final byte[] NO_BODY = {};
 
@@ -63,7 +63,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void theTableOfABatchIsWrittenAsItIsRead() {
+  void tableOfABatchRoundTrips() {
     ByteBuffer table = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
 
     assertEquals(8, BatchTable.put(table, 0, new short[] {2, 3, (short) 0xFFFE, 9}, 3));
@@ -104,7 +104,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void openTellsKindNameAndCodecs() throws MalformedFrameException {
+  void openContainsKindNameAndCodecs() throws MalformedFrameException {
     OpenFrame open = new OpenFrame(OpenFrame.ROUTE, "añ", "json", "cbor");
     byte[] body = WireBytes.encoded(open.encodedBytes(), open::encode);
     String golden = "01 0300 61c3b1 0400 6a736f6e 0400 63626f72";
@@ -124,7 +124,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void rejectTellsReasonAndText() throws MalformedFrameException {
+  void rejectContainsReasonAndText() throws MalformedFrameException {
     RejectFrame reject = new RejectFrame(RejectFrame.CODEC_MISMATCH, "no");
     byte[] body = WireBytes.encoded(reject.encodedBytes(), reject::encode);
     String golden = "02 0200 6e6f";
@@ -155,7 +155,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void errorTellsClassAndMessage() throws MalformedFrameException {
+  void errorContainsClassAndMessage() throws MalformedFrameException {
     ErrorFrame error = new ErrorFrame("a.B", "bad");
     byte[] body = WireBytes.encoded(error.encodedBytes(), error::encode);
     String golden = "0300 612e42 0300 626164";
@@ -181,7 +181,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void resumeTellsWhatArrived() throws MalformedFrameException {
+  void resumeContainsReceivedFrames() throws MalformedFrameException {
     ResumeInfo resume = new ResumeInfo(3, 2, 0x1112131415161718L, new long[] {6, 1L << 63});
     byte[] body = WireBytes.encoded(resume.encodedBytes(), resume::encode);
     String golden = """
@@ -206,7 +206,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void addressesAreBytesBehindTheirNumber() throws Exception {
+  void addressesAreBytesAfterTheirCount() throws Exception {
     AddressesFrame addresses = new AddressesFrame(
         0x1234, List.of(InetAddress.getByName("10.1.2.3"), InetAddress.getByName("fd00::7")));
     byte[] body = WireBytes.encoded(addresses.encodedBytes(), addresses::encode);
@@ -217,7 +217,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void addressesAreFewAndOfAKnownKind() {
+  void addressesAreLimitedAndOfAKnownKind() {
     for (String wrong :
         List.of("00002100", "00000100 05 0102030405", "00000100 10 0102", "000002")) {
       assertThrows(
@@ -242,7 +242,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void rendezvousStartTellsWhatIsThere() throws MalformedFrameException {
+  void rendezvousStartContainsTheReadableRegion() throws MalformedFrameException {
     RendezvousStart start = RendezvousStart.readable(
         0x4142434445464748L,
         0x01020304,
@@ -263,7 +263,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void rendezvousStartTellsWhenNothingCanBeRead() throws MalformedFrameException {
+  void rendezvousStartWithoutAReadableRegion() throws MalformedFrameException {
     RendezvousStart start = RendezvousStart.notReadable(1, 2, RendezvousStart.MESSAGE, List.of());
     byte[] body = WireBytes.encoded(start.encodedBytes(), start::encode);
     String golden = """
@@ -278,7 +278,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void rendezvousStartTellsHowItsMessageIsCut() throws MalformedFrameException {
+  void rendezvousStartContainsItsStripes() throws MalformedFrameException {
     RendezvousStart start = RendezvousStart.notReadable(
         1,
         0x30000,
@@ -299,7 +299,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void rendezvousReplyTellsWhereToWrite() throws MalformedFrameException {
+  void rendezvousReplyContainsTheRegionToWrite() throws MalformedFrameException {
     RendezvousReply reply =
         new RendezvousReply(7, 2, new Region(0x5152535455565758L, 4096, 512), 1024, 256);
     byte[] body = WireBytes.encoded(RendezvousReply.BYTES, reply::encode);
@@ -315,7 +315,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void rendezvousFinTellsTheGrant() throws MalformedFrameException {
+  void rendezvousFinContainsTheGrant() throws MalformedFrameException {
     byte[] body = WireBytes.encoded(RendezvousFin.BYTES, new RendezvousFin(7)::encode);
     String golden = "07000000 00000000";
 
@@ -324,7 +324,7 @@ class GoldenFrameTest {
   }
 
   @Test
-  void rendezvousDoneTellsTheOutcome() throws MalformedFrameException {
+  void rendezvousDoneContainsTheOutcome() throws MalformedFrameException {
     RendezvousDone done = new RendezvousDone(RendezvousDone.ARRIVED, 0xFEDCBA98L);
     byte[] body = WireBytes.encoded(RendezvousDone.BYTES, done::encode);
     String golden = "00000000 98badcfe";

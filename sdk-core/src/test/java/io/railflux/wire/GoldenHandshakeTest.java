@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** Every handshake message and the metadata byte for byte. */
+/** Every handshake message and the metadata as bytes. */
 class GoldenHandshakeTest {
   static final String HELLO_FIXED = """
       52464c58 01 00         | "RFLX", HELLO, reserved
@@ -91,7 +91,7 @@ class GoldenHandshakeTest {
   }
 
   @Test
-  void helloRejectTellsReasonAndText() throws MalformedFrameException {
+  void helloRejectContainsReasonAndText() throws MalformedFrameException {
     String golden = "52464c58 02 00 0100 0200 0200 0300 6f6c64" + PROOF_BYTES;
     HelloReject reject =
         new HelloReject(new Versions(1, 2), HelloReject.UNKNOWN_SESSION, "old", PROOF);
@@ -117,7 +117,7 @@ class GoldenHandshakeTest {
   }
 
   @Test
-  void aRefusalMayComeWithoutProof() throws MalformedFrameException {
+  void rejectionMayHaveNoProof() throws MalformedFrameException {
     HelloReject reject =
         HelloReject.decode(WireBytes.buffer("52464c58 02 00 0100 0200 0200 0300 6f6c64"));
 
@@ -137,7 +137,7 @@ class GoldenHandshakeTest {
   }
 
   @Test
-  void theProofOfAHelloIsWhereItIsSaidToBe() {
+  void proofOfAHelloIsAtItsDeclaredOffset() {
     byte[] hello = WireBytes.bytes(HELLO_FIXED);
 
     assertEquals(PROOF, Bits256.get(java.nio.ByteBuffer.wrap(hello), Authentication.proofOffset()));
@@ -145,7 +145,7 @@ class GoldenHandshakeTest {
   }
 
   @Test
-  void anythingWithoutTheMagicIsNoHandshake() {
+  void messageWithoutTheMagicIsNoHandshake() {
     assertThrows(
         MalformedFrameException.class,
         () -> HandshakeHeader.messageType(WireBytes.buffer("47455420 2f20485454502f312e31")));
@@ -155,12 +155,12 @@ class GoldenHandshakeTest {
   }
 
   @Test
-  void aLaterMessageTypeIsToldAsItIs() throws MalformedFrameException {
+  void laterMessageTypeIsReported() throws MalformedFrameException {
     assertEquals(9, HandshakeHeader.messageType(WireBytes.buffer("52464c58 09")));
   }
 
   @Test
-  void oneDecoderDoesNotTakeTheOtherMessage() {
+  void decoderRejectsOtherMessageTypes() {
     String hello = HELLO_FIXED + HELLO_NAME + "00";
 
     assertThrows(MalformedFrameException.class, () -> HelloReject.decode(WireBytes.buffer(hello)));

@@ -17,7 +17,7 @@ class HelloTest {
   private static final String FIRST_MEETING = HELLO_FIXED + HELLO_NAME + "00";
 
   @Test
-  void aLaterVersionMayAppendToTheFixedPartAndToTheEnd() throws MalformedFrameException {
+  void laterVersionMayExtendTheFixedPartAndTheEnd() throws MalformedFrameException {
     String later = HELLO_FIXED.replace("0300 c400", "0400 d000")
         + "aaaaaaaaaaaaaaaa bbbbbbbb | 12 bytes this version does not know\n"
         + HELLO_NAME
@@ -34,7 +34,7 @@ class HelloTest {
   }
 
   @Test
-  void theMessageMayStartAnywhereInTheBuffer() throws MalformedFrameException {
+  void messageMayStartAnywhereInTheBuffer() throws MalformedFrameException {
     ByteBuffer buffer = WireBytes.buffer("ffffff" + FIRST_MEETING).position(3);
 
     assertEquals(hello(null), Hello.decode(buffer));
@@ -51,21 +51,21 @@ class HelloTest {
   }
 
   @Test
-  void valuesNoPeerMaySendAreMalformed() {
-    refused("c400", "c300"); // a fixed part shorter than that of version 1
-    refused("0100 0300", "0300 0100"); // an empty range of versions
-    refused("0100 0300", "0000 0300"); // version 0
-    refused("1112131415161718 2122232425262728", "00".repeat(16)); // nobody's incarnation
-    refused("01 02 0300", "01 03 0300"); // neither may nor must frames be sealed
-    refused("00020000", "00000000"); // no reorder window
-    refused("00020000", "01000100"); // more than a ResumeInfo can tell
-    refused("05000000", "000000ff"); // a negative epoch
-    refused("6e6f64652d61", "6e6f64652dff"); // a name that is not UTF-8
-    refused("00", "02", FIRST_MEETING.length() - 2); // neither with nor without resume
+  void invalidValuesAreMalformed() {
+    refused("c400", "c300"); // A fixed part shorter than that of version 1.
+    refused("0100 0300", "0300 0100"); // An empty range of versions.
+    refused("0100 0300", "0000 0300"); // Version 0.
+    refused("1112131415161718 2122232425262728", "00".repeat(16)); // The incarnation of no node.
+    refused("01 02 0300", "01 03 0300"); // Sealing is neither allowed nor required.
+    refused("00020000", "00000000"); // No reorder window.
+    refused("00020000", "01000100"); // More than a ResumeInfo can represent.
+    refused("05000000", "000000ff"); // A negative epoch.
+    refused("6e6f64652d61", "6e6f64652dff"); // A name that is not UTF-8.
+    refused("00", "02", FIRST_MEETING.length() - 2); // A resume marker that is neither 0 nor 1.
   }
 
   @Test
-  void theLargestMessageFitsTheHandshakeBuffer() {
+  void largestMessageFitsTheHandshakeBuffer() {
     Hello.Identity identity = new Hello.Identity(1, 1, 0, 0, "n".repeat(255));
     Hello base = hello(new ResumeInfo(0, 0, 0, new long[ResumeInfo.MAX_WORDS]));
     Hello largest = new Hello(
@@ -81,7 +81,7 @@ class HelloTest {
   }
 
   @Test
-  void encodingNeedsRoom() {
+  void encodingNeedsSpace() {
     Hello hello = hello(null);
     ByteBuffer small = ByteBuffer.allocate(hello.encodedBytes() - 1);
 
@@ -89,7 +89,7 @@ class HelloTest {
   }
 
   @Test
-  void namesThatDoNotFitAreRefusedBeforeSending() {
+  void rejectsLongNamesBeforeSending() {
     assertThrows(
         IllegalArgumentException.class, () -> new Hello.Identity(1, 0, 0, 0, "ñ".repeat(128)));
     assertThrows(IllegalArgumentException.class, () -> new Hello.Identity(1, 0, 0, 0, "\ud800"));

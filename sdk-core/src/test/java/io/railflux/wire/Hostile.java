@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Feeds arbitrary bytes to a decoder. Whatever it does must be a value or a violation, and must not
- * depend on a byte outside of what it was given: so it runs twice, amid different surroundings.
+ * Decodes arbitrary bytes. The decoder must return a value or a violation. The result must not depend on bytes outside
+ * of the message, so each decoder runs twice with different surroundings.
  */
 final class Hostile {
   private static final int MARGIN = 64;
@@ -30,7 +30,7 @@ final class Hostile {
     assertEquals(first, second, "the outcome depends on bytes outside of the message");
   }
 
-  /** The value, or null when malformed; any other exception fails the test. */
+  /** Returns the value, or null for malformed bytes. Any other exception fails the test. */
   private static Object outcome(byte[] bytes, byte surroundings, Decoder<?> decoder) {
     byte[] array = new byte[bytes.length + 2 * MARGIN];
     Arrays.fill(array, surroundings);
@@ -47,8 +47,8 @@ final class Hostile {
   }
 
   /**
-   * Reads {@code bytes} as a frame. When it is accepted, body and metadata lie within the frame and
-   * the frame within the bytes.
+   * Reads {@code bytes} as a frame. Body and metadata of an accepted frame lie within the frame, and the frame lies
+   * within the bytes.
    */
   static void readFrame(byte[] bytes) {
     if (bytes.length < Long.BYTES) {
@@ -85,7 +85,7 @@ final class Hostile {
         List.of(whole, frame.lengthBytes()));
   }
 
-  /** Sizes of the messages of a batch; each lies between header and table. */
+  /** Returns the sizes of the messages of a batch. Each message lies between header and table. */
   private static List<Integer> messages(ReceivedFrame frame) {
     List<Integer> sizes = new ArrayList<>();
     if (frame.type() != FrameType.BATCH) {

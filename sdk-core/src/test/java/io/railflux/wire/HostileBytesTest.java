@@ -12,7 +12,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.Size;
 
-/** Arbitrary and slightly broken bytes against every decoder, see {@link Hostile}. */
+/** Arbitrary and slightly damaged bytes against every decoder. See {@link Hostile}. */
 class HostileBytesTest {
   private static final List<Hostile.Decoder<?>> DECODERS = List.of(
       OpenFrame::decode,
@@ -41,7 +41,7 @@ class HostileBytesTest {
     }
   }
 
-  /** Random bytes rarely pass the first check; valid messages with a few changed bytes do. */
+  /** Random bytes rarely pass the first check. Valid messages with a few changed bytes do. */
   @Property(tries = 1000)
   void damagedMessages(@ForAll("damaged") byte[] bytes) {
     for (Hostile.Decoder<?> decoder : DECODERS) {
@@ -64,7 +64,7 @@ class HostileBytesTest {
   Arbitrary<byte[]> damaged() {
     Arbitrary<byte[]> valid =
         Arbitraries.of(Seeds.all().stream().map(WireBytes::bytes).toArray(byte[][]::new));
-    // Most stay whole, so that a change deep inside is reached.
+    // Most messages stay complete, so that changes deep inside are reached.
     Arbitrary<Integer> cuts = Arbitraries.frequencyOf(
         Tuple.of(3, Arbitraries.just(0)), Tuple.of(1, Arbitraries.integers().between(1, 40)));
     Arbitrary<List<Integer>> changes =

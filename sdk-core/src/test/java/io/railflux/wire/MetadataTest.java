@@ -33,14 +33,14 @@ class MetadataTest {
   }
 
   @Test
-  void aNameThatIsNotUtf8IsMalformed() {
+  void nameThatIsNotUtf8IsMalformed() {
     ByteBuffer cut = WireBytes.buffer(GOLDEN + "0000");
 
     assertThrows(MalformedFrameException.class, () -> Metadata.decode(cut));
   }
 
   @Test
-  void entriesOfALaterKindAreLeftOut() throws MalformedFrameException {
+  void entriesOfALaterKindAreSkipped() throws MalformedFrameException {
     List<Metadata.Entry> decoded =
         Metadata.decode(WireBytes.buffer("03 00 01 61 0000 07 01 62 0100 ff 01 01 63 0000"));
 
@@ -54,7 +54,7 @@ class MetadataTest {
   }
 
   @Test
-  void moreThanTheLimitIsRefusedOnBothSides() {
+  void bothSidesRejectMetadataBeyondTheLimit() {
     List<Metadata.Entry> large =
         List.of(new Metadata.Entry(Metadata.HEADER, "", new byte[Metadata.MAX_BYTES - 4]));
     List<Metadata.Entry> many =

@@ -18,7 +18,7 @@ class ReceivedFrameTest {
   private final ReceivedFrame frame = new ReceivedFrame();
 
   @Test
-  void aChangeAfterValidationIsNotSeen() {
+  void changeAfterValidationHasNoEffect() {
     int flags = FrameFlags.PIGGYBACK | FrameFlags.TIME_TO_LIVE | FrameFlags.METADATA;
     ByteBuffer metadata = ByteBuffer.allocate(9);
     int headerBytes = FrameHeader.headerBytes(flags, 9);
@@ -46,13 +46,13 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void aMessageThatLiesInItsSendersMemoryIsCopiedForWhoKeepsIt() {
+  void keptMessageInMemoryOfTheSenderIsCopied() {
     try (BufferPool pool = new BufferPool("test", 4096, LeakDetection.ALL)) {
       ByteBuffer view = ByteBuffer.allocateDirect(100).put(0, (byte) 7).put(99, (byte) 9);
       PooledBuffer memory = pool.tryAcquire(100);
       frame.carryInPlace(FrameType.DATA, view, memory);
       assertEquals(9, frame.body().get(99));
-      assertEquals(0, memory.memory().get(99), "not before somebody takes it");
+      assertEquals(0, memory.memory().get(99), "not before it is copied");
 
       PooledBuffer taken = frame.takePayload();
       view.put(0, (byte) 0).put(99, (byte) 0);
@@ -65,7 +65,7 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void unknownFramesThatMayBeSkippedAreSkipped() {
+  void skipsUnknownSkippableFrames() {
     List<Integer> handled = new ArrayList<>();
     int at = 0;
     at += slots(WireBytes.frame(ring, at, FrameType.DATA, 0, new byte[3]));
@@ -92,7 +92,7 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void headerRoomBeyondTheKnownExtensionsIsSkipped() {
+  void skipsUnknownExtensionsOfTheHeader() {
     FrameHeader.put(ring, 0, 1, 2, 3);
     FrameHeader.publish(ring, 0, FrameHeader.word(103, FrameType.DATA, 0, 96));
 
@@ -102,7 +102,7 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void onlyThePublishWordOfPaddingIsLookedAt() {
+  void readsOnlyThePublishWordOfPadding() {
     int all = 0xFF;
     for (int i = 0; i < ring.capacity(); i++) {
       ring.put(i, (byte) 0xFF);
@@ -116,7 +116,7 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void aReusedFrameForgetsTheOneBefore() {
+  void reusedFrameKeepsNoState() {
     FrameHeader.putExtensions(ring, 0, FrameFlags.PIGGYBACK, 5, 6, 0, null);
     WireBytes.frame(ring, 0, FrameType.DATA, FrameFlags.PIGGYBACK, new byte[1]);
     WireBytes.frame(ring, 64, FrameType.HEARTBEAT, 0, new byte[0]);
@@ -143,7 +143,7 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void headerLengthsThatAreNoneAreViolations() {
+  void invalidHeaderLengthsAreViolations() {
     assertEquals(Violation.HEADER_LENGTH, of(64, FrameType.DATA, 0, 24));
     assertEquals(Violation.HEADER_LENGTH, of(64, FrameType.DATA, 0, 36));
     assertEquals(Violation.HEADER_LENGTH, of(64, FrameType.DATA, 0, 72));
@@ -158,12 +158,12 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void aSealedFrameWhereFramesAreNotIsAViolation() {
+  void sealedFrameInAnUnsealedSessionIsAViolation() {
     assertEquals(Violation.SEALED, of(64, FrameType.DATA, FrameFlags.TAG, 32));
   }
 
   @Test
-  void anExpiredMessageIsNotSent() {
+  void expiredMessageIsNotSent() {
     assertEquals(Violation.TIME_TO_LIVE, of(64, FrameType.DATA, FrameFlags.TIME_TO_LIVE, 40));
     ring.put(39, (byte) 0x80);
     assertEquals(Violation.TIME_TO_LIVE, of(64, FrameType.DATA, FrameFlags.TIME_TO_LIVE, 40));
@@ -184,7 +184,7 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void batchesAreMessagesAndATableAndNothingElse() {
+  void batchesConsistOfMessagesAndATable() {
     for (int flag : new int[] {FrameFlags.LAST, FrameFlags.TIME_TO_LIVE, FrameFlags.METADATA}) {
       ring.putLong(32, 1);
       assertEquals(Violation.BATCH_FLAGS, of(64, FrameType.BATCH, flag, 48));
@@ -194,23 +194,23 @@ class ReceivedFrameTest {
     ring.putShort(62, (short) 16);
     assertEquals(Violation.BATCH_TABLE, of(64, FrameType.BATCH, 0, 32), "a table of 34 bytes");
     ring.putShort(62, (short) 15);
-    assertNull(of(64, FrameType.BATCH, 0, 32), "fifteen empty ones");
+    assertNull(of(64, FrameType.BATCH, 0, 32), "fifteen empty messages");
     ring.putShort(1022, (short) 257);
-    assertEquals(Violation.BATCH_TABLE, of(1024, FrameType.BATCH, 0, 32), "too many");
+    assertEquals(Violation.BATCH_TABLE, of(1024, FrameType.BATCH, 0, 32), "too many messages");
     ring.putShort(1022, (short) 256);
     assertNull(of(1024, FrameType.BATCH, 0, 32));
-    assertEquals(Violation.BATCH_TABLE, of(33, FrameType.BATCH, 0, 32), "no room for the count");
+    assertEquals(Violation.BATCH_TABLE, of(33, FrameType.BATCH, 0, 32), "no space for the count");
     assertEquals(Violation.BATCH_TABLE, of(32, FrameType.BATCH, 0, 32), "no body");
   }
 
   @Test
-  void aMessageThatDoesNotLieWithinItsBatchIsNotRead() {
+  void doesNotReadAMessageBeyondItsBatch() {
     ring.putShort(58, (short) 8).putShort(60, (short) 19).putShort(62, (short) 2);
     assertNull(of(64, FrameType.BATCH, 0, 32));
 
     assertTrue(frame.nextMessage());
     assertEquals(8, frame.bodyBytes());
-    assertFalse(frame.nextMessage(), "19 bytes where there are 18");
+    assertFalse(frame.nextMessage(), "19 bytes of messages in a body of 18");
     assertEquals(1, frame.messagesLeft());
     ring.putShort(60, (short) 18);
     assertTrue(frame.nextMessage());
@@ -218,7 +218,7 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void framesWithoutWhatTheirTypeNeedsAreViolations() {
+  void incompleteFramesAreViolations() {
     assertEquals(Violation.MISSING_PIGGYBACK, of(48, FrameType.CREDIT, 0, 48));
     assertEquals(Violation.BODY_TOO_SHORT, of(39, FrameType.REQUEST, 0, 32));
     assertEquals(0, frame.bodyBytes());
@@ -226,7 +226,7 @@ class ReceivedFrameTest {
   }
 
   @Test
-  void everyViolationHasATextForPeople() {
+  void everyViolationHasAText() {
     for (Violation violation : Violation.values()) {
       assertTrue(violation.text().length() > 20, violation.name());
     }

@@ -20,7 +20,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Whatever is encoded decodes to an equal value, and takes as many bytes as it said. */
+/** Every encoded value decodes to an equal value and uses the declared number of bytes. */
 class RoundTripTest {
   private static final int TRIES = 200;
 
@@ -32,7 +32,7 @@ class RoundTripTest {
       @ForAll @IntRange(max = 65535) int headerBytes) {
     long word = FrameHeader.word(lengthBytes, type, flags, headerBytes);
 
-    assertNotEquals(0, word, "0 means that nothing is there");
+    assertNotEquals(0, word, "0 means absent");
     assertEquals(lengthBytes, FrameHeader.lengthBytes(word));
     assertEquals(type, FrameHeader.type(word));
     assertEquals(flags, FrameHeader.flags(word));
@@ -75,9 +75,9 @@ class RoundTripTest {
     assertEquals(start, RendezvousStart.decode(bytes(start.encodedBytes(), start::encode)));
   }
 
-  /** They are all of the message, whatever their lengths, and only of what is written. */
+  /** Stripes cover the whole message for any lengths, and only the written part. */
   @Property(tries = TRIES)
-  void rendezvousStartIsAllOfItsStripes(
+  void rendezvousStartCoversItsStripes(
       @ForAll @IntRange int lengthBytes,
       @ForAll @IntRange(min = 1) int first,
       @ForAll @IntRange(min = 1) int second,
@@ -95,7 +95,7 @@ class RoundTripTest {
     }
   }
 
-  /** What can be read is never beyond its region, however large the numbers. */
+  /** The readable part never exceeds its region for any numbers. */
   @Property(tries = TRIES)
   void rendezvousStartWithinItsRegion(
       @ForAll @IntRange int lengthBytes, @ForAll int bytes, @ForAll int offset) {
@@ -109,7 +109,7 @@ class RoundTripTest {
     }
   }
 
-  /** A portion is never beyond its region, however large the numbers. */
+  /** A portion never exceeds its region for any numbers. */
   @Property(tries = TRIES)
   void rendezvousReply(
       @ForAll int bytes, @ForAll int offset, @ForAll int dataOffset, @ForAll int lengthBytes)
@@ -159,14 +159,14 @@ class RoundTripTest {
         addresses, AddressesFrame.decode(bytes(addresses.encodedBytes(), addresses::encode)));
   }
 
-  /** Texts of any length and content: what arrives is what was sent, or a beginning of it. */
+  /** Texts of any length and content arrive complete or truncated. */
   @Property(tries = TRIES)
-  void longTextsKeepTheirBeginning(@ForAll("texts") String text) throws MalformedFrameException {
+  void longTextsAreTruncated(@ForAll("texts") String text) throws MalformedFrameException {
     GoodbyeFrame goodbye = new GoodbyeFrame(text);
     String arrived =
         GoodbyeFrame.decode(bytes(goodbye.encodedBytes(), goodbye::encode)).text();
 
-    // An unpaired surrogate has no UTF-8 and travels as a question mark.
+    // An unpaired surrogate has no UTF-8 encoding and is sent as a question mark.
     String sent = new String(WireBytes.utf8(goodbye.text()), StandardCharsets.UTF_8);
     int arrivedBytes = WireBytes.utf8(arrived).length;
     assertTrue(sent.startsWith(arrived));
@@ -245,7 +245,8 @@ class RoundTripTest {
 
   @Provide
   Arbitrary<String> names() {
-    // Up to 63 characters of at most four bytes, none of control; surrogates only in pairs.
+    // Up to 63 characters of at most four bytes without control characters. Surrogates occur only
+    // in pairs.
     Arbitrary<String> character = Arbitraries.oneOf(
         Arbitraries.integers().between(' ', '~').map(Character::toString),
         Arbitraries.integers().between(0xA0, 0xD7FF).map(Character::toString),

@@ -3,7 +3,7 @@ package io.railflux.wire;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Inputs the fuzz tests start from and always run: valid messages, and those near a limit. */
+/** Initial inputs of the fuzz tests, which also run without fuzzing: valid messages, and messages near a limit. */
 final class Seeds {
   static final List<String> OPEN = List.of(
       "01 0300 61c3b1 0400 6a736f6e 0400 63626f72",

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a peer calls itself or says must not look like other lines of the log of who is told. */
+/** Texts of a peer must not look like lines of the receiver's log. */
 class StringsTest {
 
   private static final String FORGED = "\r\n\u001b[2K12:00 INFO all is well\u0085";
@@ -28,12 +28,12 @@ class StringsTest {
   }
 
   @Test
-  void noNodeIsCalledSo() {
+  void nodeNamesHaveNoControlCharacters() {
     assertThrows(IllegalArgumentException.class, () -> new Hello.Identity(1, 2, 3, 4, "node\n"));
   }
 
   @Test
-  void refusalsAndFarewellsAreOneLine() throws MalformedFrameException {
+  void rejectionsAndGoodbyesAreOneLine() throws MalformedFrameException {
     RejectFrame reject = new RejectFrame(RejectFrame.CLOSING, placeFor(FORGED));
     HelloReject hello = new HelloReject(Versions.SUPPORTED, HelloReject.CLOSING, placeFor(FORGED));
     GoodbyeFrame goodbye = new GoodbyeFrame(placeFor(FORGED));
@@ -52,7 +52,7 @@ class StringsTest {
     return "~".repeat(WireBytes.utf8(text).length);
   }
 
-  /** As no honest node would send it. */
+  /** Returns a message that no honest node sends. */
   private static ByteBuffer forged(byte[] message, String text) {
     String bytes = new String(message, StandardCharsets.ISO_8859_1);
     String utf8 = new String(WireBytes.utf8(text), StandardCharsets.ISO_8859_1);

@@ -21,7 +21,7 @@ class VersionsTest {
     "1, 2, 3, 9, 0",
     "65535, 65535, 1, 65535, 65535"
   })
-  void theHighestCommonVersionWins(int minA, int maxA, int minB, int maxB, int agreed) {
+  void highestCommonVersionWins(int minA, int maxA, int minB, int maxB, int agreed) {
     Versions a = new Versions(minA, maxA);
     Versions b = new Versions(minB, maxB);
     OptionalInt expected = agreed == 0 ? OptionalInt.empty() : OptionalInt.of(agreed);
@@ -31,7 +31,7 @@ class VersionsTest {
   }
 
   @Test
-  void aBuildTalksToTheOneAfterIt() {
+  void buildInteroperatesWithItsSuccessor() {
     Versions here = Versions.SUPPORTED;
     Versions next = new Versions(here.max(), here.max() + 1);
 
@@ -40,7 +40,7 @@ class VersionsTest {
 
   @ParameterizedTest
   @CsvSource({"0, 1", "2, 1", "-1, 1", "1, 65536"})
-  void otherRangesAreRefused(int min, int max) {
+  void rejectsDisjointRanges(int min, int max) {
     assertThrows(IllegalArgumentException.class, () -> new Versions(min, max));
   }
 }

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.function.Consumer;
 
-/** Bytes for the tests: hex with remarks, rings and frames written field by field. */
+/** Bytes for tests: hex with comments, and rings and frames built field by field. */
 final class WireBytes {
   private WireBytes() {}
 
-  /** Hex digits; spaces, line ends and everything from a | to the end of its line are left out. */
+  /** Parses hex digits. Ignores white space, and everything from | to the end of a line. */
   static String hex(String remarked) {
     return remarked.replaceAll("\\|[^\n]*", "").replaceAll("\\s", "");
   }
@@ -23,7 +23,7 @@ final class WireBytes {
     return ByteBuffer.wrap(bytes(remarked));
   }
 
-  /** A direct, aligned ring. Its order is big-endian on purpose: the classes must not care. */
+  /** Returns a direct, aligned ring. It is big-endian, because the classes must not depend on the order. */
   static ByteBuffer ring(int bytes) {
     ByteBuffer aligned = ByteBuffer.allocateDirect(bytes + 64).alignedSlice(64);
     return aligned.slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -35,7 +35,7 @@ final class WireBytes {
     return HexFormat.of().formatHex(copy);
   }
 
-  /** What {@code encode} writes; fails unless it is exactly {@code encodedBytes}. */
+  /** Returns the bytes that {@code encode} writes. Fails unless their number is {@code encodedBytes}. */
   static byte[] encoded(int encodedBytes, Consumer<ByteBuffer> encode) {
     ByteBuffer target = ByteBuffer.allocate(encodedBytes);
     encode.accept(target);
@@ -49,7 +49,7 @@ final class WireBytes {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Writes and publishes a frame without extensions; returns its length. */
+  /** Writes and publishes a frame without extensions. Returns its length. */
   static int frame(ByteBuffer ring, int offset, int type, int flags, byte[] body) {
     int headerBytes = FrameHeader.headerBytes(flags, 0);
     FrameHeader.put(ring, offset, 0x1112131415161718L, 0x2122232425262728L, 0x31323334L);
@@ -59,12 +59,12 @@ final class WireBytes {
     return lengthBytes;
   }
 
-  /** Reads the frame at {@code offset} of a ring. */
+  /** Reads the frame at an offset of a ring. */
   static Violation read(ReceivedFrame frame, ByteBuffer ring, int offset) {
     return frame.read(ring, offset, FrameHeader.peek(ring, offset), ring.capacity() - offset);
   }
 
-  /** The body of a frame that was read. */
+  /** Returns the body of a received frame. */
   static ByteBuffer body(ReceivedFrame frame) {
     return frame.buffer().slice(frame.bodyOffset(), frame.bodyBytes());
   }

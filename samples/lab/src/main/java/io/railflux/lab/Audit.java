@@ -5,10 +5,10 @@ import io.railflux.fabric.CompletionStatus;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What one engine holds of its fabrics, and whether it uses them as it may. */
+/** Counts the resources that one engine holds of its fabrics and checks how the engine uses them. */
 final class Audit {
 
-  /** How requests end through no fault of the engine's. */
+  /** Completion statuses that no fault of the engine causes. */
   private static final Set<CompletionStatus> BLAMELESS = EnumSet.of(
       CompletionStatus.SUCCESS, CompletionStatus.FLUSHED, CompletionStatus.TRANSPORT_RETRY);
 
@@ -28,10 +28,10 @@ final class Audit {
     registrations += change;
   }
 
-  /** Recovery mends what follows from a wrong access too, so it is looked for here. */
+  /** Checks the status here, because recovery also repairs the consequences of a wrong access. */
   void completed(Completion completion) {
     if (!BLAMELESS.contains(completion.status())) {
-      journal.violation("an engine posted what is not allowed: " + completion);
+      journal.violation("an engine posted a request that is not allowed: " + completion);
     }
   }
 

@@ -12,7 +12,7 @@ import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
 import java.nio.ByteBuffer;
 
-/** A simulated endpoint that is counted until it is closed. */
+/** A simulated endpoint. The audit counts the endpoint until it is closed. */
 final class AuditedEndpoint implements Endpoint {
 
   private final AuditedFabric fabric;

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts what is opened and closed; everything else is left to the simulated fabric. */
+/** Counts opened and closed resources and delegates everything else to the simulated fabric. */
 final class AuditedFabric implements Fabric {
 
   private final Fabric sound;
@@ -59,7 +59,7 @@ final class AuditedFabric implements Fabric {
 
   @Override
   public int poll(int limit) {
-    // No work: nothing is to come of them.
+    // Echoes do not count as work, because they must have no effect.
     echoes.poll(endpoints::containsKey);
     return sound.poll(limit);
   }
@@ -84,7 +84,7 @@ final class AuditedFabric implements Fabric {
     endpoints.remove(endpoint.id());
   }
 
-  /** The simulation's own memory behind a registration. */
+  /** Returns the memory of the simulation behind a registration. */
   static LocalMemory sound(LocalMemory memory) {
     return memory instanceof Registration registration ? registration.sound : memory;
   }
@@ -149,7 +149,7 @@ final class AuditedFabric implements Fabric {
     @Override
     public void onCompletion(Endpoint endpoint, Completion completion) {
       audit.completed(completion);
-      echoes.heard(listener, endpoints.get(endpoint.id()), completion);
+      echoes.onReported(listener, endpoints.get(endpoint.id()), completion);
       listener.onCompletion(endpoints.get(endpoint.id()), completion);
     }
 

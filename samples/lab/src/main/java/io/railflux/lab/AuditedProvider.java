@@ -5,7 +5,7 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricProvider;
 
-/** A simulated rail whose endpoints and registrations are counted, so that leaks are found. */
+/** A simulated rail. It counts endpoints and registrations to detect leaks. */
 record AuditedProvider(FabricProvider sound, Audit audit, Echoes echoes) implements FabricProvider {
 
   @Override

@@ -15,16 +15,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All nodes of a run, their sessions, and how they find each other again. */
+/** The nodes of a run and their sessions. Reconnects nodes whose sessions end. */
 final class Cluster {
 
   private static final String SERVICE = "lab";
   private static final long RETRY_NANOS = 2_000_000;
 
-  /** Messages of a session that was idle. */
+  /** Messages that an idle session carries after its idle spell. */
   private static final int AFTER_IDLENESS = 40;
 
-  /** Well below the shortest time without progress after which a rail is given up. */
+  /** Time within which a reported death must end a session. Well below the shortest detection bound of a rail. */
   private static final long DEATH_KNOWN_NANOS = 1_000_000;
 
   private final SimNetwork network;
@@ -35,15 +35,15 @@ final class Cluster {
   private final List<SimulatedNode> connectors = new ArrayList<>();
   private final List<Link> links = new ArrayList<>();
 
-  // Looked up only, never walked: the order of hashing must not show.
+  // Never iterated: the hash order must not influence a run.
   private final Map<Long, Flow> flows = new HashMap<>();
   private int messages;
   private boolean stopped;
 
-  /** Every session may be lost, those that begin later as well. */
+  /** Every session may be lost, including later ones. */
   private boolean lossy;
 
-  /** Nothing but memory fails in this run. */
+  /** Memory is the only resource that fails in this run. */
   private boolean sound;
 
   Cluster(SimNetwork network, Scenario scenario, Journal journal, SeededRandom random) {
@@ -105,7 +105,7 @@ final class Cluster {
     node.engine().connect(targets, new Connecting(node));
   }
 
-  /** Where a connector finds the node that listens, over one rail. */
+  /** Returns the address of the listening node on one rail, as the connector sees it. */
   Rail.Target target(SimulatedNode connector, int rail) {
     return new Rail.Target(connector.engine().rails().get(rail), place(acceptor));
   }
@@ -127,20 +127,20 @@ final class Cluster {
       established(node, channel);
     }
 
-    /** The acceptor may hold a session this side knows nothing of: another engine, another name. */
+    /** The acceptor may hold a session that this side does not know: of another engine, under another name. */
     @Override
     public void onFailed(String reason) {
       journal.record(Seen.CONNECT_FAILED, node.name().charAt(0), 0);
       journal.note(node.name() + ": " + reason);
       journal.require(
           !sound || reason.contains("has no memory for another peer"),
-          node.name() + " was refused for another reason than memory: " + reason);
+          node.name() + " was refused for a reason other than memory: " + reason);
       node.later(RETRY_NANOS, () -> reopen(node));
     }
   }
 
   private void reopen(SimulatedNode node) {
-    node.close("connecting anew");
+    node.close("reconnecting");
     node.open();
     beginAgain(node);
     node.laterOnEngine(0, () -> connect(node));
@@ -154,8 +154,8 @@ final class Cluster {
     }
     VirtualChannel other = accepted(node.engine().incarnation());
     if (!acceptor.isOpen() || other == null) {
-      // The acceptor died on its answer.
-      channel.abort("nobody is there any more");
+      // The acceptor died while it answered.
+      channel.abort("the peer is gone");
       node.later(RETRY_NANOS, () -> reopen(node));
       return;
     }
@@ -212,7 +212,7 @@ final class Cluster {
     }
   }
 
-  /** Sessions of that node, all for null, may be lost from now on. */
+  /** Allows the loss of the sessions of a node, or of all sessions if {@code node} is null. */
   void mayLose(SimulatedNode node) {
     lossy |= node == null;
     for (Link link : links) {
@@ -222,20 +222,20 @@ final class Cluster {
     }
   }
 
-  /** No session that there is, or that begins, may be lost from now on. */
+  /** Forbids the loss of present and future sessions. */
   void mustLive() {
     lossy = false;
     links.forEach(Link::mustLive);
   }
 
-  /** Every session was cut off for longer than it waits. */
+  /** Requires that every session ended: each one was cut off for longer than its partition bound. */
   void requireAllLost() {
     for (Link link : links) {
       journal.require(link.isOver(), "a session waits longer than the partition bound");
     }
   }
 
-  /** Sessions that went idle have something to do again. */
+  /** Starts new flows in sessions that were idle. */
   void beginAnew() {
     for (Link link : links) {
       if (!link.isSpent()) {
@@ -244,12 +244,12 @@ final class Cluster {
     }
   }
 
-  /** From now on memory is the only reason for which a node refuses a connector. */
+  /** From now on, a node may refuse a connector for lack of memory only. */
   void onlyMemoryFails() {
     sound = true;
   }
 
-  /** From now on rails fail, too, and a connector may be refused for that reason. */
+  /** From now on, rails fail as well, and a node may refuse a connector for that reason. */
   void railsFail() {
     sound = false;
   }
@@ -272,7 +272,7 @@ final class Cluster {
     return links;
   }
 
-  /** Every connector has a session, and in every session all that was to happen has. */
+  /** Returns whether every connector has a session and every session has settled. */
   boolean isSettled() {
     for (Link link : links) {
       if (link.isSpent() ? !link.isOver() : !link.isSettled()) {
@@ -290,7 +290,7 @@ final class Cluster {
     return links.stream().allMatch(link -> link.isSpent() || link.isQuiet());
   }
 
-  /** No session follows those there are. */
+  /** Stops the creation of new sessions. */
   void stop() {
     stopped = true;
   }

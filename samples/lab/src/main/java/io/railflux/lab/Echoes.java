@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
 
-/** Tells completions of requests and of immediates once more, late: the engine's filter has to know them. */
+/** Repeats completions of requests and of immediates after a delay. The engine must filter them out. */
 final class Echoes {
 
   private static final double RATE = 0.01;
@@ -18,7 +18,7 @@ final class Echoes {
   private final Runnable counted;
   private final List<Echo> due = new ArrayList<>();
 
-  /** One of them, and after how many looks of the engine it comes. */
+  /** A completion to repeat, and the number of polls until then. */
   private static final class Echo {
     private final FabricListener listener;
     private final Endpoint endpoint;
@@ -33,14 +33,16 @@ final class Echoes {
     }
   }
 
-  /** @param counted runs for each that is told */
+  /**
+   * @param counted runs once for each repeated completion
+   */
   Echoes(SeededRandom random, Runnable counted) {
     this.random = random;
     this.counted = counted;
   }
 
-  /** A completion was told. */
-  void heard(FabricListener listener, Endpoint endpoint, Completion of) {
+  /** Handles a completion that was reported to the engine. */
+  void onReported(FabricListener listener, Endpoint endpoint, Completion of) {
     if (of.succeeded() && of.opcode() != Opcode.RECEIVE && random.chance(RATE)) {
       Completion copy =
           new Completion().set(of.id(), of.opcode(), of.status(), of.lengthBytes(), of.immediate());
@@ -48,7 +50,9 @@ final class Echoes {
     }
   }
 
-  /** @param open which endpoints have something to say still */
+  /**
+   * @param open whether an endpoint still reports completions
+   */
   void poll(LongPredicate open) {
     for (int i = due.size() - 1; i >= 0; i--) {
       Echo echo = due.get(i);

@@ -6,10 +6,10 @@ import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
 import java.nio.ByteBuffer;
 
-/** Sends requests as {@code Peer.request} does; their replies are a flow. */
+/** Sends requests as {@code Peer.request} does. The replies to a request are a flow. */
 final class Exchanging {
 
-  /** A request: the flow it asks for, and some bytes. */
+  /** A request: the flow that it asks for, and its size in bytes. */
   record Ask(long key, int size) {
 
     void write(ByteBuffer into) {
@@ -32,14 +32,14 @@ final class Exchanging {
     return REQUEST_CODEC;
   }
 
-  /** Size of the request for a flow, known to both sides. */
+  /** Returns the size of the request for a flow. Both sides compute the same size. */
   static int requestSize(long key, int maxBytes) {
     int most = Math.max(0, maxBytes - Long.BYTES);
     int size = (key & 3) == 0 ? (int) (key >>> 8) & 0x7fff : (int) (key >>> 8) & 0x1ff;
     return size % (most + 1);
   }
 
-  /** Who asks subscribes at the time of its plan. */
+  /** Schedules the subscription of the requester as planned. */
   static void begin(Flow flow, int maxBytes, SeededRandom random) {
     Side requester = flow.to;
     boolean foreign = flow.plan.manner().foreign();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What goes wrong in a run, and when; after its end everything is well again. */
+/** The faults of a run and their times. The network is healthy after the last fault. */
 final class FaultPlan {
 
   private static final long MILLIS = 1_000_000;
@@ -70,7 +70,10 @@ final class FaultPlan {
     }
   }
 
-  /** Often from the start, so that all sessions are newcomers; sometimes for longer than a session may be without rails. */
+  /**
+   * Exhausts memory, often from the start so that all sessions are new. Some exhaustions last longer than the partition
+   * bound.
+   */
   private void scheduleExhaustion(SeededRandom memory) {
     for (int i = memory.between(1, 3); i > 0; i--) {
       long begin = memory.chance(0.4) ? 0 : memory.between(0, scenario.faultNanos());
@@ -103,7 +106,7 @@ final class FaultPlan {
         .withCorruption(scenario.isSealed() && random.chance(0.5) ? random.below(50) * 0.0004 : 0);
   }
 
-  /** When the last fault is over. */
+  /** Returns the time at which the last fault ends. */
   long endNanos() {
     return endNanos;
   }
@@ -157,7 +160,7 @@ final class FaultPlan {
     network.schedule(duration(), link::heal);
   }
 
-  /** Not a fault: what users do, while there are some. */
+  /** Simulates actions of users during the faults. These actions are no faults. */
   private void change() {
     SimulatedNode connector = connector();
     int rail = random.below(scenario.network().rails());
@@ -181,7 +184,7 @@ final class FaultPlan {
     return random.chance(0.3) ? random.micros(10, 1_000) : random.micros(1_000, 30_000);
   }
 
-  /** Some subscriber subscribes again and again to what fails at once. */
+  /** Starts a subscriber that resubscribes repeatedly to a source that fails at once. */
   private void failAtOnce() {
     SimulatedNode node = node();
     SeededRandom own = random.fork();
@@ -228,7 +231,7 @@ final class FaultPlan {
     network.schedule(random.micros(100, 10_000), () -> cluster.restart(victim));
   }
 
-  /** All is well from now on. */
+  /** Ends all faults. */
   void heal() {
     network.faults(SimFaults.NONE);
     for (SimulatedNode node : cluster.nodes()) {

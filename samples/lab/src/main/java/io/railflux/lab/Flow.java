@@ -3,16 +3,16 @@ package io.railflux.lab;
 import io.railflux.pipeline.DeliverySink;
 
 /**
- * The ledger of one flow of messages as somebody sees it who sees both sides. Checks at every signal
- * what must hold then: order, exactly once, demand, acknowledgement after delivery.
+ * The ledger of one flow of messages, which observes both sides. Checks at every signal: order, exactly-once delivery,
+ * demand, and acknowledgement after delivery.
  */
 final class Flow implements DeliverySink {
 
-  /** How one side ended. */
+  /** The end of one side of a flow. */
   enum End {
     COMPLETED,
     FAILED,
-    /** Its own doing. */
+    /** The side cancelled the flow itself. */
     CANCELLED
   }
 
@@ -25,7 +25,7 @@ final class Flow implements DeliverySink {
   final Side to;
   private final Journal journal;
 
-  // Sending side.
+  // Sender.
   private long asked;
   private long emitted;
   private long acknowledged;
@@ -35,7 +35,7 @@ final class Flow implements DeliverySink {
   private Throwable senderError;
   private int served;
 
-  // Receiving side.
+  // Receiver.
   private long requested;
   private boolean unbounded;
   private long delivered;
@@ -64,7 +64,7 @@ final class Flow implements DeliverySink {
     journal.record(Seen.OPENED, key, 0);
   }
 
-  /** A request reached its responder. */
+  /** Records that a request reached its responder. */
   void served() {
     served++;
     opened();
@@ -72,17 +72,17 @@ final class Flow implements DeliverySink {
     require(served == 1, "a request was served twice");
   }
 
-  /** The pipeline asked the source for more. */
+  /** Records a request of the pipeline to the source. */
   void asked(long n) {
     asked += n;
     journal.record(Seen.SOURCE_ASKED, key, n);
-    require(asked - emitted <= PREFETCH, "asked the source for more than is bounded");
-    require(isWithinDemand(asked), "asked the source for more than the far side did");
+    require(asked - emitted <= PREFETCH, "requested more from the source than the bound");
+    require(isWithinDemand(asked), "requested more from the source than the far side requested");
   }
 
   private boolean isWithinDemand(long count) {
-    // Each message that expired entitles to one more; those that expired over there are
-    // unknown here.
+    // Each expired message entitles to another one. The receiver does not know which messages
+    // expired.
     return unbounded || plan.isTimed() || count <= requested;
   }
 
@@ -90,7 +90,7 @@ final class Flow implements DeliverySink {
     Payload payload = new Payload(key, emitted, plan.sizeOf(key, emitted));
     journal.record(Seen.EMITTED, key, emitted);
     emitted++;
-    require(isWithinDemand(emitted), "pulled from the source more than the far side asked for");
+    require(isWithinDemand(emitted), "pulled more from the source than the far side requested");
     require(senderEnd == null || senderEnd != End.COMPLETED, "pulled after completion");
     return payload;
   }
@@ -99,7 +99,7 @@ final class Flow implements DeliverySink {
     return new Payload(key, 0, plan.sizeOf(key, 0));
   }
 
-  /** The first message left, and is the last; nobody is told what becomes of it. */
+  /** The only message left. The sender receives no acknowledgement for it. */
   void left() {
     emit();
     journal.record(Seen.SENDER_DONE, key, emitted);
@@ -130,7 +130,7 @@ final class Flow implements DeliverySink {
   public void onExpired(long index) {
     expired++;
     journal.record(Seen.EXPIRED, key, index);
-    require(plan.isTimed() && index < emitted, "expired without having a time to live");
+    require(plan.isTimed() && index < emitted, "expired without a time to live");
   }
 
   @Override
@@ -168,7 +168,7 @@ final class Flow implements DeliverySink {
     journal.record(Seen.REQUESTED, key, n);
   }
 
-  /** The number the next message must have where none may be skipped. */
+  /** Returns the number of the next message of a flow that skips no message. */
   long next() {
     return next;
   }
@@ -194,7 +194,7 @@ final class Flow implements DeliverySink {
 
   void receiverCompleted() {
     journal.record(Seen.RECEIVER_DONE, key, delivered);
-    require(receiverEnd == null, "the subscriber was ended twice");
+    require(receiverEnd == null, "the subscriber ended twice");
     receiverEnd = End.COMPLETED;
   }
 
@@ -202,15 +202,15 @@ final class Flow implements DeliverySink {
     journal.record(Seen.RECEIVER_FAILED, key, delivered);
     note(error);
     boolean refused = to.channel.isClosed() || to.channel.isClosing();
-    // Who is refused hears so even after having cancelled, as with any Flux.error.
+    // A refused subscriber receives the error even after it cancelled, as with Flux.error.
     require(
         receiverEnd == null || (receiverEnd == End.CANCELLED && refused && requested == 0),
-        "the subscriber was ended twice");
+        "the subscriber ended twice");
     receiverEnd = End.FAILED;
     receiverError = error;
   }
 
-  /** The subscriber cancelled; what comes after that is a violation. */
+  /** Records that the subscriber cancelled. Every later signal is a violation. */
   void receiverCancelled() {
     journal.record(Seen.CANCELLED, key, delivered);
     if (receiverEnd == null) {
@@ -218,7 +218,7 @@ final class Flow implements DeliverySink {
     }
   }
 
-  /** Whether it answers a request. */
+  /** Returns whether this flow carries the replies to a request. */
   boolean isReply() {
     return name.startsWith("r");
   }

@@ -1,17 +1,15 @@
 package io.railflux.lab;
 
 /**
- * What one flow of messages, a stream or the replies to a request, is to do.
- *
- * @param count messages the source has
- * @param at message at which the story turns, 0 to {@code count}
+ * The planned course of one flow of messages: of a stream, or of the replies to a request.
+ * @param count messages of the source
+ * @param at index of the message at which the story turns, 0 to {@code count}
  */
 record FlowPlan(Story story, int count, int at, Content content, Manner manner) {
 
   /**
-   * What messages look like.
-   *
-   * @param headers every message carries one
+   * The content of messages.
+   * @param headers whether every message carries a header
    * @param timeToLiveNanos 0 for none
    */
   record Content(Sizes sizes, int maxBytes, boolean headers, long timeToLiveNanos) {}
@@ -24,7 +22,7 @@ record FlowPlan(Story story, int count, int at, Content content, Manner manner) 
     LARGE
   }
 
-  /** How the two sides behave in time. */
+  /** The timing of both sides. */
   record Manner(
       SourceKind source,
       Pace pace,
@@ -32,34 +30,34 @@ record FlowPlan(Story story, int count, int at, Content content, Manner manner) 
       long subscribeDelayNanos,
       boolean foreign) {}
 
-  /** Where values come from. */
+  /** The source of values. */
   enum SourceKind {
-    /** Pulled without a queue. */
+    /** Fused: the pipeline pulls without a queue. */
     FUSED,
-    /** Answers inside of request. */
+    /** Emits inside of {@code request}. */
     SYNC,
-    /** A little later, on the engine's thread. */
+    /** Emits after a short delay, on the engine thread. */
     ASYNC_ENGINE,
-    /** A little later, on another thread. */
+    /** Emits after a short delay, on another thread. */
     ASYNC_FOREIGN,
-    /** Nothing for long, then many at once, on another thread. */
+    /** Emits bursts after long pauses, on another thread. */
     BURSTS
   }
 
-  /** How a subscriber requests. */
+  /** The request pattern of a subscriber. */
   enum Pace {
     UNBOUNDED,
     ONE_BY_ONE,
     BATCHES,
-    /** One at a time, some time after the last. */
+    /** Requests one message at a time, with a pause after each. */
     SLOW,
-    /** Many at a time, some time after all of the last were there. */
+    /** Requests several messages at a time, with a pause after the last of them. */
     BURSTS,
-    /** In batches first, then without bound. */
+    /** Requests batches first, then an unbounded number. */
     ESCALATING
   }
 
-  /** Size of a message, the same whenever it is asked for. */
+  /** Returns the size of a message. Equal arguments return equal sizes. */
   int sizeOf(long key, long number) {
     if (story == Story.TOO_LARGE && number == at) {
       return content.maxBytes + 1;
@@ -72,7 +70,7 @@ record FlowPlan(Story story, int count, int at, Content content, Manner manner) 
       case MIXED -> random.chance(0.8) ? random.below(400) : random.below(max + 1);
       case LARGE -> max - random.below(Math.min(max, 200) + 1);
     };
-    // A message that may be skipped tells its number.
+    // A message that may be skipped carries its number.
     return Math.min(max, isTimed() ? Math.max(Long.BYTES, size) : size);
   }
 

@@ -7,26 +7,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * All sessions have nothing to do for several times the longest time-out, then one fault meets them, then work comes
- * again. Whatever parts the nodes for less than the partition bound costs no session.
+ * An idle spell: all sessions are idle for several times the longest timeout, then one fault occurs, then work resumes.
+ * A fault shorter than the partition bound must not end a session.
  */
 final class IdleSpell {
 
-  /** What befalls the idle sessions. */
+  /** The fault that the idle sessions experience. */
   private enum Kind {
-    /** Every rail breaks, and its fabric reports that. */
+    /** Every rail breaks, and its fabric reports the loss. */
     CUT,
-    /** Rails swallow everything, in both directions or in one. */
+    /** Rails drop all traffic, in both directions or in one. */
     SILENCE,
-    /** The same, one rail after the other. */
+    /** As {@link #SILENCE}, one rail after the other. */
     RAIL_BY_RAIL,
-    /** A process is stopped and goes on. */
+    /** A process is suspended and resumes. */
     STOPPED,
-    /** As CUT, for longer than the sessions wait. */
+    /** As {@link #CUT}, for longer than the partition bound. */
     LONG_CUT,
-    /** As STOPPED, for longer than the sessions wait. */
+    /** As {@link #STOPPED}, for longer than the partition bound. */
     LONG_STOPPED,
-    /** A process ends and a new one takes its place. */
+    /** A process ends, and a new process replaces it. */
     KILL
   }
 
@@ -34,7 +34,7 @@ final class IdleSpell {
 
   private static final long MILLIS = 1_000_000;
 
-  /** Longer than connections that were lost take to be made again on a healthy network. */
+  /** Longer than it takes to re-establish lost connections on a healthy network. */
   private static final long RETURN_NANOS = 120 * MILLIS;
 
   private final SimNetwork network;
@@ -62,17 +62,17 @@ final class IdleSpell {
     this.drawn = random.chance(CHANCE);
   }
 
-  /** Whether this run has one that has not begun. */
+  /** Returns whether this run has an idle spell that has not begun. */
   boolean isDue() {
     return drawn && !begun;
   }
 
-  /** Whether the fault is over and the network healthy; the sessions have something to do again. */
+  /** Returns whether the fault is over, the network is healthy and the sessions have work. */
   boolean isOver() {
     return over;
   }
 
-  /** When it is over at the latest. */
+  /** Returns the latest time at which the spell ends. */
   long endNanos() {
     return endNanos;
   }
@@ -82,10 +82,9 @@ final class IdleSpell {
   }
 
   /**
-   * Begins with the idleness. Every session must live: all that may have cost one before is over.
-   *
+   * Begins the idle spell. No session may be lost from now on: all faults before are over.
    * @param onFault runs when the fault begins
-   * @param onHealed runs when it is over
+   * @param onHealed runs when the fault is over
    */
   void begin(Runnable onFault, Runnable onHealed) {
     begun = true;
@@ -114,8 +113,8 @@ final class IdleSpell {
       case CUT, SILENCE, STOPPED -> brief;
       case RAIL_BY_RAIL -> scenario.network().rails() * partition + brief;
       case LONG_CUT -> partition + scenario.timing().detectNanos();
-      // Over a rail whose fabric reports deaths a stopped process has until its next heartbeat is
-      // due.
+      // On a rail whose fabric reports deaths, the silence of a stopped process begins at its next
+      // heartbeat.
       case LONG_STOPPED -> 2 * partition;
       case KILL -> random.micros(100, 10_000);
     };
@@ -151,7 +150,7 @@ final class IdleSpell {
     return network.link(cluster.acceptor().host(), connector.host(), rail);
   }
 
-  /** No connection can be made any more. */
+  /** Breaks all rails and prevents new connections. */
   private void cut() {
     for (SimulatedNode connector : cluster.connectors()) {
       for (int rail = 0; rail < scenario.network().rails(); rail++) {
@@ -177,7 +176,10 @@ final class IdleSpell {
     }
   }
 
-  /** The last one when the others have been gone for longer than a session waits without any. */
+  /**
+   * Silences one rail after the other. The last rail fails after the others were gone for longer than the partition
+   * bound.
+   */
   private void railByRail() {
     long partition = scenario.timing().partitionNanos();
     for (SimulatedNode connector : cluster.connectors()) {
@@ -188,7 +190,7 @@ final class IdleSpell {
     }
   }
 
-  /** Not before the bound is over, counted from the last sign of life. */
+  /** Allows losses after the partition bound, which starts at the last sign of life. */
   private void mayLoseLater() {
     long least = scenario.timing().partitionNanos() - scenario.timing().detectNanos();
     network.schedule(least, () -> cluster.mayLose(null));

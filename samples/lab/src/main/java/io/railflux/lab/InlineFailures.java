@@ -8,18 +8,18 @@ import java.nio.ByteBuffer;
 import reactor.core.publisher.Flux;
 
 /**
- * A subscriber that subscribes again at once, many times, to what fails at once: a name that is taken, a peer
- * that closed, a request that is too large or cannot be encoded. Each failure has to come in a duty cycle of
- * its own: then every other flow had its turn in between (D17).
+ * A subscriber that resubscribes many times to a source that fails at once. The source is a stream name in use, a
+ * closed peer, or a request that is too large or cannot be encoded. Each failure must arrive in a separate duty cycle,
+ * so that every other flow had its turn in between (D17).
  */
 final class InlineFailures {
 
   private static final String TAKEN = "taken";
 
-  /** What fails. */
+  /** The cause of the failures. */
   private enum Kind {
     TAKEN_NAME,
-    /** Fails from the end of the session on. */
+    /** Fails after the end of the session. */
     CLOSED_PEER,
     OVERSIZED_REQUEST,
     UNENCODABLE_REQUEST
@@ -36,7 +36,7 @@ final class InlineFailures {
     this.journal = journal;
   }
 
-  /** One such subscriber for a peer that the node has now. On the engine's thread. */
+  /** Starts such a subscriber for a current peer of the node. Engine thread. */
   static void begin(
       SimulatedNode node, VirtualChannel channel, Journal journal, SeededRandom random) {
     Kind kind = Kind.values()[random.below(Kind.values().length)];
@@ -75,7 +75,8 @@ final class InlineFailures {
     journal.record(Seen.FAILED_AT_ONCE, node.name().charAt(0), kind.ordinal());
     journal.require(
         cycle != lastCycle || !channel.engine().inEngine(),
-        node.name() + ": " + kind + " failed twice in a cycle, and others had no turn in between");
+        node.name() + ": " + kind
+            + " failed twice in a cycle, and other flows had no turn in between");
     lastCycle = cycle;
   }
 

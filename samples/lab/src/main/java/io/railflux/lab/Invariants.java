@@ -5,8 +5,8 @@ import io.railflux.fabric.sim.SimNetwork;
 import java.util.List;
 
 /**
- * What must hold after every event, whatever the network does: windows and memory bounded, nobody
- * asleep over work. What must hold of single messages is checked where they are, in {@link Flow}.
+ * Invariants after every event, independent of the network: bounded windows, bounded memory, and no sleep while work is
+ * pending. {@link Flow} checks the invariants of single messages.
  */
 final class Invariants {
 
@@ -29,7 +29,7 @@ final class Invariants {
     this.healthy = scenario.faultNanos() == 0;
   }
 
-  /** What was lost before is sent again within the retry time. */
+  /** Requires that losses so far are repaired within the retry time. */
   void healed() {
     if (!healthy) {
       healthy = true;
@@ -39,7 +39,7 @@ final class Invariants {
     }
   }
 
-  /** Something goes wrong again. */
+  /** Records that a fault began again. */
   void faulty() {
     healthy = false;
   }
@@ -48,7 +48,7 @@ final class Invariants {
     for (int i = 0; i < nodes.size(); i++) {
       check(nodes.get(i));
     }
-    // What a rail took while it crawled may be longer under way than anything on a healthy one.
+    // A slow rail may delay messages for longer than any healthy rail.
     boolean calm = network.nextEventAt() - network.now() > scenario.calmNanos()
         && network.lastArrivalAt() <= network.now();
     if (healthy && calm && network.now() >= calmFromNanos) {
@@ -65,10 +65,10 @@ final class Invariants {
       check(node, channels.get(i));
     }
     long most = node.largeLimits().sendBudgetBytes() + node.largeLimits().receiveBudgetBytes();
-    // One message of each direction may be beyond the budget; memory is lent in powers of two.
+    // One message of each direction may exceed the budget. Memory is allocated in powers of two.
     if (node.engine().largeMessageBytes() > most + 4L * node.limits().maxMessageBytes()) {
       journal.violation(node.name() + " takes " + node.engine().largeMessageBytes()
-          + " B for large messages, its budget is " + most);
+          + " B for large messages, which exceeds its budget of " + most);
     }
     if (node.audit().endpoints() > MAX_ENDPOINTS) {
       journal.violation(node.name() + " holds " + node.audit());
@@ -90,7 +90,7 @@ final class Invariants {
     }
   }
 
-  /** Where nothing went wrong no endpoint may have been lost. */
+  /** Requires that no endpoint was lost in a run without faults. */
   void checkBeforeClose() {
     for (Link link : cluster.links()) {
       for (Side side : link.sides()) {
@@ -102,7 +102,7 @@ final class Invariants {
     }
   }
 
-  /** What a run that does not get on waits for. */
+  /** Describes the outstanding work of a run without progress. */
   String unfinished() {
     StringBuilder text = new StringBuilder();
     for (SimulatedNode node : nodes) {

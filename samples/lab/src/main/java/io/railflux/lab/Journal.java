@@ -3,7 +3,7 @@ package io.railflux.lab;
 import io.railflux.fabric.sim.SimNetwork;
 import java.util.function.Consumer;
 
-/** What applications saw: a running hash, the same as text while somebody listens, and findings. */
+/** The events that applications observe: a running hash, text for a listener, and violations. */
 final class Journal {
 
   private final SimNetwork network;
@@ -19,7 +19,7 @@ final class Journal {
     lines = newLines;
   }
 
-  /** Something an application did or saw. */
+  /** Records an action or an observation of an application. */
   void record(Seen what, long subject, long detail) {
     mix(network.now());
     mix(what.ordinal());
@@ -30,7 +30,7 @@ final class Journal {
     }
   }
 
-  /** For people only: no part of the hash, since exceptions may read differently from JDK to JDK. */
+  /** Adds a note for the reader of a trace. Notes are not hashed: the text of exceptions may differ between JDKs. */
   void note(String text) {
     if (lines != null) {
       lines.accept(network.now() + " -- " + text);
@@ -41,7 +41,7 @@ final class Journal {
     return lines != null;
   }
 
-  /** An invariant does not hold. The first one counts: it ends the run. */
+  /** Records that an invariant does not hold. The first violation ends the run. */
   void violation(String text) {
     if (violation == null) {
       violation = "at " + network.now() / 1_000 + " us: " + text;
@@ -55,12 +55,12 @@ final class Journal {
     }
   }
 
-  /** The first violation or null. */
+  /** Returns the first violation, or null. */
   String violation() {
     return violation;
   }
 
-  /** Everything applications saw and everything the network did. */
+  /** Returns the hash of all events of applications and of the network. */
   long hash() {
     return SeededRandom.mix(hash ^ network.traceHash());
   }

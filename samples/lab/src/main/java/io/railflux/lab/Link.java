@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Two engines that found each other, and everything that flows between them. */
+/** Two connected engines, and the flows between them. */
 final class Link {
 
   private final Side first;
@@ -14,7 +14,7 @@ final class Link {
   private final SeededRandom random;
   private final List<Flow> flows = new ArrayList<>();
 
-  /** The session may legally be lost, or was closed with flows under way. */
+  /** The session may be lost, or was closed while flows were active. */
   private boolean mayLose;
 
   private boolean closing;
@@ -37,7 +37,7 @@ final class Link {
     journal.note(side.node.name() + ": channel ended: " + failure);
     side.ended(failure);
     if (failure == null) {
-      journal.require(closing, "a channel closed that nobody closed");
+      journal.require(closing, "a channel closed although neither side closed it");
       return;
     }
     boolean atFault =
@@ -47,11 +47,11 @@ final class Link {
     if (failure.text().contains("its process ended")) {
       side.foundDead();
       Side other = side == first ? second : first;
-      journal.require(!other.isAlive(), side.node.name() + " takes a peer that lives for dead");
+      journal.require(!other.isAlive(), side.node.name() + " considers a live peer dead");
     }
   }
 
-  /** One side was killed, on hosts that report it: the other must not wait for it. */
+  /** Requires that the survivor of a killed process ended its session, on hosts that report deaths. */
   void requireDeathKnown(SimulatedNode killed) {
     Side survivor = first.node == killed ? second : first;
     journal.require(
@@ -59,13 +59,13 @@ final class Link {
         survivor.node.name() + " still waits for a peer whose death was reported");
   }
 
-  /** Lets streams and requests begin; {@code registry} knows every flow by its key. */
+  /** Schedules streams and requests. {@code registry} maps keys to flows. */
   void begin(Scenario.Load load, long spreadNanos, Map<Long, Flow> registry) {
     int maxBytes = Math.min(first.channel.maxMessageBytes(), second.channel.maxMessageBytes());
     Planner planner = new Planner(random, maxBytes, spreadNanos, load.flood());
     int left = load.messages();
     boolean mostlyForth = random.chance(0.5);
-    // Names are not used twice.
+    // Stream names are not reused.
     for (int i = flows.size(); left > 0; i++) {
       boolean forth = random.chance(load.flood() ? 0.05 : 0.5) != mostlyForth;
       Side from = forth ? first : second;
@@ -108,7 +108,7 @@ final class Link {
         && random.chance(0.1);
   }
 
-  /** Nothing that may cost the session is under way any more. */
+  /** Forbids the loss of this session from now on. */
   void mustLive() {
     mayLose &= isSpent();
   }
@@ -117,7 +117,7 @@ final class Link {
     mayLose = true;
   }
 
-  /** One side is gone, whether or not the other knows. */
+  /** Returns whether one side is gone, even if the other side has not detected it. */
   boolean isSpent() {
     return hasEnded(first) || hasEnded(second);
   }
@@ -126,7 +126,7 @@ final class Link {
     return !closing && (hasEnded(first) || hasEnded(second));
   }
 
-  /** Nobody is left on either side. */
+  /** Returns whether both sides are gone. */
   boolean isOver() {
     return hasEnded(first) && hasEnded(second);
   }
@@ -148,7 +148,7 @@ final class Link {
     return true;
   }
 
-  /** All credit is back and every rail carries the session again. */
+  /** Returns whether all credit was returned and every rail carries the session again. */
   boolean isQuiet() {
     int rails = first.node.engine().rails().size();
     return first.isQuiet()
@@ -159,7 +159,7 @@ final class Link {
             == (long) rails * first.node.limits().ringBytes();
   }
 
-  /** Closes from one side, or both at the same time; in good order or not. */
+  /** Closes one side, or both at the same time. {@code abort} skips the drain. */
   void close(boolean abort) {
     closing = true;
     mayLose |= abort;
@@ -191,7 +191,7 @@ final class Link {
         failure == null || mayLose, side.node.name() + " could not close cleanly: " + failure);
   }
 
-  /** Everything there is to say when both sides are gone. */
+  /** Runs the final checks after both sides are gone. */
   void judge() {
     for (Flow flow : flows) {
       Verdict verdict = new Verdict(flow, journal);

@@ -3,12 +3,11 @@ package io.railflux.lab;
 import java.util.Map;
 
 /**
- * What one run came to.
- *
- * @param violation the first invariant that did not hold, or null
- * @param traceHash of everything that happened, equal for equal seeds on every JDK
- * @param faults injected, by kind
- * @param virtualNanos time that passed in the run
+ * The outcome of one run.
+ * @param violation the first violated invariant, or null
+ * @param traceHash hash of all events, equal for equal seeds on every JDK
+ * @param faults injected faults by kind
+ * @param virtualNanos virtual duration of the run
  */
 record Outcome(
     String violation,
@@ -19,12 +18,11 @@ record Outcome(
     long virtualNanos) {
 
   /**
-   * What the engines had to do.
-   *
-   * @param replays frames sent again
-   * @param duplicates frames that came twice and were dropped
-   * @param resumed sessions that lost an endpoint, replayed and came to a clean end
-   * @param restarts sessions that ended because the peer was recognised as another life of the node
+   * Counters of the engines of a run.
+   * @param replays replayed frames
+   * @param duplicates duplicate frames that were dropped
+   * @param resumed sessions that lost an endpoint, replayed and ended cleanly
+   * @param restarts sessions that ended because the peer had restarted under the same node name
    * @param delivered messages that reached their subscribers
    * @param deaths sessions that ended because the end of the peer's process was reported
    */

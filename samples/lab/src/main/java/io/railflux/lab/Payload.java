@@ -4,9 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One message: every byte of it follows from flow and number, so that any that is lost, doubled, mixed
- * up or damaged shows.
- *
+ * One message. Flow and number determine every byte, so that a lost, duplicated, mixed or damaged byte is detected.
  * @param key of the flow
  */
 record Payload(long key, long number, int size) {
@@ -29,14 +27,14 @@ record Payload(long key, long number, int size) {
         : SeededRandom.mix(SeededRandom.mix(key + number) + index);
   }
 
-  /** The number a body tells; too short ones tell none and pass for the expected one. */
+  /** Returns the number that a body carries. A body too short for a number returns {@code expected}. */
   static long numberOf(ByteBuffer body, long key, long expected) {
     return body.remaining() < Long.BYTES
         ? expected
         : body.getLong(body.position()) ^ SeededRandom.mix(key);
   }
 
-  /** Whether the body is exactly this message. */
+  /** Returns whether the body equals this message. */
   boolean equalTo(ByteBuffer body) {
     if (body.remaining() != size) {
       return false;

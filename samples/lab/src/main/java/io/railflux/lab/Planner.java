@@ -6,7 +6,7 @@ import io.railflux.lab.FlowPlan.Pace;
 import io.railflux.lab.FlowPlan.Sizes;
 import io.railflux.lab.FlowPlan.SourceKind;
 
-/** Draws what flows are to do. */
+/** Draws the plans of flows. */
 final class Planner {
 
   private final SeededRandom random;
@@ -15,9 +15,9 @@ final class Planner {
   private final boolean flood;
 
   /**
-   * @param maxBytes largest message both sides agreed on
-   * @param spreadNanos over how long flows begin
-   * @param flood whether streams ask for all of it at once
+   * @param maxBytes largest message that both sides agreed on
+   * @param spreadNanos interval in which flows begin
+   * @param flood whether streams request all messages at once
    */
   Planner(SeededRandom random, int maxBytes, long spreadNanos, boolean flood) {
     this.random = random;
@@ -30,7 +30,7 @@ final class Planner {
     return flow(streamStory(), random.chance(0.1) ? 0 : random.between(1, most));
   }
 
-  /** Shares the name of another one and is refused. */
+  /** Returns the plan of a flow that uses the name of another flow and is refused. */
   FlowPlan second() {
     Story story = random.chance(0.5) ? Story.SECOND_SENDER : Story.SECOND_SUBSCRIBER;
     return flow(story, 3);
@@ -46,7 +46,7 @@ final class Planner {
       case 4 -> random.chance(0.3) ? Story.CODEC_MISMATCH : Story.COMPLETES;
       default -> Story.COMPLETES;
     };
-    // One reply is a value or a failure, not both.
+    // A single reply is a value or a failure, not both.
     return flow(story, count == 1 && story == Story.SOURCE_FAILS ? 0 : count);
   }
 
@@ -89,7 +89,7 @@ final class Planner {
 
   private Manner manner(Pace pace) {
     long open = random.between(0, spreadNanos);
-    // Soon after, long after or before the announcement.
+    // Shortly after, long after or before the announcement.
     long subscribe = random.chance(0.5) ? open : random.between(0, spreadNanos);
     SourceKind source = SourceKind.values()[random.below(flood ? 3 : 5)];
     return new Manner(source, pace, open, subscribe, random.chance(0.4));

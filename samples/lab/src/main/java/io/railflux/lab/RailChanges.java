@@ -7,7 +7,7 @@ import io.railflux.policy.StripingPolicy;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What users change about the rails of a session that runs: in the end each rail has its one connection. */
+/** Changes of the rails of a running session by users. Each rail has one connection at the end. */
 final class RailChanges {
 
   private final Cluster cluster;
@@ -18,7 +18,7 @@ final class RailChanges {
     this.random = random;
   }
 
-  /** Gives a rail up, the only one as well, and adds it again after a while. */
+  /** Removes a rail, which may be the only one, and adds it again after a delay. */
   void removeAndAdd(SimulatedNode connector, int rail, long afterNanos) {
     Rail.Target target = cluster.target(connector, rail);
     change(
@@ -30,7 +30,7 @@ final class RailChanges {
     });
   }
 
-  /** A second connection over a rail, for a while: a path more. */
+  /** Adds a second connection over a rail for a limited time, which adds a path. */
   void addAndRemove(SimulatedNode connector, int rail, long afterNanos) {
     Rail.Target target = cluster.target(connector, rail);
     change(connector, 0, channel -> {
@@ -40,13 +40,13 @@ final class RailChanges {
     });
     change(connector, afterNanos, channel -> {
       Reconnect connecting = Reconnect.of(channel);
-      if (connecting.remove(target, "there were two") > 0) {
+      if (connecting.remove(target, "the rail had two connections") > 0) {
         connecting.add(target);
       }
     });
   }
 
-  /** Another striping policy, on one side. */
+  /** Changes the striping policy of one side. */
   void changePolicy(SimulatedNode node) {
     StripingPolicy policy =
         random.chance(0.5) ? StripingPolicy.byDefault() : new RandomStriping(random.fork());

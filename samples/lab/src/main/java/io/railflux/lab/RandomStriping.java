@@ -5,7 +5,7 @@ import io.railflux.policy.Paths;
 import io.railflux.policy.Shares;
 import io.railflux.policy.StripingPolicy;
 
-/** Any path, and large messages in any shares. */
+/** A striping policy that chooses random paths and splits large messages into random shares. */
 final class RandomStriping implements StripingPolicy {
 
   private final SeededRandom random;

@@ -7,7 +7,7 @@ import reactor.core.CoreSubscriber;
 /** Subscribes to one flow and requests at the pace of its plan. */
 final class Receiver implements CoreSubscriber<Long> {
 
-  /** What a subscriber or codec that throws says. */
+  /** The failure that a subscriber or a codec throws. */
   static final class ReceiverFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -105,7 +105,7 @@ final class Receiver implements CoreSubscriber<Long> {
     }
   }
 
-  /** Cancels where the plan says so; returns whether nothing may follow. */
+  /** Cancels when the plan requires it. Returns whether no signal may follow. */
   private boolean cancelIfDue() {
     boolean due = flow.plan.story() == Story.RECEIVER_CANCELS
         && !cancelled
@@ -118,7 +118,7 @@ final class Receiver implements CoreSubscriber<Long> {
       cancel();
       return true;
     }
-    // Signals already under way may still come until the engine takes the cancellation.
+    // Signals that are in flight may arrive until the engine processes the cancellation.
     node.later(random.micros(0, 100), () -> {
       subscription.cancel();
       node.engine().execute(flow::receiverCancelled);
@@ -126,7 +126,7 @@ final class Receiver implements CoreSubscriber<Long> {
     return false;
   }
 
-  /** On the engine's thread: nothing follows. */
+  /** Cancels on the engine thread: no signal follows. */
   void cancel() {
     flow.receiverCancelled();
     if (subscription != null) {

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import reactor.util.context.Context;
 
-/** Answers requests as the public API's {@code Serving} does, with the flow they ask for. */
+/** Answers requests with the requested flow, as {@code Serving} of the public API does. */
 final class Replier implements Responder {
 
   private final SimulatedNode node;
@@ -54,7 +54,7 @@ final class Replier implements Responder {
     long key = body.getLong();
     Flow flow = flows.get(key);
     if (flow == null || !new Exchanging.Ask(key, body.remaining()).matches(body)) {
-      journal.violation("a request nobody sent: " + Long.toHexString(key));
+      journal.violation("unknown request: " + Long.toHexString(key));
       return;
     }
     flow.served();
@@ -72,7 +72,9 @@ final class Replier implements Responder {
         .subscribe(stream);
   }
 
-  /** The only reply of a synchronous source is there, and may leave without a stream. */
+  /**
+   * Returns whether the only reply of a synchronous source is available. Such a reply may be sent without a stream.
+   */
   private static boolean isAnswered(Flow flow, Responder.Exchange exchange) {
     FlowPlan plan = flow.plan;
     boolean isThere = plan.story() == Story.COMPLETES

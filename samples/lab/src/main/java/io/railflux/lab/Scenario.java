@@ -14,16 +14,16 @@ import io.railflux.security.Encryption;
 import java.util.List;
 
 /**
- * What kind of run a seed makes.
- *
- * @param network rails and what they declare
- * @param connectors nodes that connect to the one that listens
+ * The kind of run that a seed creates.
+ * @param network rails and their capabilities
+ * @param connectors nodes that connect to the listening node
  * @param timing bounds of every engine
- * @param origins where sequence numbers begin
- * @param faultNanos how long things go wrong, 0 for never
- * @param security what the nodes know and seal
- * @param load what the streams and requests of all links amount to
- * @param everybodyListens where each side knows the other's address, the higher id makes a lost connection anew
+ * @param origins initial sequence numbers
+ * @param faultNanos duration of the faults, 0 for none
+ * @param security secrets and encryption of the nodes
+ * @param load total size of the streams and requests of all links
+ * @param everybodyListens whether each side knows the address of the other; the higher id then re-establishes a lost
+ * connection
  */
 record Scenario(
     SimConfig network,
@@ -36,13 +36,13 @@ record Scenario(
     boolean everybodyListens) {
 
   /**
-   * @param messages how many messages all links carry, about
-   * @param flood most of them are asked for at once and go the same way, so that rings stay full and
-   *     nearly all that comes back is credit
+   * @param messages approximate number of messages over all links
+   * @param flood whether most messages are requested at once and flow in one direction, so that rings stay full and
+   * most returning frames carry credit
    */
   record Load(int messages, boolean flood) {}
 
-  /** So many may be open at once that all of a run fit. */
+  /** Limit of open streams that suffices for all streams of a run. */
   static final int ENOUGH_STREAMS = 64;
 
   private static final long MILLIS = 1_000_000;
@@ -68,8 +68,8 @@ record Scenario(
   }
 
   /**
-   * Connections take long to make, and often the side that has the turn first tries again about when the other one has
-   * waited for long enough: so both are at it at the same time now and then.
+   * Makes connections slow. The retry of the side with the first turn often coincides with the first attempt of the
+   * other side, so that both sides connect at the same time.
    */
   private Scenario farApart(SeededRandom random) {
     long detect = timing.detectNanos();
@@ -94,7 +94,7 @@ record Scenario(
         everybodyListens);
   }
 
-  /** Rings stay full on slow links only; that no rail is given up shows where there are no faults. */
+  /** Floods slow links only, where rings stay full. Runs without faults verify that no rail is given up. */
   private Scenario flooded(SeededRandom random) {
     long latency = random.micros(2, 50);
     LinkModel slow = new LinkModel(latency, latency, random.pick(150, 200, 300) * 1_000_000L);
@@ -108,7 +108,7 @@ record Scenario(
     return new Load(few ? random.between(50, 900) : random.between(1_000, 4_000), flood);
   }
 
-  /** In a share of the runs peers need a secret, and in most of those frames are sealed. */
+  /** Enables a secret in a share of the runs, and encryption in most of these. */
   private static Security security(SeededRandom random) {
     if (!random.chance(0.3)) {
       return Security.DEFAULT;
@@ -123,17 +123,17 @@ record Scenario(
     return network.link().equals(FAR);
   }
 
-  /** Longer than anything takes that is on its way on a healthy network. */
+  /** Returns a time that exceeds the time in flight of any frame on a healthy network. */
   long calmNanos() {
     return isFarApart() ? MILLIS : MILLIS / 2;
   }
 
-  /** From the end of the faults to the end of all flows, and for each step of the close. */
+  /** Returns the time from the end of the faults to the end of all flows, which also bounds each step of the close. */
   long progressNanos() {
     return (isFarApart() ? 10_000 : 3_000) * MILLIS;
   }
 
-  /** Only then may the network change what it carries. */
+  /** Returns whether frames are encrypted. Only then may the network alter frames. */
   boolean isSealed() {
     return security.encryption() == Encryption.ALWAYS;
   }
@@ -201,7 +201,7 @@ record Scenario(
             MILLIS, 16 * MILLIS, EngineConfig.RetryPolicy.DEFAULT.maxAttempts()));
   }
 
-  /** Just below every wrap, so that each is crossed within the run. */
+  /** Returns origins just below every wrap, so that a run crosses each of them. */
   private static SequenceOrigins origins(SeededRandom random) {
     long psn = origin(random);
     long stream = origin(random);
@@ -230,7 +230,7 @@ record Scenario(
     };
   }
 
-  /** Memory of one node; nodes of one run need not agree. */
+  /** Returns the memory limits of one node. The nodes of a run may have different limits. */
   EngineConfig.Limits limits(SeededRandom random) {
     int ring = (load.flood ? 64 : random.pick(64, 64, 64, 128, 256)) << 10;
     return new EngineConfig.Limits(
@@ -243,7 +243,7 @@ record Scenario(
         16);
   }
 
-  /** Often what fits the ring, sometimes what does not. */
+  /** Returns the largest message, which often fits the ring and sometimes does not. */
   private int largest(SeededRandom random, int ring) {
     if (load.flood) {
       return ring / 8;
@@ -257,7 +257,7 @@ record Scenario(
     };
   }
 
-  /** What goes by rendezvous, how and in how little memory. */
+  /** Returns the threshold, the mode and the memory of rendezvous. */
   EngineConfig.Large large(SeededRandom random) {
     Pieces pieces = new Pieces(
         random.pick(512, 2_000, 256 << 10),
@@ -271,7 +271,7 @@ record Scenario(
         pieces);
   }
 
-  /** For people. */
+  /** Describes the scenario for a reader. */
   String describe() {
     return network.rails()
         + " rails, "

@@ -1,6 +1,6 @@
 package io.railflux.lab;
 
-/** Seeded numbers (splitmix64), written out so that no JDK release can change them. */
+/** Seeded random numbers (splitmix64), implemented here so that no JDK release can change them. */
 final class SeededRandom {
 
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -23,12 +23,12 @@ final class SeededRandom {
     return mix(state);
   }
 
-  /** 0 to {@code bound - 1}. */
+  /** Returns a number from 0 to {@code bound - 1}. */
   int below(int bound) {
     return (int) ((nextLong() >>> 1) % bound);
   }
 
-  /** Both ends included. */
+  /** Returns a number from {@code min} to {@code max}, both inclusive. */
   int between(int min, int max) {
     return (int) between((long) min, (long) max);
   }
@@ -45,12 +45,12 @@ final class SeededRandom {
     return choices[below(choices.length)];
   }
 
-  /** Microseconds in nanoseconds, both ends included. */
+  /** Returns a duration in nanoseconds. The bounds are in microseconds and inclusive. */
   long micros(int min, int max) {
     return between(min * 1_000L, max * 1_000L);
   }
 
-  /** Numbers of their own for one part of a run, so that the parts do not disturb each other. */
+  /** Returns a separate sequence for one part of a run, so that parts do not influence each other. */
   SeededRandom fork() {
     return new SeededRandom(nextLong());
   }

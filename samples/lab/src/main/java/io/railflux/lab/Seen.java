@@ -1,6 +1,6 @@
 package io.railflux.lab;
 
-/** What applications do and see. Part of the trace hash: append only. */
+/** Actions and observations of applications. The trace hash includes the ordinals: append only. */
 enum Seen {
   CONNECTED,
   CONNECT_FAILED,

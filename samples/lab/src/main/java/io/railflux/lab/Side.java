@@ -19,7 +19,7 @@ final class Side {
     this.generation = node.generation();
   }
 
-  /** The engine still runs; otherwise nobody is left to hear anything. */
+  /** Returns whether the engine of this side still runs. */
   boolean isAlive() {
     return node.isOpen() && node.generation() == generation;
   }
@@ -29,7 +29,7 @@ final class Side {
     failure = cause;
   }
 
-  /** The other side's process ended, and this one was told. */
+  /** Records that this side received the report of the death of the other process. */
   void foundDead() {
     foundDead = true;
   }
@@ -42,12 +42,14 @@ final class Side {
     return ended;
   }
 
-  /** Why, null for a clean close. */
+  /** Returns the cause of the end, or null for a clean close. */
   StreamFailure failure() {
     return failure;
   }
 
-  /** Everything sent was consumed and acknowledged, every credit came back, nothing is held. */
+  /**
+   * Returns whether everything sent was consumed and acknowledged, every credit was returned and no memory is held.
+   */
   boolean isQuiet() {
     return channel.largeMessages() == 0
         && channel.unacknowledgedFrames() == 0

@@ -3,13 +3,13 @@ package io.railflux.lab;
 import io.railflux.buffer.MemorySource;
 import java.nio.ByteBuffer;
 
-/** Direct memory of one node, of which there may be none for a while. */
+/** The direct memory of one node. It may be exhausted for a limited time. */
 final class SimulatedMemory implements MemorySource {
 
-  /** How much there is. */
+  /** The available memory. */
   enum Supply {
     PLENTY,
-    /** All of it is garbage: who waits for the collector gets some. */
+    /** All memory is garbage. An allocation succeeds after the collector ran. */
     GARBAGE,
     NONE
   }

@@ -10,22 +10,22 @@ import io.railflux.policy.StripingPolicy;
 import java.util.function.Supplier;
 
 /**
- * Drives an engine in virtual time exactly as {@code EngineThread} does in real time: while there is
- * work it goes on, else it arms, looks again and sleeps. Asleep it runs only when woken or when a timer
- * is due, so that a lost wake-up really stalls.
+ * Drives an engine in virtual time as {@code EngineThread} does in real time. It runs duty cycles while there is work.
+ * It then arms the wake-up, runs one more cycle and sleeps. A sleeping node runs only when it is woken or a timer is
+ * due, so that a lost wake-up stalls the run.
  */
 final class SimulatedNode implements EngineHost {
 
   private static final long TIMER_SLACK_NANOS = 1_000;
 
-  /** How often a subscriber or codec takes long, so that rings fill up. */
+  /** Probability that a subscriber or a codec takes long, so that rings fill up. */
   private static final double HELD_UP = 0.02;
 
   private static final int HELD_UP_NANOS = 400_000;
 
   private static final int MAX_ASIDE_NANOS = 1_000_000;
 
-  /** Messages of a run are short. */
+  /** Minimum size of a share. Messages of a run are short. */
   private static final int MIN_CUT_BYTES = 256;
 
   private final SimNetwork network;
@@ -43,13 +43,13 @@ final class SimulatedNode implements EngineHost {
   private boolean asleep;
   private boolean closed;
 
-  /** Counts engines; what was scheduled for an earlier one is forgotten. */
+  /** The number of the current engine. Actions scheduled for an earlier engine are dropped. */
   private int generation;
 
-  private long echoesTold;
+  private long echoesReported;
   private long stoppedUntilNanos;
 
-  /** Counts sleeps; a timer set for an earlier sleep is forgotten. */
+  /** The number of the current sleep. Timers of an earlier sleep are dropped. */
   private long sleeps;
 
   SimulatedNode(
@@ -80,7 +80,7 @@ final class SimulatedNode implements EngineHost {
     };
   }
 
-  /** Those whose weights follow what is moved; here messages are cut that are shorter than usual. */
+  /** Returns policies whose weights follow measurements. They split shorter messages than usual. */
   private static Supplier<StripingPolicy> ofThePapers(SeededRandom own) {
     Supplier<StripingPolicy> policy = switch (own.below(3)) {
       case 0 -> Striping.adaptive(0.5);
@@ -90,7 +90,7 @@ final class SimulatedNode implements EngineHost {
     return Striping.above(MIN_CUT_BYTES, policy);
   }
 
-  /** A new engine on all rails: the first one, or another incarnation of the node. */
+  /** Opens an engine on all rails: the first one, or another incarnation of the node. */
   void open() {
     generation++;
     memory.supply(SimulatedMemory.Supply.PLENTY);
@@ -99,13 +99,13 @@ final class SimulatedNode implements EngineHost {
     asleep = false;
     engine = new Engine(config, this, network.now());
     for (int rail = 0; rail < network.config().rails(); rail++) {
-      Echoes echoes = new Echoes(random.fork(), () -> echoesTold++);
+      Echoes echoes = new Echoes(random.fork(), () -> echoesReported++);
       engine.addRail(new AuditedProvider(host.provider(rail), audit, echoes));
     }
     again(cycleNanos);
   }
 
-  /** Ends the engine in good order; endpoints go with it. */
+  /** Ends the engine in an orderly way and closes its endpoints. */
   void close(String reason) {
     if (!closed) {
       closed = true;
@@ -114,7 +114,7 @@ final class SimulatedNode implements EngineHost {
     }
   }
 
-  /** The process dies without a word. */
+  /** Ends the process without notice. */
   void kill() {
     closed = true;
     generation++;
@@ -126,7 +126,7 @@ final class SimulatedNode implements EngineHost {
     open();
   }
 
-  /** Runs {@code action} later unless this engine has ended by then; not on the engine's thread. */
+  /** Runs {@code action} after a delay, unless this engine has ended by then. Not on the engine thread. */
   void later(long delayNanos, Runnable action) {
     int scheduledIn = generation;
     host.schedule(delayNanos, () -> {
@@ -136,7 +136,7 @@ final class SimulatedNode implements EngineHost {
     });
   }
 
-  /** As {@link #later}, on the engine's thread. */
+  /** As {@link #later}, on the engine thread. */
   void laterOnEngine(long delayNanos, Runnable action) {
     later(delayNanos, () -> engine.execute(action));
   }
@@ -145,7 +145,7 @@ final class SimulatedNode implements EngineHost {
     later(delayNanos, this::cycle);
   }
 
-  /** The process is stopped for a while: its memory stays, and nothing in it runs. */
+  /** Suspends the process for a time. Its memory remains accessible. */
   void stopFor(long nanos) {
     stoppedUntilNanos = network.now() + nanos;
   }
@@ -173,10 +173,10 @@ final class SimulatedNode implements EngineHost {
       awake();
       return;
     }
-    // Nothing happened since the last look: another one that finds something proves that the engine
-    // says it has nothing to do while it has.
+    // Nothing happened since the last cycle. A cycle that finds work proves that the engine
+    // reported none by mistake.
     if (drive() > 0) {
-      journal.violation(name() + " went to sleep with work left");
+      journal.violation(name() + " went to sleep with pending work");
     }
     if (!asleep) {
       awake();
@@ -223,14 +223,11 @@ final class SimulatedNode implements EngineHost {
     cycle();
   }
 
-  /**
-   * Looks without having been woken, when nothing is on its way that could still wake: whatever this
-   * finds nobody was told of.
-   */
+  /** Runs a cycle without a wake-up when no event is pending. Work found here had no wake-up. */
   void probe() {
     if (asleep && !closed && engine.untilNextTimerNanos(network.now()) > 0) {
       if (drive() > 0) {
-        journal.violation(name() + " was not woken for work that lay there");
+        journal.violation(name() + " was not woken for pending work");
       }
       if (asleep) {
         setTimer();
@@ -278,7 +275,7 @@ final class SimulatedNode implements EngineHost {
     return memory;
   }
 
-  /** The collector takes its time. */
+  /** Simulates a slow collector. */
   @Override
   public void aside(Runnable task) {
     later(random.between(0, MAX_ASIDE_NANOS), task);
@@ -305,13 +302,13 @@ final class SimulatedNode implements EngineHost {
     return engine;
   }
 
-  /** Neither of its fabrics nor of its memory. */
+  /** Returns whether the node holds no resource of its fabrics and of its memory. */
   boolean holdsNothing() {
     return audit.isClean() && (engine == null || engine.largeMessageBytes() == 0);
   }
 
-  long echoesTold() {
-    return echoesTold;
+  long echoesReported() {
+    return echoesReported;
   }
 
   Audit audit() {

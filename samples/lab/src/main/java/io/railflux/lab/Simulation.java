@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * One run: nodes, workload and faults of one seed, in virtual time. Faults end after a while; then
- * everything must come to its end, the sessions close, and nothing may be left over.
+ * One run: nodes, workload and faults of one seed, in virtual time. Faults end after a while. Then every flow must end,
+ * the sessions close, and no resource may remain.
  */
 final class Simulation {
 
@@ -17,10 +17,11 @@ final class Simulation {
   private static final int LOOK_EVERY = 32;
 
   /**
-   * De-duplication would hide it, so it is an invariant of its own: who fences before it tells what it
-   * has, and replays only what the other lacks, never sends a frame that is there already (D1).
+   * A separate invariant, because de-duplication would hide its violation. An endpoint is fenced before its receiver
+   * reports the frames that arrived, and the sender replays only the missing ones. A frame that arrived is therefore
+   * never sent again (D1).
    */
-  static final String TOLD_TWICE = " frames were replayed that had arrived";
+  static final String NEEDLESS_REPLAYS = " frames were replayed that had arrived";
 
   private enum Phase {
     FAULTS,
@@ -64,7 +65,9 @@ final class Simulation {
     this.idleSpell = new IdleSpell(network, cluster, scenario, journal, random.fork());
   }
 
-  /** @param lines hears everything that happens; null for nobody */
+  /**
+   * @param lines receives every event, or null
+   */
   static Outcome run(long seed, Consumer<String> lines) {
     Simulation simulation = new Simulation(seed, lines);
     simulation.run();
@@ -86,7 +89,7 @@ final class Simulation {
     }
   }
 
-  /** No event is left: now or never. */
+  /** Handles the absence of further events: the run must be complete. */
   private void endOfTime() {
     Phase before;
     do {
@@ -94,8 +97,7 @@ final class Simulation {
       advance();
     } while (phase != before);
     if (phase != Phase.OVER) {
-      journal.violation(
-          "nothing is left to happen while " + phase + ": " + invariants.unfinished());
+      journal.violation("no event is left while " + phase + ": " + invariants.unfinished());
     }
   }
 
@@ -124,7 +126,7 @@ final class Simulation {
         }
       }
       case CLOSING -> {
-        // A task signals the end of a subscription that ends at once.
+        // A task delivers the end of a subscription that ends at once.
         if (nodes.stream().allMatch(node -> node.engine().hasNoTaskOrPeer())) {
           cluster.links().forEach(Link::judge);
           enter(Phase.RELEASING);
@@ -142,7 +144,7 @@ final class Simulation {
     }
   }
 
-  /** All that there was to do is done. */
+  /** Advances to the next phase when all work of the current one is done. */
   private void goOn() {
     if (idleSpell.isDue()) {
       invariants.checkBeforeClose();
@@ -186,12 +188,12 @@ final class Simulation {
     faults.counts().forEach((kind, count) -> counts.merge(kind, count, Long::sum));
     idleSpell.counts().forEach((kind, count) -> counts.merge(kind, count, Long::sum));
     counts.put(
-        "completion told twice",
-        cluster.nodes().stream().mapToLong(SimulatedNode::echoesTold).sum());
+        "completion reported twice",
+        cluster.nodes().stream().mapToLong(SimulatedNode::echoesReported).sum());
     Tally tally = new Tally(cluster.links());
     String violation = journal.violation();
     if (violation == null && tally.duplicates() > 0) {
-      violation = tally.duplicates() + TOLD_TWICE;
+      violation = tally.duplicates() + NEEDLESS_REPLAYS;
     }
     return new Outcome(
         violation,

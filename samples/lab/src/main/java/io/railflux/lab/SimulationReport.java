@@ -3,15 +3,14 @@ package io.railflux.lab;
 import java.util.Map;
 
 /**
- * What a number of simulated runs came to.
- *
+ * The result of several simulated runs.
  * @param violations seeds that violated an invariant
- * @param firstFailingSeed the first of them; meaningless when there are no violations
+ * @param firstFailingSeed the first of these seeds; undefined without violations
  * @param faults injected faults by kind, so that an empty run is visible
- * @param replays frames sent again after an endpoint was lost
+ * @param replays frames that were sent again after the loss of an endpoint
  * @param duplicatesDropped frames that arrived twice and were delivered once
- * @param virtualSeconds time that passed in the simulations
- * @param wallSeconds time that passed outside
+ * @param virtualSeconds virtual duration of all runs
+ * @param wallSeconds elapsed time
  */
 public record SimulationReport(
     int seeds,
@@ -23,7 +22,7 @@ public record SimulationReport(
     double virtualSeconds,
     double wallSeconds) {
 
-  /** Whether every run kept every invariant. */
+  /** Returns whether every run kept every invariant. */
   public boolean passed() {
     return violations == 0 && seeds > 0;
   }

@@ -12,9 +12,8 @@ public final class Simulator {
   private Simulator() {}
 
   /**
-   * Runs {@code count} seeds from {@code firstSeed} on, one after the other.
-   *
-   * @param progress hears a line now and then, and one for every failing seed
+   * Runs {@code count} consecutive seeds, starting with {@code firstSeed}.
+   * @param progress receives a line at intervals, and a line for every failing seed
    */
   public static SimulationReport run(long firstSeed, int count, Consumer<String> progress) {
     return run(firstSeed, count, progress, soFar -> {});
@@ -22,8 +21,7 @@ public final class Simulator {
 
   /**
    * As {@link #run(long, int, Consumer)}.
-   *
-   * @param running hears after each seed what it and those before it came to
+   * @param running receives the cumulative report after each seed
    */
   public static SimulationReport run(
       long firstSeed, int count, Consumer<String> progress, Consumer<SimulationReport> running) {
@@ -39,7 +37,7 @@ public final class Simulator {
     return totals.report();
   }
 
-  /** Repeats one seed and tells everything that happened in it, line by line. */
+  /** Repeats one seed and reports every event as one line. */
   public static SimulationReport trace(long seed, Consumer<String> lines) {
     Totals totals = new Totals();
     Outcome outcome = Simulation.run(seed, lines);

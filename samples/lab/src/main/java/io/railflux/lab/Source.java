@@ -7,10 +7,10 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.Flux;
 
-/** Emits the messages of one flow in the manner of its plan, never more than asked for. */
+/** Emits the messages of one flow as its plan requires, within the requested demand. */
 final class Source implements Publisher<Payload>, Subscription {
 
-  /** What a source that fails says. */
+  /** The failure of a source. */
   static final class SourceFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -83,7 +83,7 @@ final class Source implements Publisher<Payload>, Subscription {
       return;
     }
     emitting = true;
-    // Asked while it is subscribed to, an empty one has not ended yet.
+    // An empty source has not ended yet if the request arrives during the subscription.
     endIfDue();
     for (int i = 0; i < most && pending > 0 && !over; i++) {
       pending--;

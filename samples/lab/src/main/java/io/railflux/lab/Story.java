@@ -1,33 +1,33 @@
 package io.railflux.lab;
 
-/** What is to become of a flow when nothing else goes wrong. */
+/** The course of a flow when no fault occurs. */
 enum Story {
-  /** Completes; everything arrives. */
+  /** Completes. Everything arrives. */
   COMPLETES,
   /** The source fails after some messages. */
   SOURCE_FAILS,
   /** The subscriber cancels after some messages. */
   RECEIVER_CANCELS,
-  /** The sender gives up at some time. */
+  /** The sender cancels at some time. */
   SENDER_CANCELS,
   /** The codec of the subscriber throws at some message. */
   DECODER_THROWS,
   /** The subscriber itself throws at some message. */
   SUBSCRIBER_THROWS,
-  /** A message exceeds what both sides agreed on. */
+  /** A message exceeds the agreed maximum. */
   TOO_LARGE,
   /** Both sides name different codecs. */
   CODEC_MISMATCH,
-  /** The subscriber of a name that has one already. */
+  /** A second subscriber of one name. */
   SECOND_SUBSCRIBER,
-  /** The sender of a name that has one already. */
+  /** A second sender of one name. */
   SECOND_SENDER,
-  /** Announced, but nobody subscribes. */
+  /** Announced, but never subscribed. */
   NEVER_SUBSCRIBED,
-  /** A request nobody serves. */
+  /** A request without a responder. */
   NO_ROUTE;
 
-  /** Whether a sender takes part. */
+  /** Returns whether a sender takes part. */
   boolean sends() {
     return this != SECOND_SUBSCRIBER;
   }

@@ -21,7 +21,7 @@ final class StreamOpening {
     this.random = random;
   }
 
-  /** Lets both sides begin at their times; {@code second}, if any, shares the name and is refused. */
+  /** Schedules both sides of {@code flow}. {@code second}, if present, uses the same name and is refused. */
   void begin(Flow flow, Flow second) {
     FlowPlan.Manner manner = flow.plan.manner();
     boolean secondSends = second != null && second.plan.story() == Story.SECOND_SENDER;

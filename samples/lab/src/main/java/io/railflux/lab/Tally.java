@@ -4,7 +4,7 @@ import io.railflux.engine.base.ChannelCounters;
 import io.railflux.engine.base.StreamFailure;
 import java.util.List;
 
-/** Adds up what the engines of a run counted. */
+/** Adds up the counters of the engines of a run. */
 final class Tally {
 
   private long replays;

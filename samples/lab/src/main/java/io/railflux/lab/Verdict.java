@@ -10,7 +10,7 @@ import io.railflux.exceptions.StreamRejectedException.Reason;
 import io.railflux.lab.Flow.End;
 import java.util.concurrent.CancellationException;
 
-/** What must be true of a flow when nothing more can happen to it. */
+/** Final checks of a flow after its last event. */
 final class Verdict {
 
   private final Flow flow;
@@ -21,7 +21,7 @@ final class Verdict {
     this.journal = journal;
   }
 
-  /** Nothing more is to be expected of the flow before its session ends. */
+  /** Returns whether no further event of the flow is expected before its session ends. */
   static boolean isSettled(Flow flow) {
     Story story = flow.plan.story();
     boolean cancelledAtOnce =
@@ -40,8 +40,8 @@ final class Verdict {
   }
 
   /**
-   * Of a second sender whose OPEN overtook nothing: over several rails, or sent again, it may arrive when the
-   * first one is over, and then waits for a subscriber of its own.
+   * Returns whether the flow is a second sender whose OPEN may arrive late. Over several rails, or after a replay, it
+   * may arrive after the end of the first sender. It then waits for its own subscriber.
    */
   private static boolean mayComeLate(Flow flow) {
     boolean inOrder = flow.from.node.engine().rails().size() == 1
@@ -49,7 +49,10 @@ final class Verdict {
     return flow.plan.story() == Story.SECOND_SENDER && flow.isOpened() && !inOrder;
   }
 
-  /** Ended before anybody subscribed and displaced by others: the subscriber waits for the next one. */
+  /**
+   * Returns whether the flow ended before a subscription and was displaced by others. Its subscriber waits for the next
+   * flow.
+   */
   private static boolean isDisplaced(Flow flow) {
     return !flow.isReply()
         && flow.senderEnd() != null
@@ -63,7 +66,7 @@ final class Verdict {
     }
   }
 
-  /** Holds whatever happened to the session. */
+  /** Checks rules that hold for every session. */
   void general() {
     require(
         !flow.from.isAlive() || !flow.isOpened() || flow.senderEnd() != null,
@@ -74,7 +77,7 @@ final class Verdict {
     boolean whole = flow.plan.isTimed() || flow.delivered() == flow.emitted();
     require(
         flow.senderEnd() != End.COMPLETED || flow.receiverEnd() != End.COMPLETED || whole,
-        "both completed, but not all was delivered");
+        "both sides completed, but not all messages were delivered");
     require(
         flow.receiverEnd() != End.COMPLETED
             || flow.plan.isTimed()
@@ -83,16 +86,16 @@ final class Verdict {
     if (flow.senderError() instanceof DeliveryUnknownException unknown) {
       require(
           unknown.acknowledgedCount() == flow.acknowledged(),
-          "DeliveryUnknownException tells a wrong count, " + unknown.acknowledgedCount());
+          "DeliveryUnknownException has a wrong count, " + unknown.acknowledgedCount());
     }
     if (flow.senderError() instanceof StreamCancelledException cancelled) {
       require(
           cancelled.acknowledgedCount() == flow.acknowledged(),
-          "StreamCancelledException tells a wrong count, " + cancelled.acknowledgedCount());
+          "StreamCancelledException has a wrong count, " + cancelled.acknowledgedCount());
     }
   }
 
-  /** Holds where the session lived until everything had settled. */
+  /** Checks rules that hold if the session lived until every flow had settled. */
   void story() {
     if (isRejected(flow.senderError(), Reason.TOO_MANY_STREAMS)) {
       require(flow.delivered() == 0, "delivered although refused");
@@ -114,11 +117,11 @@ final class Verdict {
       case CODEC_MISMATCH -> rejected(Reason.CODEC_MISMATCH);
       case SECOND_SUBSCRIBER, SECOND_SENDER -> rejected(Reason.DUPLICATE_NAME);
       case NO_ROUTE -> rejected(Reason.NO_SUCH_ROUTE);
-      case NEVER_SUBSCRIBED -> require(flow.emitted() == 0, "pulled although nobody subscribed");
+      case NEVER_SUBSCRIBED -> require(flow.emitted() == 0, "pulled without a subscriber");
     }
   }
 
-  /** Nobody looks at the size of a message that expired while it waited. */
+  /** The size of a message that expired while queued is not checked. */
   private void tooLarge() {
     if (flow.plan.isTimed() && flow.senderEnd() == End.COMPLETED) {
       completes();
@@ -134,14 +137,14 @@ final class Verdict {
   }
 
   private void fails(Class<? extends Throwable> cause) {
-    require(cause.isInstance(flow.senderError()), "the sender did not fail as it should");
+    require(cause.isInstance(flow.senderError()), "the sender did not fail as planned");
     require(
         flow.receiverError() instanceof RemoteStreamException remote
             && remote.remoteClass().equals(cause.getName()),
-        "the subscriber did not hear of the failure");
+        "the subscriber did not receive the failure");
     require(
         flow.plan.isTimed() || flow.delivered() == flow.plan.at(),
-        "what was sent before the failure was not delivered");
+        "messages sent before the failure were not delivered");
   }
 
   private void senderCancels() {
@@ -150,10 +153,11 @@ final class Verdict {
       return;
     }
     require(flow.senderError() instanceof CancellationException, "not cancelled");
-    require(flow.receiverError() instanceof RemoteStreamException, "did not hear of it");
+    require(
+        flow.receiverError() instanceof RemoteStreamException, "did not receive the cancellation");
     require(
         flow.plan.isTimed() || flow.delivered() == flow.acknowledged(),
-        "what was sent before the cancellation was not delivered");
+        "messages sent before the cancellation were not delivered");
   }
 
   private void receiverThrows() {
@@ -161,7 +165,7 @@ final class Verdict {
       require(flow.plan.isTimed(), "completed instead of failing");
       return;
     }
-    require(flow.receiverError() instanceof Receiver.ReceiverFailure, "failed with something else");
+    require(flow.receiverError() instanceof Receiver.ReceiverFailure, "failed with another cause");
   }
 
   private void rejected(Reason reason) {

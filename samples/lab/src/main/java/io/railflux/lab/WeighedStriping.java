@@ -9,7 +9,10 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** A policy whose weights follow what is moved: they are always 1 together, and samples seen late move none (MR6: V 7.1.2). */
+/**
+ * Checks a policy whose weights follow measurements. The weights add up to 1, and delayed samples do not change them
+ * (MR6: V 7.1.2).
+ */
 final class WeighedStriping implements StripingPolicy {
 
   private static final double ROUNDING = 1e-6;
@@ -17,7 +20,9 @@ final class WeighedStriping implements StripingPolicy {
   private final StripingPolicy policy;
   private final Consumer<String> violation;
 
-  /** @param violation gets what is wrong */
+  /**
+   * @param violation receives each violation
+   */
   WeighedStriping(StripingPolicy policy, Consumer<String> violation) {
     this.policy = policy;
     this.violation = violation;
@@ -43,7 +48,7 @@ final class WeighedStriping implements StripingPolicy {
       violation.accept("weights of " + live.count() + " paths are " + total + " together");
     }
     if (isAllLate(movement) && !Arrays.equals(before, after)) {
-      violation.accept("weights follow samples that were seen late");
+      violation.accept("weights follow delayed samples");
     }
   }
 

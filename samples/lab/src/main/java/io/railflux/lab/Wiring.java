@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 
-/** How messages of one flow are written and read. */
+/** The codecs of the messages of one flow. */
 final class Wiring {
 
   static final String CODEC = "lab";
@@ -21,7 +21,7 @@ final class Wiring {
     return new Outgoing<>() {
       @Override
       public int maxBodyBytes(Payload value) {
-        // A codec may claim more than it writes.
+        // A codec may claim more bytes than it writes.
         return Math.min(value.size() + (int) (value.key() & 63), Math.max(value.size(), limit()));
       }
 
@@ -47,7 +47,7 @@ final class Wiring {
     };
   }
 
-  /** A codec may change its mind about what it wrote: that must not look like a frame. */
+  /** Overwrites bytes behind the body, as a codec may do. The bytes must not look like a frame. */
   private static void scribble(ByteBuffer body) {
     for (int at = body.position(); at < body.limit(); at++) {
       body.put(at, (byte) 0x55);
@@ -60,7 +60,7 @@ final class Wiring {
     return Metadatas.encode(Headers.empty().with(HEADER, bytes), Map.of());
   }
 
-  /** Reads and verifies one message; its number is what remains of it. */
+  /** Returns a decoder that verifies a message and returns its number. */
   static Incoming<Long> incoming(Flow flow) {
     return frame -> {
       ByteBuffer body = frame.body();

@@ -1,5 +1,5 @@
 /**
- * Experiments on the simulator: the results of the papers, repeated and exceeded.
+ * Experiments on the simulator that repeat the results of the papers.
  *
  * <p>Depends on the API, the policies and, by a qualified export, the engine.
  */

@@ -4,7 +4,7 @@ import static io.railflux.lab.Mutation.mutation;
 
 import java.util.List;
 
-/** The {@link Mutations} of large messages, whose bytes do not pass through the rings. */
+/** {@link Mutations} of large messages, whose bytes bypass the rings. */
 final class LargeMessageMutations {
 
   private LargeMessageMutations() {}

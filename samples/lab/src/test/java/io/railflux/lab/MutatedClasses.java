@@ -22,8 +22,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Loads all classes of the SDK and the simulation anew, some of them compiled from a copy of their source
- * with a bug in it. Production code has no hooks for this.
+ * Reloads all classes of the SDK and the simulation. Some classes are compiled from a modified copy of their source.
+ * Production code has no hooks for this.
  */
 final class MutatedClasses extends ClassLoader {
 
@@ -61,7 +61,7 @@ final class MutatedClasses extends ClassLoader {
     }
   }
 
-  /** The sources as they are: shows that the machinery itself breaks nothing. */
+  /** Returns the unmodified sources, to verify the class loader itself. */
   static MutatedClasses unchanged() {
     return new MutatedClasses(Map.of());
   }

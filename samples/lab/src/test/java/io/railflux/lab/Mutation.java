@@ -1,9 +1,8 @@
 package io.railflux.lab;
 
 /**
- * A bug seeded on purpose: one exact snippet of one production file, and what stands there instead.
- *
- * @param file below {@code io/railflux}, without the ending
+ * A seeded bug: one exact snippet of one production file and its replacement.
+ * @param file path below {@code io/railflux}, without the suffix
  */
 record Mutation(String name, String file, String snippet, String replacement) {
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The simulation finds bugs: each of those in {@link Mutations} within 1,000 seeds. */
+/** The simulation finds each bug of {@link Mutations} within 1,000 seeds. */
 @Tag("FT1")
 @Tag("FT4")
 @Tag("MR3")
@@ -23,7 +23,7 @@ class MutationTest {
 
   private static final int SEEDS = 1_000;
 
-  /** Seeds the control runs: more than any mutation needs. */
+  /** Seeds of the control run: more than any mutation needs. */
   private static final int CONTROL_SEEDS = 200;
 
   @ParameterizedTest(name = "{0}")
@@ -35,16 +35,16 @@ class MutationTest {
   }
 
   @Test
-  void findsNothingWhereNothingIsWrong() {
+  void findsNothingInTheUnchangedSources() {
     assertEquals(null, search(MutatedClasses.unchanged(), 1, CONTROL_SEEDS));
   }
 
   @Test
-  void knowsEnoughKindsOfBugs() {
+  void coversEnoughKindsOfBugs() {
     assertTrue(Mutations.all().count() >= 15);
   }
 
-  /** A seed and what it found. */
+  /** A seed and its violation. */
   record Finding(long seed, String text) {
 
     @Override
@@ -53,7 +53,7 @@ class MutationTest {
     }
   }
 
-  /** The first finding, or null. */
+  /** Returns the first violation, or null. */
   static Finding search(ClassLoader classes, int from, int upTo) {
     for (long seed = from; seed <= upTo; seed++) {
       List<String> lines = new ArrayList<>();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @Tag("RV4")
 class SimulationTest {
 
-  /** {@code -Drailflux.simulation.seeds=1000000} for a night. */
+  /** Set {@code -Drailflux.simulation.seeds=1000000} for a long run. */
   private static final int SEEDS = Integer.getInteger("railflux.simulation.seeds", 5_000);
 
   @Test
@@ -36,7 +36,7 @@ class SimulationTest {
     System.out.println("simulation: " + report);
     assertTrue(report.passed(), () -> String.join("\n", lines));
     assertEquals(SEEDS, report.seeds());
-    // An empty run proves nothing.
+    // A run without faults verifies nothing.
     for (String kind : List.of(
         "black hole",
         "completion error",
@@ -54,7 +54,7 @@ class SimulationTest {
         "idle, then stopped",
         "kill",
         "landed while draining",
-        "completion told twice",
+        "completion reported twice",
         "late",
         "link down",
         "long partition",
@@ -72,7 +72,7 @@ class SimulationTest {
   }
 
   @Test
-  void resumesWithAnyNumberOfRailsAndRecognisesRestartsAndDeaths() {
+  void resumesWithAnyNumberOfRailsAndDetectsRestartsAndDeaths() {
     long[] resumed = new long[4];
     long[] restarts = new long[4];
     long deaths = 0;
@@ -85,7 +85,7 @@ class SimulationTest {
     }
     assertTrue(deaths > 6, "reported deaths that ended a session: " + deaths);
     for (int rails = 1; rails <= 3; rails++) {
-      // Three are rare.
+      // Runs with three rails are rare.
       int least = rails < 3 ? 10 : 0;
       assertTrue(
           resumed[rails] > least, "sessions resumed with " + rails + " rails: " + resumed[rails]);
@@ -95,14 +95,14 @@ class SimulationTest {
   }
 
   /**
-   * Hashes of three runs, the same on 17 and on 25. They change with the engine and with the workload;
-   * whoever changes those on purpose takes over the new ones. They must not change by themselves.
+   * Trace hashes of three runs, equal on every JDK. They depend on the engine and on the workload. Update them only
+   * together with an intended change of either.
    */
   private static final String GOLDEN =
       "1: 3a62165791d3a3d7, 2: 202331223acbd72a, 7: a8ce7fa733e7582d";
 
   @Test
-  void sameSeedSameRunOnEveryJdk() {
+  void equalSeedsProduceEqualRunsOnEveryJdk() {
     List<String> hashes = new ArrayList<>();
     for (long seed : new long[] {1, 2, 7}) {
       hashes.add(seed + ": " + Long.toHexString(Simulation.run(seed, null).traceHash()));
@@ -111,7 +111,7 @@ class SimulationTest {
   }
 
   @Test
-  void listeningChangesNothing() {
+  void listeningDoesNotInfluenceTheRun() {
     List<String> lines = new ArrayList<>();
     long traced = Simulation.run(5, lines::add).traceHash();
     assertEquals(Simulation.run(5, null).traceHash(), traced);
@@ -129,12 +129,13 @@ class SimulationTest {
   }
 
   /**
-   * De-duplication is a second line of defence: nothing but a bug sends a frame twice. The peer may acknowledge the
-   * first copy while the fabric still reads the second one from the log, so this log is too large to reuse the entry
-   * by then. The engine needs no such log: it replays only what the peer lacks, which arrives before it is acknowledged.
+   * De-duplication is a second line of defence: only a bug sends a frame twice. The peer may acknowledge the first copy
+   * while the fabric still reads the second one from the log. This log is therefore too large to reuse the entry by
+   * then. The engine needs no such log. It replays only frames that the peer lacks, and these arrive before they are
+   * acknowledged.
    */
   @Test
-  void duplicatesAreDroppedWhenThereAreAny() throws ReflectiveOperationException {
+  void dropsDuplicates() throws ReflectiveOperationException {
     Mutation everything = Mutation.mutation(
         "everything unacknowledged is replayed, whatever the peer has",
         "engine/session/RailRecovery",
@@ -150,7 +151,7 @@ class SimulationTest {
         .loadClass("io.railflux.lab.Simulator")
         .getMethod("run", long.class, int.class, java.util.function.Consumer.class)
         .invoke(null, 1L, 60, (java.util.function.Consumer<String>) lines::add);
-    lines.removeIf(line -> line.contains(Simulation.TOLD_TWICE) || line.endsWith("failed"));
+    lines.removeIf(line -> line.contains(Simulation.NEEDLESS_REPLAYS) || line.endsWith("failed"));
     assertEquals(List.of(), lines, "exactly once, in order, all the same");
     long dropped = (long) report.getClass().getMethod("duplicatesDropped").invoke(report);
     assertTrue(dropped > 10, () -> "dropped " + dropped);

@@ -3,19 +3,21 @@ package io.railflux.lab;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the state machines became, as those tell that {@link TransitionsTest} compiled with a call of this. */
+/**
+ * Records the transitions of state machines. {@link TransitionsTest} compiles the machines with a call of this class.
+ */
 public final class Transitions {
 
   private static final Set<String> TAKEN = new TreeSet<>();
 
   private Transitions() {}
 
-  /** By the thread that runs the simulation, the only one. */
+  /** Records a transition. Called on the only thread of the simulation. */
   public static void take(Enum<?> from, Enum<?> to) {
     TAKEN.add(transition(from, to));
   }
 
-  /** Each once, by the classes of this loader. */
+  /** Returns each transition once, as recorded by the classes of this loader. */
   public static Set<String> taken() {
     return TAKEN;
   }

@@ -17,14 +17,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The simulation takes each transition of each state machine of the engine, with all promises checked. */
+/** The simulation takes each transition of each state machine of the engine, with all invariants checked. */
 @Tag("FT2")
 @Tag("FT4")
 class TransitionsTest {
 
   private static final int SEEDS = 1_000;
 
-  /** The state machines of the engine: one more or less is meant to be noticed here. */
+  /** The number of state machines of the engine. A change of this number must be intended. */
   private static final int MACHINES = 11;
 
   private static final Path ROOT = MutatedClasses.SOURCES.resolve("io/railflux");
@@ -32,14 +32,14 @@ class TransitionsTest {
       Pattern.compile("boolean canBecome\\((\\w+) next\\) \\{");
 
   /**
-   * What the unit tests of the engine take instead, by how it begins: PathProbeTest all of the first, which needs ten
-   * seconds of load, RendezvousGrantsTest the other, which needs a peer that breaks the protocol.
+   * Prefixes of transitions that unit tests take instead. PathProbeTest takes those of the probe, which need ten
+   * seconds of load. RendezvousGrantsTest takes the others, which need a peer that violates the protocol.
    */
   private static final List<String> ELSEWHERE =
       List.of("PathProbe.State", "RendezvousSend.State WRITING -> OVER");
 
   @Test
-  void takesEachTransitionThereIs() throws Exception {
+  void takesEachTransition() throws Exception {
     List<Machine> machines = machines();
     assertEquals(MACHINES, machines.size(), machines.toString());
     ClassLoader classes =
@@ -52,7 +52,7 @@ class TransitionsTest {
       assertTrue(missing.removeIf(transition -> transition.startsWith(elsewhere)), elsewhere);
     }
     for (int seed = 1; seed <= SEEDS && !missing.isEmpty(); seed++) {
-      assertEquals(null, MutationTest.search(classes, seed, seed), "a promise is broken");
+      assertEquals(null, MutationTest.search(classes, seed, seed), "an invariant is violated");
       missing.removeAll(taken(classes));
     }
     assertEquals(Set.of(), missing, "not taken within " + SEEDS + " seeds");
@@ -65,7 +65,7 @@ class TransitionsTest {
    */
   private record Machine(String file, String name) {
 
-    /** The machine of a source file; empty where the file declares none. */
+    /** Returns the machines of a source file. */
     private static Stream<Machine> in(String file) {
       return CAN_BECOME
           .matcher(source(file))

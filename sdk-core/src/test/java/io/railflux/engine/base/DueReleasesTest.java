@@ -17,11 +17,11 @@ class DueReleasesTest {
   private final List<String> ran = new ArrayList<>();
 
   private static void fail() {
-    throw new IllegalStateException("as a device that does not let go");
+    throw new IllegalStateException("a device that does not release");
   }
 
   @Test
-  void whatFollowsRunsBehindAllReleasesAndEachOnce() {
+  void continuationsRunOnceAfterAllReleases() {
     due.addAfterwards(() -> ran.add("behind"));
     due.add(() -> ran.add("first"));
     due.add(() -> ran.add("second"));
@@ -33,7 +33,7 @@ class DueReleasesTest {
   }
 
   @Test
-  void oneThatFailsIsNotTriedAgainAndKeepsNothingOfTheOthers() {
+  void failedReleaseIsNotRepeatedAndDoesNotPreventOthers() {
     due.add(DueReleasesTest::fail);
     due.add(() -> ran.add("second"));
 
@@ -44,9 +44,9 @@ class DueReleasesTest {
   }
 
   @Test
-  void memoryOfWhatDidNotCloseIsNotUsedAgain() {
+  void memoryOfAFailedCloseIsNotReused() {
     due.add(DueReleasesTest::fail);
-    due.addAfterwards(() -> ran.add("lent to others"));
+    due.addAfterwards(() -> ran.add("other loans"));
 
     assertFalse(due.run());
     assertFalse(due.run());
@@ -55,7 +55,7 @@ class DueReleasesTest {
   }
 
   @Test
-  void oneThatFailsDoesNotEndTheNode() {
+  void failedReleaseDoesNotEndTheNode() {
     TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
     engines.far.run(() -> engines.far.engine().afterRelease(DueReleasesTest::fail));
 
@@ -66,7 +66,7 @@ class DueReleasesTest {
   }
 
   @Test
-  void whatARunAddsRunsInIt() {
+  void releasesAddedDuringARunAreExecutedInIt() {
     due.add(() -> due.add(() -> ran.add("added")));
 
     due.run();

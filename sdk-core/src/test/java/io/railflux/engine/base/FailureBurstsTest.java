@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Many failures within a second are logged, once a minute for each subject. */
+/** Many failures within a second are logged once per minute for each subject. */
 class FailureBurstsTest {
 
   private static final String SUBJECT = "receive 'x' of peer 'b'";
@@ -24,14 +24,14 @@ class FailureBurstsTest {
   }
 
   @Test
-  void aBurstIsLoggedOnce() {
+  void burstIsLoggedOnce() {
     assertEquals(0, logged(FailureBursts.MANY - 1, 1_000));
     assertEquals(1, logged(1, 1_000));
     assertEquals(0, logged(100 * FailureBursts.MANY, 1_000));
   }
 
   @Test
-  void aBurstThatLastsIsLoggedOnceAMinute() {
+  void longBurstIsLoggedOncePerMinute() {
     int minutes = 3;
     int failures = minutes * 60 * 2 * FailureBursts.MANY;
 
@@ -39,12 +39,12 @@ class FailureBurstsTest {
   }
 
   @Test
-  void failuresThatComeSlowlyAreNot() {
+  void rareFailuresAreNotLogged() {
     assertEquals(0, logged(10 * FailureBursts.MANY, TimeUnit.MILLISECONDS.toNanos(2)));
   }
 
   @Test
-  void subjectsAreCountedApartAndInBoundedMemory() {
+  void subjectsAreCountedSeparatelyInBoundedMemory() {
     for (int i = 0; i < 10 * FailureBursts.MANY; i++) {
       assertEquals(false, bursts.failed("receive '" + i + "'"));
     }

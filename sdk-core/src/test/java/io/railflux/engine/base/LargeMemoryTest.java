@@ -26,7 +26,7 @@ class LargeMemoryTest {
         engines.near.engine());
   }
 
-  /** Takes memory as soon as there is some. */
+  /** Takes memory as soon as it is available. */
   private class Waiting implements LargeMemory.Claimant {
     private final String name;
     private final int bytes;
@@ -51,15 +51,15 @@ class LargeMemoryTest {
     return new Waiting(name, bytes);
   }
 
-  /** On the engine's thread, when it comes to it. */
+  /** Releases on the engine thread. */
   private void release(Waiting holder) {
     holder.got.release();
     engines.pass(TwoEngines.MILLIS);
   }
 
-  /** To clear much memory would hold up the engine's thread. */
+  /** Clearing a large amount of memory would block the engine thread. */
   @Test
-  void muchMemoryIsAllocatedAside() {
+  void largeMemoryIsAllocatedOnAnotherThread() {
     LargeMemory large = memory(64 << 20, 64 << 20);
     List<PooledBuffer> got = new ArrayList<>();
     LargeMemory.Claimant claimant = new LargeMemory.Claimant() {
@@ -78,14 +78,14 @@ class LargeMemoryTest {
     assertEquals(1, got.size());
     got.get(0).release();
     claimant.roomAgain();
-    assertEquals(2, got.size(), "what is there is lent at once");
+    assertEquals(2, got.size(), "available memory is lent immediately");
     got.get(1).release();
     large.close();
   }
 
-  /** Whoever is told that there is room may come for it later. */
+  /** A claimant that was notified of free memory may fetch it later. */
   @Test
-  void whatWasAllocatedBeyondTheBudgetIsThereUntilItIsFetched() {
+  void memoryAllocatedBeyondTheBudgetIsKeptUntilItIsFetched() {
     LargeMemory large = memory(16 << 20, 64 << 20);
     int[] told = new int[1];
     LargeMemory.Claimant claimant = () -> told[0]++;
@@ -98,13 +98,13 @@ class LargeMemoryTest {
     assertNotNull(taken);
     taken.release();
     engines.pass(TwoEngines.MILLIS);
-    assertEquals(0, large.retainedBytes(), "beyond the budget nothing is kept");
+    assertEquals(0, large.retainedBytes(), "the pool keeps nothing beyond the budget");
     large.close();
   }
 
-  /** Its channel replays meanwhile, so that another one's message goes first and takes the place. */
+  /** The channel replays meanwhile. The message of another channel overtakes it and takes its place. */
   @Test
-  void whatMadeWayForAnotherMessageIsAllocatedOnceMore() {
+  void memoryEvictedForAnotherMessageIsAllocatedAgain() {
     LargeMemory large = memory(32 << 20, 32 << 20);
     boolean[] replays = new boolean[1];
     List<PooledBuffer> got = new ArrayList<>();
@@ -136,9 +136,9 @@ class LargeMemoryTest {
     large.close();
   }
 
-  /** Together they would take more than the budget and one message beyond it. */
+  /** Together they would exceed the budget by more than one message. */
   @Test
-  void whatIsKeptMakesWayForALargeMessage() {
+  void keptMemoryIsEvictedForALargeMessage() {
     LargeMemory roomy = memory(64 * KIB, 64 << 20);
     PooledBuffer first = roomy.take(() -> {}, 32 * KIB);
     PooledBuffer second = roomy.take(() -> {}, 16 * KIB);
@@ -146,7 +146,7 @@ class LargeMemoryTest {
     second.release();
     assertEquals(48 * KIB, roomy.retainedBytes());
     PooledBuffer within = roomy.take(() -> {}, 64 * KIB);
-    assertEquals(0, roomy.retainedBytes(), "the budget is for both together");
+    assertEquals(0, roomy.retainedBytes(), "the budget covers both");
     within.release();
     assertEquals(64 * KIB, roomy.retainedBytes());
     PooledBuffer beyond = roomy.take(() -> {}, 1 << 20);
@@ -157,7 +157,7 @@ class LargeMemoryTest {
   }
 
   @Test
-  void theBudgetIsLentAndNoMore() {
+  void lendsTheBudgetAndNoMore() {
     Waiting first = claim("first", 32 * KIB);
     claim("second", 32 * KIB);
     Waiting third = claim("third", 1);
@@ -169,18 +169,18 @@ class LargeMemoryTest {
   }
 
   @Test
-  void whoCameFirstIsServedFirst() {
+  void claimantsAreServedInOrder() {
     Waiting holder = claim("holder", 64 * KIB);
     claim("large", 64 * KIB);
     Waiting small = claim("small", 1);
     release(holder);
 
     assertEquals(List.of("holder", "large"), served);
-    assertNull(small.got, "a small one passed a large one by");
+    assertNull(small.got, "a small message overtook a large one by ");
   }
 
   @Test
-  void oneBeyondTheBudgetProceedsAlone() {
+  void messageBeyondTheBudgetProceedsAlone() {
     Waiting holder = claim("holder", 1);
     Waiting beyond = claim("beyond", 1 << 20);
     Waiting behind = claim("behind", 1);
@@ -195,7 +195,7 @@ class LargeMemoryTest {
   }
 
   @Test
-  void whoGivesUpHoldsNobodyUp() {
+  void cancelledClaimantDoesNotBlockOthers() {
     claim("holder", 32 * KIB);
     Waiting quitter = claim("quitter", 64 * KIB);
     Waiting behind = claim("behind", 32 * KIB);
@@ -206,7 +206,7 @@ class LargeMemoryTest {
   }
 
   @Test
-  void whoWouldNotAskLetsOthersGoFirstAndKeepsItsPlace() {
+  void inactiveClaimantIsOvertakenAndKeepsItsPlace() {
     Waiting all = claim("all", 64 * KIB);
     boolean[] wouldAsk = {false};
     Waiting held = new Waiting("held", 64 * KIB) {

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 
 class LongMapTest {
 
-  /** Few keys, so that they meet; some of them share a home however large the table is. */
+  /** Few keys, so that they collide. Some share a slot for any size of the table. */
   private static long key(int choice) {
     return choice % 3 == 0 ? (long) choice << 48 | 1 : choice + 1;
   }
 
   @Property(tries = 500)
-  void holdsWhatAHashMapHolds(
+  void behavesLikeAHashMap(
       @ForAll @Size(max = 500) List<@IntRange(min = -90, max = 90) Integer> operations) {
     LongMap<String> map = new LongMap<>();
     Map<Long, String> model = new HashMap<>();
@@ -55,7 +55,7 @@ class LongMapTest {
   }
 
   @Test
-  void extremeKeysAreKeysLikeOthers() {
+  void supportsExtremeKeys() {
     LongMap<String> map = new LongMap<>();
     map.put(Long.MIN_VALUE, "least");
     map.put(Long.MAX_VALUE, "most");

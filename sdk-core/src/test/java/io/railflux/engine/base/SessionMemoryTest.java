@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-/** Memory of sessions that is allocated aside, for one handshake at a time. */
+/** Memory of sessions, allocated on another thread for one handshake at a time. */
 class SessionMemoryTest {
 
   private final Queue<Runnable> aside = new ArrayDeque<>();
@@ -86,7 +86,7 @@ class SessionMemoryTest {
   }
 
   @Test
-  void oneIsServedAfterTheOtherThoughTheFirstThrows() {
+  void servesClaimantsInTurnAlthoughTheFirstThrows() {
     take("rude");
     take("second");
     take("third");
@@ -96,7 +96,7 @@ class SessionMemoryTest {
   }
 
   @Test
-  void allThatWaitHearOfTheExhaustionThoughOneThrows() {
+  void reportsExhaustionToAllAlthoughOneThrows() {
     exhausted = true;
     take("first");
     take("rude");

@@ -22,7 +22,7 @@ class TimersTest {
   }
 
   @Property(tries = 200)
-  void runsByTimeAndThenByTheOrderOfSetting(
+  void runsByTimeThenByOrderOfCreation(
       @ForAll @Size(max = 60) List<@IntRange(max = 9) Integer> dues) {
     Timers many = new Timers();
     List<Integer> order = new ArrayList<>();
@@ -52,7 +52,7 @@ class TimersTest {
   }
 
   @Test
-  void whatIsCancelledNeverRunsNorKeepsAnybodyAwake() {
+  void cancelledTimerNeitherRunsNorPreventsSleep() {
     Timers.Timer first = at(5, "first");
     at(20, "second");
     first.cancel();
@@ -64,7 +64,7 @@ class TimersTest {
   }
 
   @Test
-  void aTaskMaySetOneThatIsDueAtOnce() {
+  void taskMayAddATimerThatIsDueImmediately() {
     timers.at(1, () -> at(1, "inner"));
 
     assertEquals(2, timers.run(1));
@@ -72,7 +72,7 @@ class TimersTest {
   }
 
   @Test
-  void aTaskMayCancelAnotherThatIsDueWithIt() {
+  void taskMayCancelATimerThatIsDueTogetherWithIt() {
     Timers.Timer[] other = new Timers.Timer[1];
     timers.at(1, () -> other[0].cancel());
     other[0] = at(1, "cancelled");
@@ -82,19 +82,19 @@ class TimersTest {
   }
 
   @Test
-  void thoseThatAreCancelledDoNotPileUpUntilTheyAreDue() {
+  void cancelledTimersDoNotAccumulate() {
     at(5, "stays");
     for (int i = 0; i < 10_000; i++) {
       at(1_000_000 + i, "cancelled").cancel();
     }
 
-    assertTrue(timers.size() < 200, () -> timers.size() + " are kept");
+    assertTrue(timers.size() < 200, () -> timers.size() + " are retained");
     assertEquals(1, timers.run(2_000_000));
     assertEquals(List.of("stays"), ran);
   }
 
   @Test
-  void whatRanOrWasCancelledAlreadyIsNotCountedAsCancelled() {
+  void completedTimersAreNotCountedAsCancelled() {
     for (int i = 0; i < 100; i++) {
       Timers.Timer timer = at(i, "ran");
       timers.run(i);
@@ -105,12 +105,12 @@ class TimersTest {
     last.cancel();
     last.cancel();
 
-    assertEquals(1, timers.size(), "looked at them all for one");
+    assertEquals(1, timers.size(), "scanned all timers for one");
     assertEquals(Long.MAX_VALUE, timers.untilNextNanos(0));
   }
 
   @Test
-  void whatIsOverdueIsDueInNoTime() {
+  void overdueTimerIsDueImmediately() {
     at(5, "late");
 
     assertEquals(0, timers.untilNextNanos(50));

@@ -22,8 +22,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Both halves of a handshake without a network between them. */
-@SuppressWarnings("ByteBufferBackingArray") // All of them are whole arrays.
+/** Both halves of a handshake without a network. */
+@SuppressWarnings("ByteBufferBackingArray") // All buffers wrap whole arrays.
 class AuthenticatorTest {
 
   private static final Grant GRANT = new Grant(11, 65_536, 12, 128, Bits256.ZERO);
@@ -74,7 +74,7 @@ class AuthenticatorTest {
   }
 
   @Test
-  void bothEndWithTheSameSession() throws Exception {
+  void bothSidesAgreeOnTheSession() throws Exception {
     exchangeHellos();
     assertArrayEquals(connector.newSession(), acceptor.newSession());
     assertNotNull(connector.sealing(connector.newSession()));
@@ -83,7 +83,7 @@ class AuthenticatorTest {
   }
 
   @Test
-  void grantsTravelSealed() throws Exception {
+  void grantsAreSealed() throws Exception {
     exchangeHellos();
     byte[] payload = connector.show(GRANT, null).payload();
     assertFalse(
@@ -91,14 +91,14 @@ class AuthenticatorTest {
   }
 
   @Test
-  void theOwnProofOfASideProvesNothingToIt() throws Exception {
+  void reflectedProofIsInvalid() throws Exception {
     exchangeHellos();
     assertThrows(Refusals.Refused.class, () -> connector.check(connector.show(GRANT, null)));
     assertThrows(Refusals.Refused.class, () -> acceptor.check(acceptor.show(GRANT, null)));
   }
 
   @Test
-  void whoKnowsTheSecretButNotTheSessionDoesNotJoinIt() throws Exception {
+  void secretAloneDoesNotJoinASession() throws Exception {
     exchangeHellos();
     Grant right = acceptor.check(connector.show(GRANT, SESSION));
     acceptor.checkSession(right, SESSION);
@@ -111,7 +111,7 @@ class AuthenticatorTest {
   }
 
   @Test
-  void onlyThePeersRefusalIsItsRefusal() throws Exception {
+  void onlyTheRejectionOfThePeerIsAccepted() throws Exception {
     exchangeHellos();
     HelloReject reject = new HelloReject(Versions.SUPPORTED, HelloReject.UNKNOWN_SESSION, "gone");
     ByteBuffer message = ByteBuffer.allocate(reject.encodedBytes());
@@ -127,7 +127,7 @@ class AuthenticatorTest {
   }
 
   @Test
-  void anotherExchangeHasOtherKeys() throws Exception {
+  void exchangesHaveDifferentKeys() throws Exception {
     exchangeHellos();
     Authenticator first = acceptor;
     byte[] before = first.newSession();

@@ -18,7 +18,7 @@ class DestinationTest {
   private final Destination destination = new Destination(new Rail.Target(null, "there"));
 
   @Test
-  void pausesDoubleUpToTheLongest() {
+  void pausesDoubleUpToTheMaximum() {
     destination.trying(false);
     destination.joined(null);
     for (int i = 0; i < 6; i++) {
@@ -27,7 +27,7 @@ class DestinationTest {
   }
 
   @Test
-  void whereNobodyEverAnsweredTheyGrowToSeconds() {
+  void pausesGrowToSecondsWithoutAnyAnswer() {
     for (int i = 0; i < 40; i++) {
       assertPause(Math.min(10L << Math.min(i, 30), 5_000_000_000L), i);
     }
@@ -39,13 +39,13 @@ class DestinationTest {
   }
 
   @Test
-  void chanceMakesThemShorterByUpToAHalf() {
+  void jitterReducesPausesByUpToAHalf() {
     assertEquals(5, destination.nextPauseNanos(RETRY, 0));
     assertEquals(20, destination.nextPauseNanos(RETRY, 10));
   }
 
   @Test
-  void theyMayBeAsLongAsAYear() {
+  void pausesMayLastAYear() {
     EngineConfig.RetryPolicy year =
         new EngineConfig.RetryPolicy(Long.MAX_VALUE / 300, Long.MAX_VALUE / 290, 1);
     for (int i = 0; i < 40; i++) {
@@ -54,7 +54,7 @@ class DestinationTest {
   }
 
   @Test
-  void theyBeginAnewOnceItWasThereForTheLongestOfThem() {
+  void pausesRestartAfterAConnectionOfMaximumPause() {
     lostAfter(70);
     lostAfter(70);
 
@@ -62,7 +62,7 @@ class DestinationTest {
   }
 
   @Test
-  void theyGrowWhereItIsLostSoonAfterItWasThere() {
+  void pausesGrowAfterAShortConnection() {
     for (int i = 0; i < 6; i++) {
       lostAfter(69);
       assertPause(Math.min(10L << i, 70), i);
@@ -76,7 +76,7 @@ class DestinationTest {
   }
 
   @Test
-  void whatIsRemovedStaysSo() {
+  void removedDestinationStaysRemoved() {
     destination.trying(false);
     assertNull(destination.remove());
 

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Events of endpoints, and what goes wrong here while they are handled. */
+/** Events of endpoints, and failures during their handling. */
 class EndpointRegistryTest {
 
   private StreamFailure ended;
 
-  /** Else the fabric would take the memory from under it, which a ring's reader does not survive. */
+  /** Otherwise the fabric would unmap memory that the reader of a ring uses. */
   @Test
-  void aFaultOfThisNodeEndsTheSessionThatUsesTheEndpoint() {
+  void localFailureEndsTheSessionOfTheEndpoint() {
     TwoEngines engines = TwoEngines.connected(SimConfig.mapped());
     engines.nearChannel.onEnd(failure -> ended = failure);
     Subchannel subchannel = engines.nearChannel.live().get(0);
@@ -45,7 +45,7 @@ class EndpointRegistryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"protection", "postReceive"})
-  void anAcceptedEndpointWhoseHandshakeCannotBeginIsClosed(String failing) {
+  void acceptedEndpointIsClosedIfItsHandshakeCannotBegin(String failing) {
     TwoEngines engines = TwoEngines.connected(SimConfig.tcp());
     Engine far = engines.far.engine();
     Rail rail = far.rails().get(0);
@@ -74,7 +74,7 @@ class EndpointRegistryTest {
   }
 
   @Test
-  void aDialForWhichThereIsNoMemoryFailsAndItsEndpointIsClosed() {
+  void attemptWithoutMemoryFailsAndItsEndpointIsClosed() {
     TwoEngines engines = TwoEngines.apart(TwoEngines.Setting.of(SimConfig.tcp()));
     Rail.Target target = engines.targets().get(0);
     Unable dial = new Unable();

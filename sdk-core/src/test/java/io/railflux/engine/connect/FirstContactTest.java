@@ -21,13 +21,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Addresses of a peer race for the first contact: the first rail is mute, slow or fails half way. */
+/** Addresses of a peer race for the first contact. The first rail is silent, slow, or fails halfway. */
 @Tag("FT4")
 class FirstContactTest {
 
   private static final long HEAD_START_NANOS = EngineConfig.Timing.DEFAULT.handshakeNanos() / 20;
 
-  /** As on a network whose packets vanish: nothing says that nobody is there. */
+  /** A network that drops all packets: connection attempts receive no answer. */
   private static final long FOR_LONG = 60_000 * TwoEngines.MILLIS;
 
   private final List<VirtualChannel> accepted = new ArrayList<>();
@@ -71,7 +71,7 @@ class FirstContactTest {
     engines.link(rail).model(LinkModel.FAST.withLatency(latency, latency));
   }
 
-  /** One session, over both rails in the end, and nobody was turned away. */
+  /** Requires one session that finally uses both rails, without a rejection. */
   private void assertOneSession() {
     engines.await(() -> TwoEngines.live(channel) == 2);
     engines.pass(TwoEngines.PATIENCE_NANOS);
@@ -86,7 +86,7 @@ class FirstContactTest {
   }
 
   @Test
-  void anAddressThatDoesNotAnswerDelaysTheNextByItsHeadStart() {
+  void silentAddressDelaysTheNextByItsHeadStart() {
     engines.link(0).blackHole();
     long since = engines.network.now();
     connect();
@@ -100,7 +100,7 @@ class FirstContactTest {
   }
 
   @Test
-  void anAddressThatFailsGivesTheNextItsTurnAtOnce() {
+  void failedAddressStartsTheNextImmediately() {
     engines.link(0).down();
     long since = engines.network.now();
     connect();
@@ -113,7 +113,7 @@ class FirstContactTest {
   }
 
   @Test
-  void theFirstAddressHasTheSessionWhereItAnswersInTime() {
+  void firstAddressWinsIfItAnswersInTime() {
     slow(0, 50);
     connect();
     engines.await(() -> channel != null);
@@ -122,9 +122,9 @@ class FirstContactTest {
     assertOneSession();
   }
 
-  /** Both are answered before one of them is through: only one may show that it begins a session. */
+  /** Both attempts are answered before one of them completes. Only one may reveal that it begins a session. */
   @Test
-  void whatTheSlowerAddressIsAnsweredLeavesNoTrace() {
+  void answerToTheSlowerAddressHasNoEffect() {
     for (long millis = 40; millis <= 160; millis += 4) {
       FirstContactTest race = new FirstContactTest();
       race.accept();
@@ -137,11 +137,12 @@ class FirstContactTest {
   }
 
   @Test
-  void theNextThatWasAnsweredTakesThePlaceOfOneThatFailsHalfWay() {
+  void nextAnsweredAttemptReplacesOneThatFailsHalfway() {
     slow(0, 100);
     slow(1, 60);
     connect();
-    // The peer's HELLO comes over the first one at 400 ms, over the second at 490; what answers the
+    // The HELLO of the peer arrives over the first rail at 400 ms and over the second at 490 ms.
+    // The answer to the
     // former is lost.
     engines.pass(390 * TwoEngines.MILLIS);
     engines.link(0).blackHoleFrom(engines.near.host());
@@ -168,12 +169,12 @@ class FirstContactTest {
 
     @Override
     public String usage() {
-      return "nothing is left";
+      return "no attempt remains";
     }
   };
 
   @Test
-  void theFailureIsToldOnceThoughTheNextThatWasAnsweredFailsInItsTurn() {
+  void failureIsReportedOnceIfTheNextAttemptFailsAsWell() {
     slow(0, 100);
     slow(1, 60);
     connect();
@@ -186,11 +187,11 @@ class FirstContactTest {
     engines.await(() -> !failures.isEmpty());
     engines.pass(TwoEngines.PATIENCE_NANOS);
     assertEquals(1, failures.size(), failures.toString());
-    assertTrue(failures.get(0).contains("nothing is left"), failures.get(0));
+    assertTrue(failures.get(0).contains("no attempt remains"), failures.get(0));
   }
 
   @Test
-  void nothingIsLeftOfARaceThatIsGivenUp() {
+  void cancelledRaceLeavesNothing() {
     for (long millis = 0; millis <= 700; millis += 10) {
       FirstContactTest race = new FirstContactTest();
       race.accept();
@@ -209,7 +210,7 @@ class FirstContactTest {
   }
 
   @Test
-  void whereNobodyAnswersAllAddressesAreNamed() {
+  void failureListsAllAddresses() {
     engines.link(0).down();
     engines.link(1).down();
     connect();

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** As many connections to an address as make large messages faster. */
+/** As many connections to an address as increase the rate of large messages. */
 @Tag("MR8")
 class ProbedPathsTest {
 
@@ -37,7 +37,7 @@ class ProbedPathsTest {
     begin(links);
   }
 
-  /** With a slow link, over which nothing is to be sent twice. */
+  /** A slow link, over which no request may be retransmitted. */
   private static SimTimings patient(SimConfig fabric) {
     return fabric
         .timings()
@@ -52,7 +52,7 @@ class ProbedPathsTest {
     engines.near.run(() -> ProbedPaths.begin(engines.nearChannel));
   }
 
-  /** For about so long, over one link. */
+  /** Creates load over one link for approximately this time. */
   private Flow load(int seconds) {
     int count = (int) (seconds * SLOW / LARGE_BYTES);
     return engines.flow("large").sized(LARGE_BYTES).send(count).receive();
@@ -82,7 +82,7 @@ class ProbedPathsTest {
   }
 
   @Test
-  void whereTheNetworkHasSeveralLinksTheyAreFound() {
+  void findsSeveralLinksOfANetwork() {
     connect(SimConfig.tcp(), 3);
     finish(load(120));
 
@@ -92,7 +92,7 @@ class ProbedPathsTest {
   }
 
   @Test
-  void whereThePeerReadsThemAsWell() {
+  void findsSeveralLinksIfThePeerReads() {
     connect(SimConfig.rdma(), 2);
     finish(load(60));
 
@@ -100,22 +100,22 @@ class ProbedPathsTest {
   }
 
   @Test
-  void whereThereIsOneLinkAllIsAsBefore() {
+  void keepsOneConnectionOverOneLink() {
     connect(SimConfig.tcp(), 1);
     finish(load(20));
 
     assertEquals(List.of("not kept"), probed());
     assertEquals(1, TwoEngines.live(engines.nearChannel));
     assertEquals(1, TwoEngines.live(engines.farChannel));
-    assertEquals(1, engines.nearChannel.rails().size(), "the further path is forgotten");
-    assertEquals(1, engines.farChannel.rails().size(), "by the peer, too");
-    assertEquals(0, engines.nearChannel.counters().endpointsLost(), "to give one up is no loss");
-    assertEquals(0, engines.farChannel.counters().endpointsLost(), "for neither side");
+    assertEquals(1, engines.nearChannel.rails().size(), "the further path is removed");
+    assertEquals(1, engines.farChannel.rails().size(), "by the peer as well");
+    assertEquals(0, engines.nearChannel.counters().endpointsLost(), "closing a trial is no loss");
+    assertEquals(0, engines.farChannel.counters().endpointsLost(), "on either side");
     assertTrue(events.stream().noneMatch(event -> event.kind() == Kind.LOST), events::toString);
   }
 
   @Test
-  void theSideThatConnectedFindsThemForWhatComesAsWell() {
+  void connectingSideFindsLinksForIncomingMessages() {
     connect(SimConfig.tcp(), 2);
     int count = (int) (60 * SLOW / LARGE_BYTES);
     Flow flow = engines.flow("large").back().sized(LARGE_BYTES).send(count).receive();
@@ -125,7 +125,7 @@ class ProbedPathsTest {
   }
 
   @Test
-  void aRequestOfItsUserForTheAddressEndsTheTrial() {
+  void requestOfTheUserForTheAddressEndsTheTrial() {
     connect(SimConfig.tcp(), 1);
     Flow flow = load(20);
     engines.network.runUntil(() -> happened(Kind.JOINED), engines.network.now() + 20 * SECOND);
@@ -141,7 +141,7 @@ class ProbedPathsTest {
   }
 
   @Test
-  void withinAHostNothingIsTried() {
+  void startsNoTrialWithinAHost() {
     engines = TwoEngines.connected(Setting.of(SimConfig.tcp().withTimings(patient(SimConfig.tcp())))
         .with(StripingPolicy::byDefault));
     begin(2);
@@ -151,7 +151,7 @@ class ProbedPathsTest {
   }
 
   @Test
-  void nothingIsDoneWithoutALoad() {
+  void startsNoTrialWithoutLoad() {
     connect(SimConfig.tcp(), 2);
     engines.pass(100 * SECOND);
 

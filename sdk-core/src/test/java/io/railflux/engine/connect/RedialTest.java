@@ -30,7 +30,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who makes a lost connection anew where both sides know an address of the other: the higher id. */
+/**
+ * The side that re-establishes a lost connection if both sides know an address of the other: the side with the higher
+ * id.
+ */
 @Tag("FT4")
 class RedialTest {
 
@@ -41,7 +44,7 @@ class RedialTest {
   private final List<RailEvent> ofFar = new ArrayList<>();
   private TwoEngines engines;
 
-  /** Both listen, and each knows where the other does. */
+  /** Both sides listen, and each knows the address of the other. */
   private void connected(boolean farIsHigher, int rails, Security security) throws IOException {
     Setting setting = Setting.of(SimConfig.rdma().withRails(rails)).with(security, security);
     long seed = 1;
@@ -99,7 +102,7 @@ class RedialTest {
         && TwoEngines.live(engines.farChannel) == rails);
   }
 
-  /** Whether the far side made the last endpoint of that rail. */
+  /** Returns whether the far side established the latest endpoint of a rail. */
   private boolean farMadeIt(int rail) {
     return engines.farChannel.live().stream()
         .filter(subchannel -> subchannel.rail.index() == rail)
@@ -111,7 +114,7 @@ class RedialTest {
   }
 
   @Test
-  void theSideThatWasConnectedToMakesItIfItsIdIsHigher() throws IOException {
+  void acceptingSideReconnectsIfItsIdIsHigher() throws IOException {
     connected(true, 1, Security.DEFAULT);
     Flow flow = underWay();
     assertFalse(farMadeIt(0));
@@ -126,7 +129,7 @@ class RedialTest {
   }
 
   @Test
-  void theSideThatConnectedDoesIfItsIdIsHigher() throws IOException {
+  void connectingSideReconnectsIfItsIdIsHigher() throws IOException {
     connected(false, 1, Security.DEFAULT);
     Flow flow = underWay();
 
@@ -138,7 +141,7 @@ class RedialTest {
   }
 
   @Test
-  void itIsTheOnlyOneThatTries() throws IOException {
+  void onlyOneSideAttempts() throws IOException {
     connected(true, 2, Security.DEFAULT);
     loseAndHeal(0);
     awaitRails(2);
@@ -150,7 +153,7 @@ class RedialTest {
   }
 
   @Test
-  void whoProvesThatHeMayComeInStillDoes() throws IOException {
+  void reconnectsWithAuthentication() throws IOException {
     connected(true, 2, Secured.SEALS);
     Flow flow = underWay();
 
@@ -164,7 +167,7 @@ class RedialTest {
   }
 
   @Test
-  void theOtherSideTriesWhenThatTakesTooLong() throws IOException {
+  void otherSideAttemptsAfterATimeout() throws IOException {
     connected(true, 1, Security.DEFAULT);
     peerListensAt("near/nowhere");
     Flow flow = underWay();
@@ -176,11 +179,11 @@ class RedialTest {
     assertTrue(count(ofFar, Kind.RETRYING) > 1);
     long before = count(ofFar, Kind.RETRYING);
     engines.pass(1_000 * MILLIS);
-    assertEquals(before, count(ofFar, Kind.RETRYING), "it is there");
+    assertEquals(before, count(ofFar, Kind.RETRYING), "the connection exists");
   }
 
   @Test
-  void whereTheirTriesMeetOneOfThemIsMade() throws IOException {
+  void simultaneousAttemptsEstablishOneConnection() throws IOException {
     connected(true, 2, Security.DEFAULT);
     peerRedials(false);
     for (int lost = 0; lost < 20; lost++) {
@@ -198,7 +201,7 @@ class RedialTest {
   }
 
   @Test
-  void whoCameTooLateOnceIsNotWaitedForAgain() throws IOException {
+  void doesNotWaitAgainForASideThatWasLate() throws IOException {
     connected(true, 2, Security.DEFAULT);
     peerListensAt(null);
     loseAndHeal(0);
@@ -215,7 +218,7 @@ class RedialTest {
   }
 
   @Test
-  void eachOfSeveralConnectionsToOneHostStaysItsOwnPath() throws IOException {
+  void connectionsToOneHostRemainSeparatePaths() throws IOException {
     connected(true, 1, Security.DEFAULT);
     Rail.Target target = Reconnect.of(engines.nearChannel).targets().get(0);
     engines.near.run(() -> {
@@ -240,12 +243,12 @@ class RedialTest {
   }
 
   @Test
-  void aNodeThatLeavesStillMendsWhatItDrains() throws IOException {
+  void drainingNodeStillReconnects() throws IOException {
     connected(true, 1, Security.DEFAULT);
     Flow flow = underWay();
     engines.link(0).blackHole();
     engines.await(() -> count(ofFar, Kind.LOST) == 1 && count(ofNear, Kind.LOST) == 1);
-    // Its first try is under way by then.
+    // The first attempt is pending by then.
     engines.pass(15 * MILLIS);
     engines.far.run(() -> far().leave("by the test"));
     engines.pass(100 * MILLIS);
@@ -256,7 +259,7 @@ class RedialTest {
   }
 
   @Test
-  void whatNobodyWantsBackIsNotMade() throws IOException {
+  void removedRailIsNotReconnected() throws IOException {
     connected(true, 2, Security.DEFAULT);
     engines.link(0).down();
     engines.await(() -> count(ofFar, Kind.RETRYING) > 1);
@@ -274,7 +277,7 @@ class RedialTest {
   }
 
   @Test
-  void aSideThatClosesTriesNoMore() throws IOException {
+  void closingSideMakesNoFurtherAttempt() throws IOException {
     connected(true, 1, Security.DEFAULT);
     engines.link(0).down();
     engines.await(() -> count(ofFar, Kind.RETRYING) > 1);
@@ -306,7 +309,7 @@ class RedialTest {
   }
 
   @Test
-  void whoDoesNotKnowTheSessionIsRefused() throws IOException, MalformedFrameException {
+  void rejectsAPeerWithoutTheSession() throws IOException, MalformedFrameException {
     connected(true, 1, Security.DEFAULT);
     Mallory.End stranger = asks(request(1));
 
@@ -317,7 +320,7 @@ class RedialTest {
   }
 
   @Test
-  void whatWasReplacedIsRefusedForGoodWithoutBlame() throws IOException, MalformedFrameException {
+  void replacedConnectionIsRejectedWithoutAnAlarm() throws IOException, MalformedFrameException {
     connected(true, 1, Security.DEFAULT);
     RedialRequest former = request(0);
     loseAndHeal(0);
@@ -332,7 +335,7 @@ class RedialTest {
   }
 
   @Test
-  void whatIsNotLostIsNotReplaced() throws IOException {
+  void liveConnectionIsNotReplaced() throws IOException {
     connected(true, 1, Security.DEFAULT);
     Mallory.End stranger = asks(request(0));
 
@@ -342,9 +345,9 @@ class RedialTest {
     finish(underWay());
   }
 
-  /** It knows the numbers of the session, but not the secret: the real peer comes back all the same. */
+  /** The stranger knows the numbers of the session, but not the secret. The real peer can still reconnect. */
   @Test
-  void aStrangerInThePlaceOfThePeerKeepsNobodyOut() throws IOException {
+  void strangerInPlaceOfThePeerDoesNotPreventReconnection() throws IOException {
     connected(true, 1, Secured.KNOWS);
     peerListensAt(null);
     peerRedials(false);

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever somebody does, and from however many addresses: it is counted, and the log stays short. */
+/** Rejections of any number of addresses are counted, while the log stays short. */
 class RefusalsTest {
 
   private long now;
   private final Refusals refusals = new Refusals(EngineConfig.defaults("node"), () -> now);
 
   @Test
-  void aHostIsNamedOnceForEachKindAndAlwaysCounted() {
+  void hostIsLoggedOncePerKindAndAlwaysCounted() {
     for (int i = 0; i < 1_000; i++) {
       refusals.handshake("192.0.2.1", "192.0.2.1:" + i, "it said nothing in time");
       refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
@@ -31,7 +31,7 @@ class RefusalsTest {
   }
 
   @Test
-  void aThousandAddressesFillNoLog() {
+  void thousandAddressesDoNotFloodTheLog() {
     for (int i = 0; i < 1_000; i++) {
       String host = "2001:db8::" + Integer.toHexString(i);
       refusals.handshake(host, host, "it said nothing in time");
@@ -46,16 +46,16 @@ class RefusalsTest {
   }
 
   @Test
-  void anHourLaterTheLogSaysItAgain() {
+  void logRepeatsARejectionAfterAnHour() {
     refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
     refusals.violated("192.0.2.2", "peer 'y' broke the protocol");
     now += Refusals.NAMED_AGAIN_NANOS;
 
     refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
-    assertEquals(1, refusals.named(), "the hour began again");
+    assertEquals(1, refusals.named(), "a new hour began");
   }
 
-  /** How often the log of the connecting side names the other one. */
+  /** Returns how often the log of the connecting side names the other side. */
   private static int warnings(Protection protection, Security security) {
     SimConfig network = SimConfig.rdma().withProtection(protection);
     Security acceptor = security.withUnauthenticated(true);
@@ -65,13 +65,13 @@ class RefusalsTest {
 
   @ParameterizedTest
   @EnumSource(Protection.class)
-  void whoConnectsWhereNothingShowsWhoAnswersIsWarned(Protection protection) {
+  void connectionToAnUnauthenticatedPeerIsWarned(Protection protection) {
     int expected = protection == Protection.NONE ? 1 : 0;
     assertEquals(expected, warnings(protection, Security.DEFAULT));
   }
 
   @Test
-  void whoKnowsASecretOrSaidThatItIsAsWantedIsNotWarned() {
+  void secretOrExplicitPermissionSuppressesTheWarning() {
     assertEquals(0, warnings(Protection.NONE, Secured.KNOWS));
     assertEquals(0, warnings(Protection.NONE, Security.DEFAULT.withUnauthenticated(true)));
   }

@@ -14,7 +14,7 @@ import io.railflux.wire.Region;
 import io.railflux.wire.RendezvousReply;
 import org.junit.jupiter.api.Test;
 
-/** What a peer may tell of places to write to, where its memory is mapped. */
+/** Regions that a peer may announce for writes, if its memory is mapped. */
 class BulkLaneTest {
 
   private static final int MAX_REGIONS = 256;
@@ -38,20 +38,20 @@ class BulkLaneTest {
   }
 
   @Test
-  void aRegionToldTwiceIsAttachedOnce() throws RemoteAccessException {
+  void regionAnnouncedTwiceIsAttachedOnce() throws RemoteAccessException {
     long key = key();
     assertSame(lane.region(key, 64), lane.region(key, 64));
   }
 
   @Test
-  void theOldestMakesWayWhenNothingIsToBeWritten() throws RemoteAccessException {
+  void evictsTheOldestRegionWithoutPendingWrites() throws RemoteAccessException {
     for (int i = 0; i < 2 * MAX_REGIONS; i++) {
       assertEquals(64, lane.region(key(), 64).lengthBytes());
     }
   }
 
   @Test
-  void noRegionMakesWayWhileSomethingIsToBeWritten() throws RemoteAccessException {
+  void evictsNoRegionWithPendingWrites() throws RemoteAccessException {
     awaitAWrite(lane.region(key(), 64));
     for (int i = 1; i < MAX_REGIONS; i++) {
       lane.region(key(), 64);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A transfer is a word here; each of its letters is a chunk. */
+/** A transfer is a word, and each letter is a chunk. */
 class ChunkTurnsTest {
 
   private static final Object STREAM = new Object();
@@ -16,7 +16,7 @@ class ChunkTurnsTest {
   private final ChunkTurns<String> turns = new ChunkTurns<>();
   private final StringBuilder moved = new StringBuilder();
 
-  /** Moves chunks until all is over; no two words have the same letter. */
+  /** Moves all chunks. No two words share a letter. */
   private String moveAll() {
     for (String next = turns.peek(); next != null; next = turns.peek()) {
       char letter = next.charAt(0);
@@ -28,7 +28,7 @@ class ChunkTurnsTest {
   }
 
   @Test
-  void messagesOfAStreamGoOneAfterTheOther() {
+  void messagesOfAStreamAreMovedInOrder() {
     turns.add(STREAM, "aaa");
     turns.add(STREAM, "bb");
     turns.add(STREAM, "c");
@@ -46,7 +46,7 @@ class ChunkTurnsTest {
   }
 
   @Test
-  void requestsTakeTurnsWithStreamsAndEachOther() {
+  void requestsTakeTurnsWithStreamsAndOtherRequests() {
     turns.add(STREAM, "aaa");
     turns.add("xx", "xx");
     turns.add("yy", "yy");
@@ -55,7 +55,7 @@ class ChunkTurnsTest {
   }
 
   @Test
-  void whatIsRemovedIsPassedOver() {
+  void skipsRemovedTransfers() {
     turns.add(STREAM, "aa");
     turns.add(OTHER, "xx");
     turns.add(STREAM, "bb");
@@ -67,7 +67,7 @@ class ChunkTurnsTest {
   }
 
   @Test
-  void aTurnThatEndsEverythingIsTheLast() {
+  void stopsAfterATurnThatEndsAllTransfers() {
     turns.add(STREAM, "aa");
     turns.add(OTHER, "xx");
     List<String> cleared = new ArrayList<>();

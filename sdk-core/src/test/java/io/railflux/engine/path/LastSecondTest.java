@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What people are told of paths: their state, and what part of the last second's bytes each carried. */
+/** Readings of paths: their state, and the share of each in the bytes of the last second. */
 @Tag("MR1")
 class LastSecondTest {
 
@@ -25,16 +25,16 @@ class LastSecondTest {
   private TwoEngines engines;
 
   private void connect(int rails) {
-    // The far side accepts the session before the near side has it.
+    // The far side accepts the session before it exists on the near side.
     ArrayDeque<StripingPolicy> policies =
         new ArrayDeque<>(List.of(StripingPolicy.binding(), (live, lengthBytes, marker) -> chosen));
     engines =
         TwoEngines.connected(Setting.of(SimConfig.tcp().withRails(rails)).with(policies::remove));
-    // Looks have begun.
+    // Readings have begun.
     engines.pass(SECOND / 2);
   }
 
-  /** Not more than a path takes whose pace is not known. */
+  /** Sends no more than a path of unknown rate accepts. */
   private void send() {
     Flow flow = engines.flow("numbers").sized(4_000).send(12).receive();
     engines.await(flow::ended);
@@ -46,7 +46,7 @@ class LastSecondTest {
   }
 
   @Test
-  void sharesAreOfWhatWasMovedWithinTheLastSecond() {
+  void sharesCountBytesOfTheLastSecond() {
     connect(2);
     chosen = 1;
     send();
@@ -56,11 +56,11 @@ class LastSecondTest {
     chosen = 0;
     engines.pass(SECOND);
     send();
-    assertTrue(rail(0).load().share() > 0.9, () -> "counts what was before: " + rail(0));
+    assertTrue(rail(0).load().share() > 0.9, () -> "counts earlier bytes: " + rail(0));
   }
 
   @Test
-  void theOnlyPathCarriesAllOfIt() {
+  void onlyPathCarriesEverything() {
     connect(1);
 
     assertEquals(1, rail(0).load().share());
@@ -68,7 +68,7 @@ class LastSecondTest {
 
   @Test
   @Tag("FT2")
-  void aPathThatIsLostIsRecoveringUntilBothSidesKnowWhatItDelivered() {
+  void lostPathIsRecoveringUntilBothSidesKnowItsDeliveries() {
     connect(2);
     chosen = 1;
     engines.flow("numbers").sized(4_000).send(2_000).receive();
@@ -83,7 +83,7 @@ class LastSecondTest {
 
   @Test
   @Tag("FT5")
-  void nothingRecoversWhenTheSessionIsOver() {
+  void noPathRecoversAfterTheEndOfTheSession() {
     connect(1);
     engines.link(0).down();
     engines.await(() -> rail(0).state() == State.RECOVERING);

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A further connection is tried while there is a load, and stays if all paths move more with it. */
+/** A further connection is tried under load, and is kept if all paths together move more with it. */
 @Tag("MR8")
 class PathProbeTest {
 
@@ -72,7 +72,7 @@ class PathProbeTest {
 
   private void load(long nanos, long bytesATick) {
     for (long end = now + nanos; now < end; ) {
-      // In enough pieces.
+      // In a sufficient number of pieces.
       for (int i = 1; i < 10; i++) {
         traffic.moved(bytesATick / 10);
       }
@@ -90,12 +90,12 @@ class PathProbeTest {
     assertEquals("begin", lastTold());
   }
 
-  /** How long the load goes on, as far as it matters. */
+  /** Returns the duration of the load, up to the required one. */
   private long lasted() {
     return Math.min(now - begun, PathProbe.LASTING_NANOS);
   }
 
-  /** Which takes that long, and a few ticks. */
+  /** Creates load until a state is reached, which takes the given time and a few ticks. */
   private void loadUntil(PathProbe.State state, long nanos, long bytesATick) {
     load(nanos - PathProbe.TICK_NANOS, bytesATick);
     for (int i = 0; i < 4 && probe.state() != state; i++) {
@@ -124,14 +124,14 @@ class PathProbeTest {
   }
 
   @Test
-  void nothingIsTriedBeforeALoadLasted() {
+  void startsNoTrialBeforeALastingLoad() {
     load(PathProbe.LASTING_NANOS - SECOND, RATE);
 
     assertEquals(List.of(), trial.told);
   }
 
   @Test
-  void nothingIsTriedForLoadsThatComeAndGo() {
+  void startsNoTrialForIntermittentLoad() {
     for (int i = 0; i < 10; i++) {
       load(PathProbe.LASTING_NANOS - SECOND, RATE);
       boolean goesOn = true;
@@ -146,17 +146,17 @@ class PathProbeTest {
   }
 
   @Test
-  void pausesOfALoadDoNotCount() {
+  void pausesOfALoadAreIgnored() {
     for (int i = 0; i < 120; i++) {
       tick(i % 2 == 0, RATE);
     }
-    assertEquals(List.of(), trial.told, "no two ticks in succession saw a load");
+    assertEquals(List.of(), trial.told, "no two consecutive ticks observed a load");
 
     untilTried();
   }
 
   @Test
-  void aConnectionThatBringsATenthStays() {
+  void keepsAConnectionWithAGainOfATenth() {
     untilMeasuring();
     measure(RATE * 111 / 100);
 
@@ -165,7 +165,7 @@ class PathProbeTest {
   }
 
   @Test
-  void theNextOneIsComparedWithThoseThatStayed() {
+  void comparesTheNextConnectionWithTheKeptOnes() {
     untilMeasuring();
     measure(2 * RATE);
     untilTried(2 * RATE);
@@ -178,7 +178,7 @@ class PathProbeTest {
   }
 
   @Test
-  void oneThatBringsLessGoes() {
+  void dropsAConnectionWithASmallerGain() {
     untilMeasuring();
     measure(RATE * 109 / 100);
 
@@ -187,7 +187,7 @@ class PathProbeTest {
   }
 
   @Test
-  void whatANewPathMovesAtFirstDoesNotCount() {
+  void ignoresTheFirstBytesOfANewPath() {
     untilMeasuring();
     load(PathProbe.SETTLE_NANOS, 1);
     loadUntil(PathProbe.State.WATCHING, PathProbe.MEASURE_NANOS, 2 * RATE);
@@ -196,7 +196,7 @@ class PathProbeTest {
   }
 
   @Test
-  void aFewPiecesAreNoRate() {
+  void requiresEnoughPiecesForARate() {
     for (int i = 0; i < 1_200; i++) {
       tick(true, i % 10 == 0 ? RATE : 0);
     }
@@ -209,7 +209,7 @@ class PathProbeTest {
   }
 
   @Test
-  void thePauseAfterOneThatBroughtNothingDoubles() {
+  void pauseDoublesAfterATrialWithoutGain() {
     long rest = PathProbe.FIRST_REST_NANOS;
     for (int i = 0; i < 10; i++) {
       untilMeasuring();
@@ -223,7 +223,7 @@ class PathProbeTest {
   }
 
   @Test
-  void itIsShortAgainAfterOneThatStays() {
+  void pauseIsShortAfterAKeptConnection() {
     untilMeasuring();
     measure(RATE);
     paths--;
@@ -237,7 +237,7 @@ class PathProbeTest {
   }
 
   @Test
-  void oneThatCannotBeMadeIsGivenUp() {
+  void dropsAConnectionThatCannotBeEstablished() {
     untilTried();
     load(PathProbe.TRY_NANOS - SECOND, RATE);
     assertEquals(PathProbe.State.TRYING, probe.state());
@@ -247,7 +247,7 @@ class PathProbeTest {
   }
 
   @Test
-  void oneThatItsUserRemovesIsGivenUp() {
+  void dropsAConnectionThatTheUserRemoves() {
     untilTried();
     trial.lost = true;
     tick(true, RATE);
@@ -257,7 +257,7 @@ class PathProbeTest {
   }
 
   @Test
-  void oneThatIsLostIsGivenUp() {
+  void dropsALostConnection() {
     untilMeasuring();
     trial.lost = true;
     tick(true, RATE);
@@ -267,7 +267,7 @@ class PathProbeTest {
   }
 
   @Test
-  void whereNoAddressTakesMoreItRests() {
+  void restsIfNoAddressAcceptsAnotherConnection() {
     trial.possible = false;
     load(PathProbe.LASTING_NANOS - PathProbe.WATCH_NANOS, RATE);
     loadUntil(PathProbe.State.RESTING, PathProbe.SETTLE_NANOS + PathProbe.WATCH_NANOS, RATE);
@@ -277,7 +277,7 @@ class PathProbeTest {
   }
 
   @Test
-  void whenTheLoadEndsTheTrialDoes() {
+  void trialEndsWithTheLoad() {
     untilTried();
     untilTicksEnd();
     assertEquals("drop: the load ended before it was measured", lastTold());
@@ -292,13 +292,13 @@ class PathProbeTest {
   }
 
   @Test
-  void aLoadThatStallsIsOver() {
+  void stalledLoadHasEnded() {
     untilTried();
     for (long end = now + PathProbe.STALL_NANOS - SECOND; now < end; ) {
       assertTrue(tick(true, 0));
     }
     for (int i = 0; i < 10 && tick(true, 0); i++) {
-      // What is under way does not move.
+      // The bytes in flight do not move.
     }
 
     assertEquals(PathProbe.State.RESTING, probe.state());
@@ -314,7 +314,7 @@ class PathProbeTest {
   }
 
   @Test
-  void whenOtherPathsComeOrGoTheTrialEnds() {
+  void changeOfOtherPathsEndsTheTrial() {
     untilMeasuring();
     paths--;
     tick(true, RATE);
@@ -324,7 +324,7 @@ class PathProbeTest {
   }
 
   @Test
-  void alsoBeforeItIsThere() {
+  void changeOfOtherPathsEndsAPendingTrial() {
     untilTried();
     paths++;
     tick(true, RATE);
@@ -339,7 +339,7 @@ class PathProbeTest {
   }
 
   @Test
-  void aTrialThatEndedEarlyMakesThePausesNoLonger() {
+  void abortedTrialDoesNotExtendThePause() {
     for (int i = 0; i < 4; i++) {
       untilTried();
       paths++;
@@ -349,7 +349,7 @@ class PathProbeTest {
   }
 
   @Test
-  void whenPathsComeOrGoTheRateIsMeasuredAnew() {
+  void changeOfPathsRestartsTheMeasurement() {
     load(2 * PathProbe.WATCH_NANOS - SECOND, RATE);
     paths++;
     load(PathProbe.WATCH_NANOS - SECOND, RATE);

@@ -46,7 +46,7 @@ class GrantedWriteTest {
 
   @Test
   @Tag("RV1")
-  void finGoesWithTheLastChunk() throws RemoteAccessException {
+  void finIsSentWithTheLastChunk() throws RemoteAccessException {
     connect(SimConfig.rdma());
     GrantedWrite write = granted(2 * lane.writeBytes());
 
@@ -58,7 +58,7 @@ class GrantedWriteTest {
 
   @Test
   @Tag("RV1")
-  void finTakesAStepOfItsOwnBehindACopy() throws RemoteAccessException {
+  void finTakesASeparateStepAfterACopy() throws RemoteAccessException {
     connect(SimConfig.mapped());
     GrantedWrite write = granted(lane.writeBytes());
 
@@ -70,13 +70,13 @@ class GrantedWriteTest {
 
   @Test
   @Tag("RV1")
-  void finWaitsWhileACodecWrites() throws RemoteAccessException {
+  void finWaitsDuringEncoding() throws RemoteAccessException {
     connect(SimConfig.rdma());
     GrantedWrite write = granted(lane.writeBytes());
     Slot encoded = engines.nearChannel.sendPath().claimControl(0, 0, 0, SendPath.Reserve.CONTROL);
     encoded.encoding = true;
 
-    assertTrue(write.step(lane), "the chunk needs no room of the ring");
+    assertTrue(write.step(lane), "the chunk needs no space in the ring");
     assertFalse(write.isOver());
     assertFalse(write.step(lane));
 

@@ -20,12 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Large messages over every kind of network, written and read, whole, in order and once. */
+/** Large messages over every kind of network, written or read, complete, in order and exactly once. */
 public class RendezvousProtocolTest {
 
   private static final int LARGE_BYTES = 300_000;
 
-  /** Networks with who moves the data; where reads are impossible, READ writes. */
+  /** Networks with the side that moves the data. READ writes where reads are impossible. */
   static Stream<Arguments> networks() {
     List<Arguments> all = new ArrayList<>();
     for (SimConfig network : List.of(
@@ -69,7 +69,7 @@ public class RendezvousProtocolTest {
   @MethodSource("networks")
   @Tag("RV1")
   @Tag("RV2")
-  void largeMessagesArriveWholeInOrderAndOnce(SimConfig network, Rendezvous mode) {
+  void largeMessagesArriveCompletelyInOrderAndOnce(SimConfig network, Rendezvous mode) {
     TwoEngines engines = TwoEngines.connected(setting(network, mode));
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(40).receive();
 
@@ -92,7 +92,7 @@ public class RendezvousProtocolTest {
   @ParameterizedTest
   @MethodSource("networks")
   @Tag("FT3")
-  void anEndpointLostInTheMiddleCostsNothingButTime(SimConfig network, Rendezvous mode) {
+  void lostEndpointOnlyDelaysMessages(SimConfig network, Rendezvous mode) {
     TwoEngines engines = TwoEngines.connected(setting(network.withRails(2), mode));
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(60).receive();
     int lost = 0;
@@ -113,7 +113,7 @@ public class RendezvousProtocolTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void aCancelInTheMiddleGivesAllMemoryBack(SimConfig network, Rendezvous mode) {
+  void cancellationDuringTransferReleasesAllMemory(SimConfig network, Rendezvous mode) {
     TwoEngines engines = TwoEngines.connected(setting(network, mode));
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(60).receive();
     engines.await(() -> flow.received.size() >= 5);
@@ -127,15 +127,15 @@ public class RendezvousProtocolTest {
     assertAllArrived(engines, next, 5);
   }
 
-  /** Its last messages are still on their way when it announces the next stream of that name. */
+  /** The last messages are still in flight when the sender announces the next stream with that name. */
   @ParameterizedTest
   @MethodSource("networks")
-  void whoGivesUpInTheMiddleMaySendAgainAtOnce(SimConfig network, Rendezvous mode) {
+  void senderThatCancelsMaySendAgainImmediately(SimConfig network, Rendezvous mode) {
     EngineConfig.Limits one = EngineConfig.Limits.DEFAULT.withMaxStreams(1);
     TwoEngines engines = TwoEngines.connected(setting(network, mode).with(one));
     Flow flow = engines.flow("large").sized(LARGE_BYTES).send(60).receive();
     engines.await(() -> flow.received.size() >= 5);
-    engines.near.run(() -> flow.out.cancel(new IllegalStateException("gave up")));
+    engines.near.run(() -> flow.out.cancel(new IllegalStateException("cancelled by the test")));
     Flow next = engines.flow("large").sized(LARGE_BYTES).send(5);
     engines.await(() -> flow.error != null);
     assertInstanceOf(RemoteStreamException.class, flow.error);
@@ -144,10 +144,10 @@ public class RendezvousProtocolTest {
     assertAllArrived(engines, next, 5);
   }
 
-  /** Whatever each message is at then: offered, granted, read, or landed. */
+  /** The test covers every state of a message: offered, granted, read and landed. */
   @ParameterizedTest
   @MethodSource("networks")
-  void aSessionThatEndsInTheMiddleGivesAllMemoryBack(SimConfig network, Rendezvous mode) {
+  void endOfTheSessionDuringTransferReleasesAllMemory(SimConfig network, Rendezvous mode) {
     for (int moment = 0; moment < 40; moment++) {
       TwoEngines engines = TwoEngines.connected(setting(network, mode));
       Flow flow = engines.flow("large").sized(LARGE_BYTES).send(60).receive();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How far a ring was read is told soon, and for many messages together. */
+/** Acknowledgements are sent soon, and together for many messages. */
 @Tag("CH1")
 class AckPolicyTest {
 
@@ -19,42 +19,42 @@ class AckPolicyTest {
   private long now;
 
   @Test
-  void littleIsToldAtOnce() {
+  void fewMessagesAreAcknowledgedImmediately() {
     assertTrue(isDue(64, 0, 1));
     assertTrue(isDue(64 + AckPolicy.LITTLE_BYTES, 64, 1));
   }
 
   @Test
-  void whatIsReadWhileMoreComesIsToldTogether() {
+  void consecutiveMessagesAreAcknowledgedTogether() {
     assertFalse(isDue(MUCH, 0, 1));
     assertFalse(isDue(2 * MUCH, 0, 2));
     assertFalse(isDue(RING_BYTES / 8 - 1, 0, AckPolicy.MANY_FRAMES - 1));
   }
 
   @Test
-  void theCycleThatReadsNothingMoreTells() {
+  void cycleWithoutFurtherMessagesAcknowledges() {
     assertFalse(isDue(MUCH, 0, 1));
     assertTrue(isDue(MUCH, 0, 1));
   }
 
   @Test
-  void aSenderNeverWaitsForMoreThanAPartOfItsRing() {
+  void unacknowledgedPartOfTheRingIsBounded() {
     assertTrue(isDue(RING_BYTES / 8, 0, 1));
   }
 
   @Test
-  void aSenderNeverWaitsForManyFrames() {
+  void numberOfUnacknowledgedFramesIsBounded() {
     assertTrue(isDue(MUCH, 0, AckPolicy.MANY_FRAMES));
   }
 
   @Test
-  void anAcknowledgementWithoutBytesIsToldAtOnce() {
+  void acknowledgementWithoutBytesIsSentImmediately() {
     assertFalse(isDue(MUCH, 0, 1));
     assertTrue(isDue(MUCH, MUCH, 1));
   }
 
   @Test
-  void whatIsReadInSlowCyclesIsToldInTime() {
+  void messagesOfSlowCyclesAreAcknowledgedInTime() {
     assertFalse(isDue(MUCH, 0, 1));
     now += AckPolicy.WITHIN_NANOS - 1;
     assertFalse(isDue(MUCH + 64, 0, 2));
@@ -66,7 +66,7 @@ class AckPolicyTest {
   }
 
   @Test
-  void whereSilenceIsAFaultSoonerItIsToldSooner() {
+  void shorterDetectionBoundAcknowledgesEarlier() {
     pace = new AckPolicy(RING_BYTES, 8_000_000);
     assertFalse(isDue(MUCH, 0, 1));
     now += 999_999;

@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A path in virtual time: what is posted takes its turn on a link, and its completion the way back. */
+/** A path in virtual time. Requests are queued on a link, and their completions return with a delay. */
 @Tag("D12")
 final class CongestionWindowTest {
 
@@ -51,7 +51,7 @@ final class CongestionWindowTest {
       }
     }
 
-    /** Sends as much as is let; notes what a control frame would have waited. */
+    /** Sends as much as the window permits. Records the delay of a control frame. */
     void saturate(long nanos) {
       longestWaitNanos = 0;
       long end = now + nanos;
@@ -66,7 +66,7 @@ final class CongestionWindowTest {
   }
 
   @Test
-  void letsLittleGoBeforeAnythingIsKnown() {
+  void sendsLittleBeforeTheFirstMeasurement() {
     Link link = new Link(1 << 20, MILLIS);
     int posted = 0;
     while (link.pace.hasRoom(0)) {
@@ -77,7 +77,7 @@ final class CongestionWindowTest {
   }
 
   @Property(tries = 50)
-  void fillsAnyPathAndKeepsControlFramesFromWaiting(
+  void fillsAnyPathWithoutDelayingControlFrames(
       @ForAll @IntRange(min = 3, max = 1_000) int megabytesASecond,
       @ForAll @IntRange(max = 100) int roundTripMillis) {
     Link link = new Link(megabytesASecond * 1_000_000L, roundTripMillis * MILLIS);
@@ -93,16 +93,16 @@ final class CongestionWindowTest {
   }
 
   @Test
-  void doesNotTakeItsOwnQueueForALongerPath() {
+  void doesNotMistakeItsQueueForALongerPath() {
     Link link = new Link(10_000_000, 5 * MILLIS);
     link.saturate(120 * SECONDS);
     link.saturate(SECONDS);
     assertTrue(link.longestWaitNanos < 2 * WAIT, "waited " + link.longestWaitNanos);
   }
 
-  /** What completed since the burst must not be put down to its first request. */
+  /** Completions since the burst must not be attributed to its first request. */
   @Test
-  void doesNotTakeBurstsForAFasterPath() {
+  void doesNotMistakeBurstsForAFasterPath() {
     Link link = new Link(10_000_000, 5 * MILLIS);
     for (int i = 0; i < 20; i++) {
       for (int sent = 0; sent < 50; sent++) {
@@ -117,9 +117,9 @@ final class CongestionWindowTest {
     assertTrue(link.longestWaitNanos < 3 * WAIT, "waited " + link.longestWaitNanos);
   }
 
-  /** Control frames go whether there is room or not, so the path is never quite empty. */
+  /** Control frames are sent without regard to the window, so the path is rarely empty. */
   @Test
-  void letsMessagesGoOnHoweverManyControlFramesThereAre() {
+  void messagesContinueBesideManyControlFrames() {
     Link link = new Link(100_000_000, 100 * MILLIS);
     long sent = 0;
     for (int i = 0; i < 60_000; i++) {
@@ -134,7 +134,7 @@ final class CongestionWindowTest {
   }
 
   @Test
-  void followsAPathThatBecomesSlow() {
+  void followsADecreasingRate() {
     Link link = new Link(100_000_000, MILLIS);
     link.saturate(2 * SECONDS);
     link.bytesASecond = 5_000_000;
@@ -144,7 +144,7 @@ final class CongestionWindowTest {
   }
 
   @Test
-  void followsAPathThatBecomesLonger() {
+  void followsAnIncreasingDelay() {
     Link link = new Link(10_000_000, MILLIS);
     link.saturate(2 * SECONDS);
     link.roundTripNanos = 400 * MILLIS;
@@ -155,7 +155,7 @@ final class CongestionWindowTest {
   }
 
   @Test
-  void doesNotTakeASenderOfFewWordsForASlowPath() {
+  void doesNotMistakeLowDemandForASlowPath() {
     Link link = new Link(100_000_000, MILLIS);
     link.saturate(SECONDS);
     long cap = link.pace.capBytes();
@@ -167,7 +167,7 @@ final class CongestionWindowTest {
   }
 
   @Test
-  void countsWhatIsGatheredAsUnderWay() {
+  void countsBatchedBytesAsInFlight() {
     Link link = new Link(1 << 20, MILLIS);
     assertTrue(link.pace.hasRoom(CongestionWindow.MIN_BYTES - 1));
     assertFalse(link.pace.hasRoom(CongestionWindow.MIN_BYTES));

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A ring full of whatever a peer wrote. */
+/** A ring with arbitrary content of a peer. */
 class IncomingRingFuzzTest {
 
   private static final int SIZE = 1024;
@@ -39,7 +39,7 @@ class IncomingRingFuzzTest {
         },
         SIZE);
 
-    // What was consumed is cleared: there is no second round.
+    // Consumed bytes are cleared, so there is no second round.
     assertTrue(ring.consumed() <= SIZE && ring.consumed() % 64 == 0);
     assertTrue(ring.violation() == null || !ring.violation().isBlank());
   }

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whether lines of a ring are fetched ahead, by what that brought. */
+/** Decides whether lines of a ring are prefetched, by measuring the gain. */
 class LineFetchingTest {
 
-  /** Cycles from one trial to the end of the next. */
+  /** Cycles between the ends of two trials. */
   private static final int TRIAL = LineFetching.UNTIL_TRIAL + 2;
 
   private static final int ENOUGH = (LineFetching.SURE + 1) * TRIAL;
@@ -22,7 +22,7 @@ class LineFetchingTest {
   private long now;
   private long sent;
 
-  /** A cycle that sends so many, which take so long; returns whether it fetched. */
+  /** Runs a cycle that sends messages for a duration. Returns whether it prefetched. */
   private boolean cycle(int messages, long nanos) {
     boolean fetched = lines.fetches();
     now += nanos;
@@ -31,7 +31,7 @@ class LineFetchingTest {
     return fetched;
   }
 
-  /** Returns how many of so many cycles fetched. */
+  /** Returns the number of cycles that prefetched. */
   private int cycles(int count, int messages, long fetchingNanos, long plainNanos) {
     int fetching = 0;
     for (int i = 0; i < count; i++) {
@@ -46,21 +46,21 @@ class LineFetchingTest {
   }
 
   @Test
-  void goesOnFetchingWhereThatIsFaster() {
+  void continuesPrefetchingIfItIsFaster() {
     cycles(4 * ENOUGH, TURN, 25_000, 30_000);
 
     assertEquals(10 * (TRIAL - 1), cycles(10 * TRIAL, TURN, 25_000, 30_000));
   }
 
   @Test
-  void stopsWhereItIsSlower() {
+  void stopsPrefetchingIfItIsSlower() {
     cycles(ENOUGH, TURN, 30_000, 25_000);
 
     assertEquals(10, cycles(10 * TRIAL, TURN, 30_000, 25_000), "in trials only");
   }
 
   @Test
-  void beginsAgainWhenItBecameFaster() {
+  void resumesPrefetchingWhenItBecomesFaster() {
     cycles(ENOUGH, TURN, 30_000, 25_000);
     cycles(ENOUGH, TURN, 25_000, 30_000);
 
@@ -68,7 +68,7 @@ class LineFetchingTest {
   }
 
   @Test
-  void changesNothingWhereBothTakeTheSame() {
+  void changesNothingForEqualTimes() {
     cycles(10 * ENOUGH, TURN, 25_000, 25_000);
 
     assertEquals(10 * (TRIAL - 1), cycles(10 * TRIAL, TURN, 25_000, 25_000));
@@ -85,12 +85,12 @@ class LineFetchingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, LineFetching.MIN_MESSAGES - 1})
-  void cyclesThatSendFewMessagesSayNothing(int messages) {
+  void ignoresCyclesWithFewMessages(int messages) {
     assertEquals(ENOUGH, cycles(ENOUGH, messages, 30_000, 25_000));
   }
 
   @Test
-  void aTrialEndsWithoutASayWhenFewMessagesFollow() {
+  void trialWithFewMessagesHasNoResult() {
     for (int trial = 0; trial < ENOUGH; trial++) {
       cycles(LineFetching.UNTIL_TRIAL + 1, TURN, 30_000, 25_000);
       cycle(1, 25_000);
@@ -99,7 +99,7 @@ class LineFetchingTest {
   }
 
   @Test
-  void trialsBeginWithEitherWayInTurn() {
+  void trialsAlternateTheFirstVariant() {
     cycles(LineFetching.UNTIL_TRIAL, TURN, 25_000, 30_000);
     assertTrue(cycle(TURN, 25_000));
     assertFalse(cycle(TURN, 30_000));
@@ -109,7 +109,7 @@ class LineFetchingTest {
   }
 
   @Test
-  void aLoadThatAlternatesDecidesNothing() {
+  void alternatingLoadDecidesNothing() {
     int fetching = 0;
     for (int i = 0; i < 10 * ENOUGH; i++) {
       fetching += cycle(TURN, i % 2 == 0 ? 30_000 : 25_000) ? 1 : 0;
@@ -119,7 +119,7 @@ class LineFetchingTest {
   }
 
   @Test
-  void chanceDecidesNothing() {
+  void noiseDecidesNothing() {
     Random random = new Random(1);
     int fetching = 0;
     for (int i = 0; i < 20 * ENOUGH; i++) {
@@ -130,7 +130,7 @@ class LineFetchingTest {
   }
 
   @Test
-  void comparesWhatOneMessageTakes() {
+  void comparesTheTimePerMessage() {
     for (int i = 0; i < ENOUGH; i++) {
       boolean fetched = lines.fetches();
       cycle(fetched ? TURN : 4 * TURN, fetched ? 25_000 : 90_000);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A ring counts bytes for as long as it lives. */
+/** A ring counts bytes for its whole life. */
 @Tag("CH1")
 class OutgoingRingTest {
 
@@ -15,7 +15,7 @@ class OutgoingRingTest {
   private static final int STEP = SIZE / 2;
 
   @Test
-  void positionsGoOnBeyondEveryInt() {
+  void positionsExceedTheRangeOfInt() {
     OutgoingRing ring = new OutgoingRing(SIZE);
     ring.advance(STEP);
     for (long written = STEP; written < 5L << 32; written += STEP) {

@@ -17,7 +17,7 @@ import io.railflux.wire.FrameType;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Frames grow when they are sealed; the ring they go to does not. */
+/** Sealing enlarges frames. The ring keeps its size. */
 class SealedRingWriterTest {
 
   private static final int SIZE = 4096;
@@ -43,7 +43,7 @@ class SealedRingWriterTest {
   }
 
   @Test
-  void aFrameThatNeedsOneMoreSlotForItsTagWaitsForTwo() {
+  void frameThatNeedsAnotherSlotForItsTagWaitsForTwo() {
     publish(FrameHeader.BYTES);
     assertEquals(FrameHeader.SLOT_BYTES, writer.ring().occupied(), "its tag fits its slot");
     int frames = 1;
@@ -60,7 +60,7 @@ class SealedRingWriterTest {
   }
 
   @Test
-  void whatIsKeptFreeIsKeptFreeOfTagsToo() {
+  void reserveExcludesTags() {
     int reserve = SIZE - 2 * FrameHeader.SLOT_BYTES;
     assertTrue(writer.isReady(FrameHeader.SLOT_BYTES, reserve));
     assertFalse(writer.isReady(FrameHeader.SLOT_BYTES, reserve + 1));

@@ -24,7 +24,7 @@ class SendLogTest {
     }
   }
 
-  /** Entries are released in order, some of them long after others were taken. */
+  /** Entries are released in order, some of them long after later entries were claimed. */
   @Property(tries = 300)
   void entriesAreContiguousAndNeverShareAByte(
       @ForAll @Size(max = 300) List<@IntRange(min = 1, max = 12) Integer> slots) {
@@ -46,7 +46,7 @@ class SendLogTest {
   }
 
   @Test
-  void aClaimTakesNothing() {
+  void claimReservesNothing() {
     SendLog log = new SendLog(SIZE);
 
     assertEquals(0, log.claim(SIZE, 0));
@@ -54,7 +54,7 @@ class SendLogTest {
   }
 
   @Test
-  void anEntryMayBeSmallerThanItsClaim() {
+  void entryMayBeSmallerThanItsClaim() {
     SendLog log = new SendLog(SIZE);
     int offset = log.claim(1024, 0);
 
@@ -63,7 +63,7 @@ class SendLogTest {
   }
 
   @Test
-  void theReserveIsForThoseWhoLeaveLess() {
+  void reserveIsAvailableToClaimsWithASmallerReserve() {
     SendLog log = new SendLog(SIZE);
     log.commit(log.claim(SIZE - RESERVE, RESERVE), SIZE - RESERVE);
 
@@ -72,10 +72,10 @@ class SendLogTest {
   }
 
   @Test
-  void theRestBeforeTheEndIsSkippedAndCountsAsTaken() {
+  void skippedRestOfTheRingCountsAsUsed() {
     SendLog log = new SendLog(SIZE);
     long first = log.commit(log.claim(SIZE - 64, 0), SIZE - 64);
-    assertEquals(-1, log.claim(128, 0), "what is before it is held");
+    assertEquals(-1, log.claim(128, 0), "earlier entries are still in use");
     log.release(first);
 
     assertEquals(0, log.claim(128, 0));

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Parts of large messages open where they belong and nowhere else. */
+/** Parts of large messages can be opened at their position only. */
 class ChunkSealerTest {
 
   private static SealedChunks.Sealer chunks() {
@@ -32,7 +32,7 @@ class ChunkSealerTest {
   }
 
   @Test
-  void aChunkOpensInItsPlaceOnly() {
+  void chunkOpensAtItsPositionOnly() {
     ByteBuffer chunk = ByteBuffer.allocateDirect(1000);
     ByteBuffer sealed = sealed(chunk, 7, 3);
     assertEquals(1000, chunk.position());
@@ -43,9 +43,9 @@ class ChunkSealerTest {
     assertFalse(opens(sealed, 7, 3));
   }
 
-  /** The same key stream twice would tell both contents by each other. */
+  /** A repeated key stream would reveal the content of both messages. */
   @Test
-  void noTransferIsSealedByTheStreamOfAnother() {
+  void transfersHaveDifferentKeyStreams() {
     byte[] first = new byte[100];
     byte[] later = new byte[100];
     sealed(ByteBuffer.allocate(100), 1, 0).get(first);
@@ -56,7 +56,7 @@ class ChunkSealerTest {
   }
 
   @Test
-  void whatIsTooShortForATagDoesNotOpen() {
+  void chunkTooShortForATagDoesNotOpen() {
     assertFalse(opens(ByteBuffer.allocateDirect(SealedChunks.Sealer.TAG_BYTES - 1), 1, 1));
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Frames in their order, over changes of the key; none twice. */
+/** Frames open in order, across changes of the key, and none opens twice. */
 class FrameSealerTest {
 
   private static final int BODY_BYTES = 40;
@@ -45,7 +45,7 @@ class FrameSealerTest {
 
   @ParameterizedTest
   @EnumSource(CipherSuite.class)
-  void openInTheirOrderAcrossKeys(CipherSuite suite) {
+  void openInOrderAcrossKeys(CipherSuite suite) {
     SealedFrames.Sealer sealer = sealer(suite);
     SealedFrames.Opener opener = opener(suite);
     for (long psn = 0; psn < 4 * FRAMES_PER_KEY; psn++) {
@@ -58,7 +58,7 @@ class FrameSealerTest {
   }
 
   @Test
-  void theSameFrameIsSealedOtherwiseEveryTime() {
+  void repeatedFramesHaveDifferentCiphertexts() {
     SealedFrames.Sealer sealer = sealer(CipherSuite.AES_256_GCM);
     Set<String> sealed = new HashSet<>();
     for (int i = 0; i < 4 * FRAMES_PER_KEY; i++) {
@@ -71,7 +71,7 @@ class FrameSealerTest {
   }
 
   @Test
-  void aFrameThatCameBeforeDoesNotOpenAgain() {
+  void replayedFrameDoesNotOpen() {
     SealedFrames.Sealer sealer = sealer(CipherSuite.AES_256_GCM);
     SealedFrames.Opener opener = opener(CipherSuite.AES_256_GCM);
     sealer.seal(plain, 0, WORD, ring, 0);
@@ -80,7 +80,7 @@ class FrameSealerTest {
   }
 
   @Test
-  void aFrameOutOfTurnDoesNotOpen() {
+  void frameOutOfOrderDoesNotOpen() {
     SealedFrames.Sealer sealer = sealer(CipherSuite.AES_256_GCM);
     sealer.seal(plain, 0, WORD, ring, 0);
     sealer.seal(plain, 0, WORD, ring, 0);
@@ -88,7 +88,7 @@ class FrameSealerTest {
   }
 
   @Test
-  void thePublishWordIsPartOfWhatIsProven() {
+  void publishWordIsAuthenticated() {
     sealer(CipherSuite.AES_256_GCM).seal(plain, 0, WORD, ring, 0);
     long sealed = SealedFrames.Sealer.sealedWord(WORD);
     for (int bit = 0; bit < Long.SIZE; bit++) {

@@ -17,7 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Portions of large messages: cut alike on both sides, opened where they belong only. */
+/** Portions of large messages: both sides cut them equally, and they open at their position only. */
 class SealedChunksTest {
 
   private static final long TRANSFER = 5;
@@ -35,7 +35,7 @@ class SealedChunksTest {
         new Sealing(CipherSuite.CHACHA20_POLY1305, keys, new byte[32], own), fabric, 1);
   }
 
-  /** As a sender writes a portion. */
+  /** Writes a portion as a sender does. */
   private static ByteBuffer sealed(ByteBuffer portion) {
     SealedChunks sender = chunks(Role.CONNECTOR);
     ByteBuffer sealed =
@@ -61,16 +61,16 @@ class SealedChunksTest {
   }
 
   @Test
-  void aPortionOpensWhereItBelongs() {
+  void portionOpensAtItsPosition() {
     ByteBuffer opened = ByteBuffer.allocate(BYTES);
 
     assertTrue(opens(sealed(portion()), opened, TRANSFER, OFFSET));
     assertEquals(portion(), opened.rewind());
   }
 
-  /** A number seals once: what was not posted goes out as it was sealed. */
+  /** A number seals once. An unposted chunk is sent as it was sealed. */
   @Test
-  void aChunkThatWasNotPostedIsStagedAgain() {
+  void unpostedChunkIsStagedAgain() {
     TwoEngines engines = TwoEngines.apart(TwoEngines.Setting.of(SimConfig.rdma()));
     SealedChunks sender =
         chunks(Role.CONNECTOR, engines.near.engine().rails().get(0).fabric());
@@ -91,7 +91,7 @@ class SealedChunksTest {
   }
 
   @Test
-  void aPortionOpensNowhereElse() {
+  void portionDoesNotOpenElsewhere() {
     ByteBuffer sealed = sealed(portion());
 
     assertFalse(opens(sealed, ByteBuffer.allocate(BYTES), TRANSFER + 1, OFFSET));
@@ -101,7 +101,7 @@ class SealedChunksTest {
   }
 
   @Test
-  void oneBitAnywhereIsNoticed() {
+  void detectsAChangeOfAnyBit() {
     for (int at : new int[] {0, SealedChunks.PLAIN_BYTES + 3, SealedChunks.position(BYTES)}) {
       ByteBuffer sealed = sealed(portion());
       sealed.put(at, (byte) (sealed.get(at) ^ 1));

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Proven control words over which somebody without the key writes whatever he wants. */
+/** Authenticated control words, overwritten by an attacker without the key. */
 class SealedWordsFuzzTest {
 
   private static final byte[] KEY = new byte[32];
@@ -22,7 +22,7 @@ class SealedWordsFuzzTest {
         .map(HexFormat.of()::parseHex);
   }
 
-  /** The first byte tells where the others are put. */
+  /** The first byte determines the position of the others. */
   @MethodSource("seeds")
   @FuzzTest(maxDuration = "10s")
   void look(byte[] bytes) {
@@ -40,7 +40,7 @@ class SealedWordsFuzzTest {
     sealed.look(words);
 
     boolean taken = sealed.credit() == 128;
-    assertEquals(taken ? 128 : 64, sealed.credit(), "only what the peer proved");
+    assertEquals(taken ? 128 : 64, sealed.credit(), "only authenticated values");
     assertEquals(taken ? 2 : 1, sealed.ack());
   }
 

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
-/** Credit and acknowledgement are taken only as the peer proved them. */
+/** Credit and acknowledgements are accepted only if the peer authenticated them. */
 class SealedWordsTest {
 
   private static final byte[] KEY = new byte[32];
@@ -31,7 +31,7 @@ class SealedWordsTest {
   }
 
   @Test
-  void theLatestIsTaken() {
+  void acceptsTheLatestRecord() {
     assertTold(0, 0);
     tell(64, 1, 1);
     assertTold(64, 1);
@@ -40,7 +40,7 @@ class SealedWordsTest {
   }
 
   @Test
-  void noChangedWordIsTaken() {
+  void rejectsChangedWords() {
     for (int at = 0; at < ControlWords.SEALED_BYTES; at++) {
       tell(64, 1, 1);
       int index = ControlWords.SEALED_OFFSET + at;
@@ -50,7 +50,7 @@ class SealedWordsTest {
   }
 
   @Test
-  void anOlderRecordIsNotTakenAgain() {
+  void rejectsAnOlderRecord() {
     tell(64, 1, 1);
     assertTold(64, 1);
     tell(128, 2, 2);
@@ -60,7 +60,7 @@ class SealedWordsTest {
   }
 
   @Test
-  void aRecordSeenHalfWrittenIsTakenWhenItIsWhole() {
+  void acceptsAPartlyVisibleRecordWhenItIsComplete() {
     tell(128, 2, 2);
     long low = peer.low();
     int at = ControlWords.SEALED_OFFSET + 3 * Long.BYTES;

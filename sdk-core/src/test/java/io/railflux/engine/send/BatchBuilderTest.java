@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lines of a mapped ring that a growing frame fetches. */
+/** The lines of a mapped ring that a growing frame prefetches. */
 class BatchBuilderTest {
 
   private static final int RING_BYTES = 8 << 10;
@@ -70,7 +70,7 @@ class BatchBuilderTest {
   }
 
   @Test
-  void aFrameThatStaysSmallFetchesNothing() {
+  void smallFramePrefetchesNothing() {
     open(64, RING_BYTES);
     gather(64);
     gather(64);
@@ -79,19 +79,19 @@ class BatchBuilderTest {
   }
 
   @Test
-  void aGrowingFrameFetchesTheLinesItGrowsInto() {
+  void growingFramePrefetchesItsNextLines() {
     open(64, RING_BYTES);
     for (int i = 0; i < 4; i++) {
       gather(64);
     }
 
     assertEquals(1024 / 64, fetched());
-    assertEquals(FOREIGN, memory.getLong(BODY + 4 * 64), "where a message was put");
+    assertEquals(FOREIGN, memory.getLong(BODY + 4 * 64), "at the position of a message");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1_000, 1_024, 1_032, 4_000})
-  void nothingIsFetchedBeyondTheFrame(int limit) {
+  void prefetchesNothingBeyondTheFrame(int limit) {
     open(64, limit);
     while (gathering.claim(stream, 64) != null) {
       gathering.add(64);
@@ -103,7 +103,7 @@ class BatchBuilderTest {
   }
 
   @Test
-  void longerMessagesFetchNothing() {
+  void longerMessagesPrefetchNothing() {
     open(512, RING_BYTES);
     for (int i = 0; i < 8; i++) {
       gather(512);
@@ -113,7 +113,7 @@ class BatchBuilderTest {
   }
 
   @Test
-  void nothingIsFetchedInACycleThatTriesWithout() {
+  void prefetchesNothingInATrialWithoutPrefetching() {
     LineFetching fetching = flow.sender().engine().lineFetching();
     for (int cycle = 0; cycle <= LineFetching.UNTIL_TRIAL + 1; cycle++) {
       fetching.begin(cycle, cycle * (long) LineFetching.MIN_MESSAGES);
@@ -127,7 +127,7 @@ class BatchBuilderTest {
     assertEquals(0, fetched());
   }
 
-  /** Numbers without an end, of that many bytes each. */
+  /** Fills a frame from an endless source of numbers, with messages of one size. */
   private int fill(int messageBytes, long most, long budgetBytes) {
     slot.buffer = ring.view();
     return gathering.fill(
@@ -159,7 +159,7 @@ class BatchBuilderTest {
   }
 
   @Test
-  void aFrameThatIsFilledFetchesTheLinesItGrowsInto() {
+  void filledFramePrefetchesItsNextLines() {
     open(64, RING_BYTES);
 
     assertEquals(4, fill(64, 4, Long.MAX_VALUE));
@@ -167,18 +167,18 @@ class BatchBuilderTest {
   }
 
   @Test
-  void aFrameIsFilledUpToItsLimit() {
+  void fillsAFrameUpToItsLimit() {
     open(64, RING_BYTES);
     int filled = fill(64, Long.MAX_VALUE, Long.MAX_VALUE);
 
     assertEquals(1 + filled, gathering.count());
     assertTrue(gathering.finish(memory) <= RING_BYTES);
-    assertNull(gathering.claim(stream, 64), "had room for another");
+    assertNull(gathering.claim(stream, 64), "had space for another message");
     assertEquals(BODY + 64 * (1 + filled), gathering.reached());
   }
 
   @Test
-  void aFrameIsFilledUpToTheMostThatItsTableHolds() {
+  void fillsAFrameUpToTheLimitOfItsTable() {
     open(8, RING_BYTES);
 
     assertEquals(BatchTable.MAX_MESSAGES - 1, fill(8, Long.MAX_VALUE, Long.MAX_VALUE));
@@ -186,7 +186,7 @@ class BatchBuilderTest {
   }
 
   @Test
-  void aFrameIsFilledUntilItsStreamHasSpentWhatItMay() {
+  void fillsAFrameUpToTheBudgetOfItsStream() {
     open(64, RING_BYTES);
     long before = stream.messages();
 
@@ -196,7 +196,7 @@ class BatchBuilderTest {
   }
 
   @Test
-  void aFrameThatIsBeingEncodedIsNotFilled() {
+  void doesNotFillAFrameDuringEncoding() {
     open(64, RING_BYTES);
     slot.encoding = true;
 
@@ -204,7 +204,7 @@ class BatchBuilderTest {
   }
 
   @Test
-  void aFrameInTheLogFetchesNothing() {
+  void frameInTheLogPrefetchesNothing() {
     gathering.open(stream, null, BODY, 64, RING_BYTES);
     gathering.add(64);
     for (int i = 0; i < 40; i++) {

@@ -12,7 +12,7 @@ import io.railflux.fabric.sim.SimConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What wakes an engine for a rail that is waited for. */
+/** The timer that wakes an engine for a rail without credit. */
 @Tag("MR2")
 class CreditPatienceTest {
 
@@ -21,7 +21,7 @@ class CreditPatienceTest {
   private final Subchannel rail =
       TwoEngines.connected(SimConfig.rdma()).nearChannel.live().get(0);
 
-  /** An engine that nothing but patience sets timers of. */
+  /** An engine whose only timers are those of this class. */
   private final TwoEngines idle = TwoEngines.apart(Setting.of(SimConfig.rdma())
       .with(EngineConfig.Timing.DEFAULT.withCreditPatienceNanos(PATIENCE_NANOS)));
 
@@ -37,7 +37,7 @@ class CreditPatienceTest {
   }
 
   @Test
-  void waitsThatAreOverSoonLeaveOneTimerAmongThemAll() {
+  void shortWaitsShareOneTimer() {
     for (int i = 0; i < 50; i++) {
       waitForRail();
       patience.over();
@@ -45,11 +45,11 @@ class CreditPatienceTest {
 
     assertEquals(1, timers());
     idle.pass(PATIENCE_NANOS);
-    assertEquals(0, timers(), "nothing is waited for");
+    assertEquals(0, timers(), "no wait is pending");
   }
 
   @Test
-  void aWaitThatBeganAfterTheTimerWasSetIsLookedAtWhenItsOwnPatienceEnds() {
+  void waitThatBeganAfterTheTimerEndsWithItsOwnPatience() {
     waitForRail();
     patience.over();
     idle.pass(PATIENCE_NANOS / 2);

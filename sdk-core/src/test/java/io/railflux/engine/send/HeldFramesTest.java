@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.BaseSubscriber;
 
-/** Messages that wait for earlier ones, and the copies they are. */
+/** Messages that wait for earlier ones, and their copies. */
 class HeldFramesTest {
 
   private static final int FRAME_BYTES = FrameHeader.BYTES + Long.BYTES;
@@ -66,11 +66,11 @@ class HeldFramesTest {
     assertTrue(held.hold(DataFrames.of(9), 0));
     held.deliverTo(stream, 0);
     assertEquals(3, delivered.size());
-    assertTrue(budget.take(2 * FRAME_BYTES), "what was delivered takes no room any more");
+    assertTrue(budget.take(2 * FRAME_BYTES), "delivered messages use no memory");
   }
 
   @Test
-  void orderIsThatOfDistanceWhereNumbersWrap() throws ProtocolViolation {
+  void orderFollowsTheDistanceAcrossAWrap() throws ProtocolViolation {
     open(Long.MAX_VALUE);
     for (long seq : new long[] {Long.MIN_VALUE + 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
       held.hold(DataFrames.of(seq), 0);
@@ -89,12 +89,12 @@ class HeldFramesTest {
 
     assertFalse(held.hold(DataFrames.of(4), 0));
     held.clear();
-    assertTrue(budget.take(3 * FRAME_BYTES), "cleared, and something is still taken");
+    assertTrue(budget.take(3 * FRAME_BYTES), "memory is in use after the clear");
     assertFalse(budget.take(1));
   }
 
   @Test
-  void whatLivedTooLongIsSkippedAndTheNextIsDelivered() throws ProtocolViolation {
+  void skipsExpiredMessagesAndDeliversTheNext() throws ProtocolViolation {
     open(0);
     HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
     large.hold(DataFrames.of(0, 100), 1_000);
@@ -108,7 +108,7 @@ class HeldFramesTest {
   }
 
   @Test
-  void aBatchWaitsAsAWhole() throws ProtocolViolation {
+  void batchWaitsAsAWhole() throws ProtocolViolation {
     open(5);
     HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
     large.hold(DataFrames.batch(6, 6, 7, 8), 0);
@@ -121,7 +121,7 @@ class HeldFramesTest {
   }
 
   @Test
-  void aMessageThatABatchHeldAlreadyIsAViolation() {
+  void duplicateOfABatchedMessageIsAViolation() {
     open(5);
     HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
     large.hold(DataFrames.batch(5, 5, 6, 7), 0);
@@ -132,17 +132,17 @@ class HeldFramesTest {
     assertEquals(List.of(5L, 6L, 7L), delivered);
   }
 
-  /** Within a batch, and as the last of it. */
+  /** In the middle of a batch, and as its last message. */
   @ParameterizedTest
   @ValueSource(longs = {6, 7})
-  void nothingIsDeliveredBehindTheMessageThatEndsTheSession(long last) {
+  void deliversNothingAfterTheMessageThatEndsTheSession(long last) {
     HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
     large.hold(DataFrames.batch(5, 5, 6, 7), 0);
     large.hold(DataFrames.of(8), 0);
     ending = last;
     stream =
         new InboundStream(engines.farChannel.streams(), "numbers", "numbers", false, subscriber);
-    // While the session is at work, so that it ends behind it.
+    // During the work of the session, so that the session ends afterwards.
     Flow flow = engines.flow("trigger").send(1);
     flow.onReceived = n -> {
       subscriber.onSubscribe(stream);
@@ -164,10 +164,10 @@ class HeldFramesTest {
   }
 
   @Test
-  void aBatchThatChangedBetweenCheckAndCopyIsAViolation() {
+  void batchChangedBetweenCheckAndCopyIsAViolation() {
     open(5);
     ReceivedFrame batch = DataFrames.batch(5, 5, 6, 7);
-    // Two messages in the table where three were when demand was checked.
+    // The table contains two messages instead of the three at the check of demand.
     batch.buffer().putShort(batch.lengthBytes() - 2, (short) 2);
     held.hold(batch, 0);
 
@@ -176,7 +176,7 @@ class HeldFramesTest {
   }
 
   @Test
-  void aCopyKeepsWhatTheRingHeldThen() throws ProtocolViolation {
+  void copyKeepsTheContentOfTheRing() throws ProtocolViolation {
     ReceivedFrame original = DataFrames.of(3);
     HeldFrames.Copy copy = HeldFrames.Copy.of(original, 17);
     original.buffer().putLong(original.bodyOffset(), -1);
@@ -192,9 +192,9 @@ class HeldFramesTest {
   }
 
   @Test
-  void aFrameThatChangedBetweenCheckAndCopyIsAViolation() {
+  void frameChangedBetweenCheckAndCopyIsAViolation() {
     ReceivedFrame timed = DataFrames.of(3, 100);
-    // The peer makes the time to live invalid after it was validated.
+    // The peer invalidates the time to live after the validation.
     timed.buffer().putLong(FrameHeader.BYTES, -5);
 
     HeldFrames.Copy copy = HeldFrames.Copy.of(timed, 0);

@@ -27,7 +27,7 @@ class ReceiveWindowTest {
     return Wraps.arbitrary();
   }
 
-  /** What arrived, by distance from the first number. */
+  /** A model: received numbers by distance from the first number. */
   private static final class Naive {
 
     private final Set<Long> arrived = new HashSet<>();
@@ -56,7 +56,7 @@ class ReceiveWindowTest {
   }
 
   @Property(tries = 500)
-  void saysTheSameAsASet(
+  void matchesASet(
       @ForAll("firsts") long first,
       @ForAll @Size(max = 400) List<@IntRange(min = -70, max = 150) Integer> distances) {
     ReceiveWindow window = new ReceiveWindow(SIZE, first);
@@ -71,7 +71,7 @@ class ReceiveWindowTest {
   }
 
   @Property(tries = 200)
-  void resumeTellsExactlyWhatArrived(
+  void resumeListsReceivedNumbersExactly(
       @ForAll("firsts") long first,
       @ForAll @Size(max = 200) List<@IntRange(min = 0, max = 127) Integer> distances) {
     ReceiveWindow window = new ReceiveWindow(SIZE, first);
@@ -94,7 +94,7 @@ class ReceiveWindowTest {
   }
 
   @Test
-  void resumeWithoutAGapCarriesNoSet() {
+  void resumeWithoutAGapHasNoSet() {
     ReceiveWindow window = new ReceiveWindow(SIZE, 5);
     window.accept(5);
 
@@ -107,7 +107,7 @@ class ReceiveWindowTest {
 
   @ParameterizedTest
   @MethodSource("allFirsts")
-  void acceptsTheLastNumberOfTheWindowAndNoneBeyond(long first) {
+  void acceptsNumbersUpToTheEndOfTheWindow(long first) {
     ReceiveWindow window = new ReceiveWindow(SIZE, first);
 
     assertEquals(Verdict.OUTSIDE, window.accept(first + SIZE));
@@ -118,7 +118,7 @@ class ReceiveWindowTest {
 
   @ParameterizedTest
   @MethodSource("allFirsts")
-  void filledBackwardsItMovesAtOnce(long first) {
+  void movesAtOnceIfFilledBackwards(long first) {
     ReceiveWindow window = new ReceiveWindow(SIZE, first);
     for (int i = SIZE - 1; i > 0; i--) {
       assertEquals(Verdict.AHEAD, window.accept(first + i));

@@ -49,7 +49,7 @@ public class SendWindowTest {
 
   @ParameterizedTest
   @MethodSource("allFirsts")
-  void whatLiesInRingsMovesIntoTheLogInOrder(long first) {
+  void framesInRingsMoveIntoTheLogInOrder(long first) {
     SendLog log = new SendLog(1024);
     SendWindow window = new SendWindow(SIZE, first, log);
     ByteBuffer ring = ByteBuffer.allocateDirect(1024);
@@ -78,9 +78,9 @@ public class SendWindowTest {
     assertEquals(512, log.claim(512, 512));
   }
 
-  /** The peer's ring may be larger than this side's log. */
+  /** The peer's ring may be larger than the log of this side. */
   @Test
-  void aLogThatWasNotNeededYetHasRoomForWhatLiesInRings() {
+  void unusedLogHasSpaceForFramesInRings() {
     SendLog log = new SendLog(256);
     SendWindow window = new SendWindow(SIZE, 0, log);
     ByteBuffer ring = ByteBuffer.allocateDirect(1024);
@@ -101,7 +101,7 @@ public class SendWindowTest {
 
   @ParameterizedTest
   @MethodSource("allFirsts")
-  void tellsEachStreamOncePerRunOfItsFrames(long first) {
+  void notifiesEachStreamOncePerRunOfItsFrames(long first) {
     SendWindow window = new SendWindow(SIZE, first, null);
     OutboundStream a = owner("a");
     OutboundStream b = owner("b");
@@ -140,7 +140,7 @@ public class SendWindowTest {
 
   @ParameterizedTest
   @MethodSource("allFirsts")
-  void knowsWhichAcknowledgementsArePossible(long first) {
+  void rejectsImpossibleAcknowledgements(long first) {
     SendWindow window = new SendWindow(SIZE, first, null);
     for (int i = 0; i < 30; i++) {
       window.record(null, 1, null, MEMORY, 0, WORD);
@@ -155,7 +155,7 @@ public class SendWindowTest {
 
   @ParameterizedTest
   @MethodSource("allFirsts")
-  void remembersWhereEachFrameLies(long first) {
+  void tracksTheCarrierOfEachFrame(long first) {
     SendWindow window = new SendWindow(SIZE, first, null);
     for (int i = 0; i < SIZE; i++) {
       window.record(null, 1, null, MEMORY, i, WORD + i);
@@ -168,7 +168,7 @@ public class SendWindowTest {
   }
 
   @Test
-  void acknowledgementReleasesTheLogUpToThere() {
+  void acknowledgementReleasesTheLogUpToItsFrame() {
     SendLog log = new SendLog(256);
     SendWindow window = new SendWindow(SIZE, 0, log);
     for (int i = 0; i < 4; i++) {

@@ -50,7 +50,7 @@ class ClosingTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void withNothingToDrainBothSidesEndCleanly(boolean bySender) {
+  void bothSidesEndCleanlyWithNothingToDrain(boolean bySender) {
     close(bySender);
     awaitEnds();
 
@@ -58,7 +58,7 @@ class ClosingTest {
   }
 
   @Test
-  void aListenerThatIsForgottenHearsNothing() {
+  void removedListenerReceivesNothing() {
     List<Runnable> forget = new ArrayList<>();
     engines.near.run(() -> forget.add(engines.nearChannel.onEnd(f -> ended("forgotten", f))));
     engines.near.run(() -> forget.get(0).run());
@@ -71,7 +71,7 @@ class ClosingTest {
   }
 
   @Test
-  void bothMayCloseAtOnce() {
+  void bothSidesMayCloseAtOnce() {
     close(true);
     close(false);
     awaitEnds();
@@ -80,7 +80,7 @@ class ClosingTest {
   }
 
   @Test
-  void whatWasTakenOnIsDeliveredBeforeTheEnd() {
+  void acceptedMessagesAreDeliveredBeforeTheEnd() {
     Flow flow = engines.flow("numbers").sized(1_000).send(100_000).receive();
     engines.await(() -> flow.received.size() > 1_000);
     close(true);
@@ -94,7 +94,7 @@ class ClosingTest {
   }
 
   @Test
-  void aReceiverThatClosesTellsItsSubscriber() {
+  void closingReceiverNotifiesItsSubscriber() {
     Flow flow = engines.flow("numbers").sized(1_000).send(100_000).receive();
     engines.await(() -> flow.received.size() > 1_000);
     close(false);
@@ -107,7 +107,7 @@ class ClosingTest {
   }
 
   @Test
-  void aPeerThatDoesNotAnswerIsLeftAfterTheDrainBound() {
+  void closeEndsAfterTheDrainBoundWithoutAnAnswer() {
     engines.far.freeze();
     long since = engines.network.now();
     close(true);
@@ -122,7 +122,7 @@ class ClosingTest {
   }
 
   @Test
-  void anAbortLeavesDeliveryUnknown() {
+  void abortLeavesDeliveryUnknown() {
     Flow flow = engines.flow("numbers").sized(1_000).send(100_000).receive();
     engines.await(() -> flow.received.size() > 1_000);
     engines.near.run(() -> engines.nearChannel.abort("enough"));

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Sinks;
 
-// More than 400 lines: a specification: one test method for each sentence.
-/** Suspicion within its bound, death only after its own, longer one (D12). */
+// More than 400 lines: a specification with one test method for each statement.
+/** A rail is suspected within its bound. A peer is dead only after its longer bound (D12). */
 @Tag("D12")
 @Tag("FT1")
 class LivenessTest {
@@ -35,10 +35,10 @@ class LivenessTest {
   private static final long DETECT_NANOS = 400 * TwoEngines.MILLIS;
   private static final long PARTITION_NANOS = 2_000 * TwoEngines.MILLIS;
 
-  /** A rail that lives says something at least so often. */
+  /** Maximum interval between signs of life of a live rail. */
   private static final long GRAIN_NANOS = DETECT_NANOS / 3 + 5 * TwoEngines.MILLIS;
 
-  /** The fabric itself never gives up: silence is all there is to see. */
+  /** The fabric itself never gives up a rail, so only silence can be observed. */
   private static SimConfig patient(int rails) {
     return SimConfig.rdma()
         .withRails(rails)
@@ -55,7 +55,7 @@ class LivenessTest {
   }
 
   @Test
-  void aSilentRailIsGivenUpWithinTheDetectionBound() {
+  void silentRailIsGivenUpWithinTheDetectionBound() {
     TwoEngines engines = connected(2);
     engines.pass(PARTITION_NANOS);
     long since = engines.network.now();
@@ -66,7 +66,7 @@ class LivenessTest {
     engines.await(() -> TwoEngines.live(engines.farChannel) == 1);
     long farTook = engines.network.now() - since;
 
-    // The last word of either side was under way up to a heartbeat before.
+    // The last frame of either side was sent up to a heartbeat earlier.
     assertTrue(nearTook >= DETECT_NANOS - GRAIN_NANOS, nearTook + " ns");
     assertTrue(farTook >= DETECT_NANOS - GRAIN_NANOS, farTook + " ns");
     assertTrue(nearTook <= DETECT_NANOS + TwoEngines.MILLIS, nearTook + " ns");
@@ -75,7 +75,7 @@ class LivenessTest {
   }
 
   @Test
-  void aRailThatOnlyCrawlsIsGivenUpWithinTheDetectionBound() {
+  void slowRailIsGivenUpWithinTheDetectionBound() {
     TwoEngines engines = connected(2);
     Flow flow = engines.flow("numbers").sized(10_000).send(2_000).receive(1);
     flow.onReceived = number -> flow.subscription.request(1);
@@ -87,13 +87,13 @@ class LivenessTest {
     long took = engines.network.now() - since;
     engines.await(flow::ended);
 
-    // What had been on its way was taken.
+    // Bytes in flight were accepted.
     assertTrue(took <= DETECT_NANOS + GRAIN_NANOS, took + " ns");
     flow.assertReceived(2_000);
   }
 
   @Test
-  void anIdlePeerStaysForEver() {
+  void idlePeerStaysConnected() {
     TwoEngines engines = connected(2);
 
     engines.pass(20 * PARTITION_NANOS);
@@ -104,7 +104,7 @@ class LivenessTest {
   }
 
   @Test
-  void inAnIdlePairOnlyWhoConnectedSpeaks() {
+  void onlyTheConnectorSendsHeartbeatsInAnIdlePair() {
     TwoEngines engines = connected(1);
     engines.pass(PARTITION_NANOS);
     long near = written(engines.nearChannel);
@@ -119,10 +119,10 @@ class LivenessTest {
   }
 
   @Test
-  void whoAnswersHeartbeatsWakesUpForNothingElse() {
+  void answeringSideWakesUpForHeartbeatsOnly() {
     TwoEngines engines = connected(1);
     engines.pass(PARTITION_NANOS);
-    // Within a cycle of each other: the heartbeat's arrival, and what follows it.
+    // The arrival of the heartbeat and its consequences occur in consecutive cycles.
     long wakeUps = 0;
     for (long passed = 0; passed < PARTITION_NANOS; passed += TwoEngines.MILLIS) {
       long cycles = engines.far.engine().cycles();
@@ -134,9 +134,9 @@ class LivenessTest {
     assertTrue(wakeUps <= heartbeats + 1, wakeUps + " for " + heartbeats + " heartbeats");
   }
 
-  /** Whoever accepted speaks when the other side does not, here because it stood still for a moment. */
+  /** The accepting side sends heartbeats if the other side does not, here because of a pause. */
   @Test
-  void creditIsOwedForAHeartbeatOnlySinceItLeft() {
+  void creditForAHeartbeatIsDueSinceItsTransmission() {
     TwoEngines engines = connected(1);
     engines.pass(PARTITION_NANOS);
     long far = written(engines.farChannel);
@@ -151,9 +151,9 @@ class LivenessTest {
     assertEquals(0, engines.farChannel.counters().endpointsLost());
   }
 
-  /** As a laptop that is closed, or a virtual machine that moves to another host. */
+  /** Simulates a suspended laptop, or the migration of a virtual machine. */
   @Test
-  void whoeverStoodStillTakesThatForNobodysSilence() {
+  void suspensionDoesNotCountAsSilence() {
     TwoEngines engines = connected(2);
     engines.pass(PARTITION_NANOS);
 
@@ -170,7 +170,7 @@ class LivenessTest {
   }
 
   @Test
-  void aRailThatTakesWhatIsPostedMakesProgressWhileCreditIsLate() {
+  void railThatAcceptsRequestsMakesProgressWithLateCredit() {
     TwoEngines engines = connected(1);
     engines.pass(PARTITION_NANOS);
     Sinks.Many<Long> numbers = Sinks.many().unicast().onBackpressureBuffer();
@@ -193,9 +193,9 @@ class LivenessTest {
     return channel.live().get(0).writer().ring().written();
   }
 
-  /** What is told over both rails arrives over one of them first, which leaves no news for the other. */
+  /** News that is sent over both rails arrives over one of them first. The other rail then carries no news. */
   @Test
-  void aRailThatTellsOnlyWhatIsKnownIsNotSilent() {
+  void railWithoutNewsIsNotSilent() {
     TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(patient(2))
         .with(EngineConfig.Timing.DEFAULT.withDetectNanos(DETECT_NANOS))
         .with(StripingPolicy::binding));
@@ -217,7 +217,7 @@ class LivenessTest {
 
   @ParameterizedTest
   @EnumSource(Rendezvous.class)
-  void signsOfLifeDoNotWaitBehindLargeMessagesOnASlowPath(Rendezvous mode) {
+  void heartbeatsDoNotWaitBehindLargeMessagesOnASlowPath(Rendezvous mode) {
     LinkModel slow = LinkModel.FAST.withRate(2_000_000);
     TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(patient(1).withLink(slow))
         .with(EngineConfig.Timing.DEFAULT.withDetectNanos(DETECT_NANOS))
@@ -231,7 +231,7 @@ class LivenessTest {
   }
 
   @Test
-  void aSilentPeerIsLostAfterThePartitionBoundAndNotBefore() {
+  void silentPeerIsLostAfterThePartitionBoundAndNotBefore() {
     TwoEngines engines = connected(1);
     StreamFailure[] failure = new StreamFailure[1];
     engines.near.run(() -> engines.nearChannel.onEnd(f -> failure[0] = f));
@@ -252,7 +252,7 @@ class LivenessTest {
   }
 
   @Test
-  void aPeerThatComesBackInTimeIsNotLost() {
+  void peerThatReturnsInTimeIsNotLost() {
     TwoEngines engines = connected(1);
     engines.link(0).blackHole();
     engines.pass(PARTITION_NANOS / 2);
@@ -266,7 +266,7 @@ class LivenessTest {
   }
 
   @Test
-  void aPeerThatIsStoppedIsSuspectedButNotLost() {
+  void stoppedPeerIsSuspectedButNotLost() {
     TwoEngines engines = connected(1);
     engines.far.freeze();
     engines.pass(PARTITION_NANOS / 2);
@@ -281,7 +281,7 @@ class LivenessTest {
   }
 
   @Test
-  void whereTheFabricReportsDeathsSilenceIsNotSuspicious() {
+  void silenceIsNotSuspiciousIfTheFabricReportsDeaths() {
     EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT
         .withDetectNanos(DETECT_NANOS)
         .withPartitionNanos(100 * PARTITION_NANOS);
@@ -303,7 +303,7 @@ class LivenessTest {
   }
 
   @Test
-  void whereTheFabricReportsDeathsALostRailIsNone() {
+  void lostRailIsNoDeathIfTheFabricReportsDeaths() {
     EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT.withDetectNanos(DETECT_NANOS);
     TwoEngines engines =
         TwoEngines.connected(TwoEngines.Setting.of(SimConfig.mapped()).with(timing));
@@ -318,10 +318,10 @@ class LivenessTest {
     engines.await(engines.nearChannel::isClosed);
   }
 
-  /** Both sides have nothing to say for several partition bounds, then the only rail breaks and the fabric says so. */
+  /** Both sides are idle for several partition bounds. Then the only rail breaks, and the fabric reports the loss. */
   @ParameterizedTest
   @MethodSource("fabrics")
-  void anIdleSessionPausesForThePartitionBound(SimConfig fabric) {
+  void idleSessionWaitsForThePartitionBound(SimConfig fabric) {
     TwoEngines engines = idle(fabric);
     cut(engines, 0);
 
@@ -338,7 +338,7 @@ class LivenessTest {
 
   @ParameterizedTest
   @MethodSource("fabrics")
-  void anIdleSessionIsLostAfterThePartitionBoundAndSaysHowLongItWas(SimConfig fabric) {
+  void idleSessionIsLostAfterThePartitionBoundAndReportsTheDuration(SimConfig fabric) {
     TwoEngines engines = idle(fabric);
     List<StreamFailure> failures = new ArrayList<>();
     engines.near.run(() -> engines.nearChannel.onEnd(failures::add));
@@ -370,7 +370,7 @@ class LivenessTest {
     assertTrue(engines.nearChannel.isClosed() && engines.farChannel.isClosed());
   }
 
-  /** One rail falls silent first; the loss of the other one is reported before that is noticed. */
+  /** One rail falls silent. The loss of the other rail is reported before the silence is detected. */
   @Test
   void silenceBeginsAtTheLastSignOfLifeOverAnyRail() {
     TwoEngines engines = idle(patient(2));
@@ -385,7 +385,7 @@ class LivenessTest {
   }
 
   @Test
-  void aProcessThatWasStoppedForLessThanThePartitionBoundIsNotLostHoweverIdleItWas() {
+  void idleProcessStoppedForLessThanThePartitionBoundIsNotLost() {
     TwoEngines engines = idle(SimConfig.mapped());
     // Just before the next heartbeat.
     engines.pass(PARTITION_NANOS / 3 - 50 * TwoEngines.MILLIS);
@@ -402,9 +402,9 @@ class LivenessTest {
     engines.await(engines.nearChannel::isClosed);
   }
 
-  /** On a loaded machine each look is late by some milliseconds, thousands of times within the bound. */
+  /** On a loaded machine each check is late by some milliseconds, thousands of times within the bound. */
   @Test
-  void delaysOfALoadedMachineDoNotProlongThePartitionBound() {
+  void delaysOfALoadedMachineDoNotExtendThePartitionBound() {
     TwoEngines engines = idle(SimConfig.tcp());
     cut(engines, 0);
     long since = engines.network.now();
@@ -420,7 +420,7 @@ class LivenessTest {
   }
 
   @Test
-  void timeInWhichThisProcessStoodStillIsNoSilenceOfThePeer() {
+  void suspensionOfThisProcessIsNoSilenceOfThePeer() {
     TwoEngines engines = idle(SimConfig.tcp());
     cut(engines, 0);
     engines.pass(PARTITION_NANOS / 2);
@@ -438,7 +438,7 @@ class LivenessTest {
     return Stream.of(SimConfig.tcp(), SimConfig.rdma(), SimConfig.mapped());
   }
 
-  /** Connected, and idle for several times of every bound. */
+  /** Connected, and idle for several times the longest bound. */
   private static TwoEngines idle(SimConfig fabric) {
     EngineConfig.Timing timing = EngineConfig.Timing.DEFAULT
         .withDetectNanos(DETECT_NANOS)
@@ -449,7 +449,7 @@ class LivenessTest {
     return engines;
   }
 
-  /** Both sides hear from their fabric that the rail is lost, and cannot connect over it. */
+  /** Reports the loss of a rail on both sides and prevents new connections over it. */
   private static void cut(TwoEngines engines, int rail) {
     engines.link(rail).down();
     fail(engines.near, engines.nearChannel, rail);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Endpoints, rails and peers are lost; messages are not, and none comes twice. */
+/** Losses of endpoints, rails and peers lose and duplicate no message. */
 class RailRecoveryTest {
 
   private static final int COUNT = 5_000;
@@ -43,7 +43,8 @@ class RailRecoveryTest {
     flow.assertReceived(COUNT);
     assertTrue(flow.sink.completed && flow.completed);
     assertEquals(COUNT, flow.sink.acknowledged);
-    assertEquals(0, engines.farChannel.counters().duplicatesDropped(), "replayed what had arrived");
+    assertEquals(
+        0, engines.farChannel.counters().duplicatesDropped(), "replayed frames that had arrived");
   }
 
   @ParameterizedTest
@@ -51,7 +52,7 @@ class RailRecoveryTest {
   @Tag("FT1")
   @Tag("FT3")
   @Tag("FT4")
-  void anEndpointLostWithTheOnlyRailResumesWithoutLossOrDuplicates(SimConfig network) {
+  void lossOfTheOnlyRailResumesWithoutLossOrDuplicates(SimConfig network) {
     TwoEngines engines = TwoEngines.connected(network);
     Flow flow = underWay(engines);
 
@@ -68,14 +69,11 @@ class RailRecoveryTest {
     engines.awaitQuiet();
   }
 
-  /**
-   * Each connection ends with the first message that it brings, when little of what the other side sent is
-   * acknowledged.
-   */
+  /** Each connection ends with its first message, when few of the other side's frames are acknowledged. */
   @Test
   @Tag("FT1")
   @Tag("FT4")
-  void resumesOverMoreConnectionsThanASessionKeepsThatEachEndWithinAWindow() {
+  void resumesOverManyConnectionsThatEachEndWithinAWindow() {
     int count = 20_000;
     TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
     Flow flow = engines.flow("numbers").sized(8 * BODY_BYTES).send(count).receive();
@@ -91,7 +89,8 @@ class RailRecoveryTest {
     assertTrue(flow.received.size() < count);
     engines.await(flow::ended);
     flow.assertReceived(count);
-    assertEquals(0, engines.farChannel.counters().duplicatesDropped(), "replayed what had arrived");
+    assertEquals(
+        0, engines.farChannel.counters().duplicatesDropped(), "replayed frames that had arrived");
     engines.awaitQuiet();
   }
 
@@ -99,7 +98,7 @@ class RailRecoveryTest {
   @MethodSource("networks")
   @Tag("MR1")
   @Tag("MR4")
-  void withASecondRailAStreamGoesOnWhileTheFirstIsDown(SimConfig network) {
+  void streamContinuesOverTheSecondRail(SimConfig network) {
     TwoEngines engines = TwoEngines.connected(network.withRails(2));
     Flow flow = underWay(engines);
 
@@ -128,7 +127,7 @@ class RailRecoveryTest {
 
   @Test
   @Tag("FT5")
-  void aPartitionPausesWithBoundedMemoryAndResumes() {
+  void partitionPausesWithBoundedMemoryAndResumes() {
     EngineConfig.Limits limits =
         EngineConfig.Limits.DEFAULT.withMaxMessageBytes(8 << 10).withRingBytes(64 << 10);
     TwoEngines engines = TwoEngines.connected(
@@ -141,7 +140,7 @@ class RailRecoveryTest {
     long sent = flow.out.messages();
     engines.pass(2_000 * TwoEngines.MILLIS);
 
-    assertEquals(sent, flow.out.messages(), "messages were taken on with no rail");
+    assertEquals(sent, flow.out.messages(), "messages were accepted without a rail");
     assertTrue((sent - flow.sink.acknowledged) * BODY_BYTES <= 2L * limits.ringBytes());
     engines.link(0).heal();
     engines.link(1).heal();
@@ -149,7 +148,7 @@ class RailRecoveryTest {
   }
 
   @Test
-  void aRestartedPeerIsRecognised() {
+  void restartedPeerIsDetected() {
     TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
     Flow flow = engines.flow("numbers").sized(BODY_BYTES).send(COUNT).receive(COUNT / 2);
     Throwable[] received = new Throwable[1];
@@ -170,7 +169,7 @@ class RailRecoveryTest {
   }
 
   @Test
-  void afterARestartANewSessionBegins() {
+  void newSessionBeginsAfterARestart() {
     TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
     engines.far.kill();
     engines.far.restart();
@@ -188,7 +187,7 @@ class RailRecoveryTest {
     return Wraps.all();
   }
 
-  /** With a rail lost in the middle, so that RESUME and replay cross the wrap as well. */
+  /** A rail is lost in the middle, so that RESUME and the replay cross the wrap as well. */
   @ParameterizedTest
   @MethodSource("origins")
   void numbersMayCrossEveryWrap(long first) {
@@ -212,10 +211,10 @@ class RailRecoveryTest {
     assertAllArrivedOnce(engines, flow);
   }
 
-  /** The link goes down whenever the frame is on its way, and is there again for the handshakes. */
+  /** The link fails whenever the frame is in flight, and recovers for the handshakes. */
   @Test
   @Tag("FT3")
-  void aFrameThatTakesEveryRailDownEndsTheSession() {
+  void frameThatBreaksEveryRailEndsTheSession() {
     EngineConfig.RetryPolicy twice =
         new EngineConfig.RetryPolicy(TwoEngines.MILLIS, TwoEngines.MILLIS, 2);
     TwoEngines engines = TwoEngines.connected(TwoEngines.Setting.of(

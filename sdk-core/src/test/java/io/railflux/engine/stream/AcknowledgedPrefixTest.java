@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Messages are acknowledged in order, however they travelled. */
+/** Messages are acknowledged in order, independent of their path. */
 class AcknowledgedPrefixTest {
 
   private final Deliveries.AcknowledgedPrefix prefix = new Deliveries.AcknowledgedPrefix();
 
   @Test
-  void aLargeMessageHoldsBackThoseBehindIt() {
+  void largeMessageDelaysLaterAcknowledgements() {
     prefix.sent(2);
 
     assertEquals(1, prefix.length(1));
@@ -21,7 +21,7 @@ class AcknowledgedPrefixTest {
   }
 
   @Test
-  void aLargeMessageWaitsForThoseBeforeIt() {
+  void largeMessageWaitsForEarlierAcknowledgements() {
     prefix.sent(3);
     prefix.over(3, true);
 
@@ -30,7 +30,7 @@ class AcknowledgedPrefixTest {
   }
 
   @Test
-  void largeMessagesCountInTheirOrder() {
+  void largeMessagesCountInOrder() {
     prefix.sent(0);
     prefix.sent(1);
     prefix.sent(3);
@@ -47,7 +47,7 @@ class AcknowledgedPrefixTest {
   }
 
   @Test
-  void whatNobodyWantedIsNeverAcknowledged() {
+  void unwantedMessagesAreNeverAcknowledged() {
     prefix.sent(1);
     prefix.over(1, false);
 

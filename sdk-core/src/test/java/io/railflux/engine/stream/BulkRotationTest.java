@@ -19,23 +19,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A node that sends to several peers in bulk sends to some of them in each cycle, several turns in a row. */
+/** A node with bulk traffic to several peers sends to some of them in each cycle, for several consecutive turns. */
 class BulkRotationTest {
 
   private static final int MESSAGE_BYTES = 1024;
   private static final int CYCLES = 40;
 
-  // So that it is never the network that peers wait for.
+  // The network is fast enough that peers never wait for it.
   private final TwoEngines engines = TwoEngines.connected(
       TwoEngines.Setting.of(SimConfig.rdma().withLink(new LinkModel(100, 100, 0)))
           .with(EngineConfig.Limits.DEFAULT.withRingBytes(4 << 20).withReorderWindow(1 << 16)));
 
   private final List<Flow> flows = new ArrayList<>();
 
-  /** Bytes encoded, by cycle of the sender and stream. */
+  /** Encoded bytes by cycle of the sender and by stream. */
   private final Map<Long, Map<String, Integer>> sent = new HashMap<>();
 
-  /** To the peer that connected last. */
+  /** Starts a bulk stream to the latest peer. */
   private void bulk(String name) {
     Flow flow = flow(name).receive();
     engines.await(() -> !flow.received.isEmpty());
@@ -58,7 +58,7 @@ class BulkRotationTest {
     }
   }
 
-  /** What each of so many cycles in a row sent of each stream. */
+  /** Returns the bytes per stream of each of several consecutive cycles. */
   private List<Map<String, Integer>> watch() {
     long first = engines.near.engine().cycles() + 2L * CYCLES;
     engines.await(() -> engines.near.engine().cycles() >= first + CYCLES);
@@ -75,7 +75,7 @@ class BulkRotationTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1, 1", "2, 2, 1", "4, 4, 1", "5, 1, 4", "8, 2, 4", "32, 4, 4"})
-  void eachCycleSendsToSomeOfThePeersForSeveralTurns(int peers, int atOnce, int turns) {
+  void cyclesSendToSomePeersForSeveralTurns(int peers, int atOnce, int turns) {
     bulkTo(peers);
     List<Map<String, Integer>> cycles = watch();
 
@@ -91,9 +91,9 @@ class BulkRotationTest {
     }
   }
 
-  /** Else a peer could take more than others by sending a little beside. */
+  /** Otherwise a peer could take more than others by sending small messages in addition. */
   @Test
-  void severalStreamsOfAPeerShareItsPlace() {
+  void streamsOfAPeerShareItsPlace() {
     bulkTo(8);
     bulk("beside 7");
     List<Map<String, Integer>> cycles = watch();
@@ -104,7 +104,7 @@ class BulkRotationTest {
   }
 
   @Test
-  void whatAnotherStreamBeginsWithGoesOutAtOnceAndAlone() {
+  void firstMessageOfAnotherStreamIsSentImmediatelyAndAlone() {
     bulkTo(8);
     Flow other = flow("other");
     engines.await(() -> other.out != null);
@@ -120,12 +120,13 @@ class BulkRotationTest {
       assertTrue(sent.get(asked[0]).containsKey("other"));
       peer7 += sent.get(asked[0]).containsKey("7") ? 1 : 0;
     }
-    assertTrue(peer7 <= ByteFairMerge.Rotation.MAX_TURNS, "the other one of the peer sent, too");
+    assertTrue(
+        peer7 <= ByteFairMerge.Rotation.MAX_TURNS, "the other stream of the peer sent as well");
   }
 
-  /** Its next turns come when others had theirs. */
+  /** Its next turns follow the turns of others. */
   @Test
-  void whatOneOfManyPeersIsSentDoesNotWaitForMore() {
+  void messagesToOneOfManyPeersDoNotWaitForMore() {
     bulkTo(8);
     long end = engines.near.engine().cycles() + CYCLES;
     engines.await(() -> {
@@ -134,9 +135,12 @@ class BulkRotationTest {
     });
   }
 
-  /** Else the engine might sleep, and nothing would wake it: who has no turn posts nothing that completes. */
+  /**
+   * Otherwise the engine might sleep without a wake-up, because a stream without a turn posts no request that
+   * completes.
+   */
   @Test
-  void whoeverWaitsForItsPlaceKeepsTheEngineAwake() {
+  void waitingForAPlaceKeepsTheEngineAwake() {
     bulkTo(4);
     int[] waited = new int[1];
     engines.near.run(() -> {
@@ -152,7 +156,7 @@ class BulkRotationTest {
   }
 
   @Test
-  void whoIsLeftHasItsTurnsMoreOften() {
+  void remainingPeersHaveMoreTurns() {
     bulkTo(8);
     Set<String> left = watch().get(0).keySet();
     flows.stream().filter(flow -> !left.contains(flow.name)).forEach(Flow::cancel);
@@ -162,7 +166,7 @@ class BulkRotationTest {
   }
 
   @Test
-  void aPeerThatIsGoneLeavesItsPlaceToTheOthers() {
+  void lostPeerFreesItsPlace() {
     bulkTo(8);
     engines.near.run(() -> engines.near.engine().channels().get(3).abort("a test"));
     List<Map<String, Integer>> cycles = watch();
@@ -175,9 +179,9 @@ class BulkRotationTest {
     }
   }
 
-  /** Who waits for room waits for the peer, not for its place. */
+  /** A stream without space waits for the peer, not for its place. */
   @Test
-  void anEngineWhosePeersLackRoomSleeps() {
+  void engineSleepsIfItsPeersHaveNoSpace() {
     bulkTo(8);
     engines.far.freeze();
     engines.pass(20 * TwoEngines.MILLIS);

@@ -6,18 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** What of a stream its peer has: messages of either kind, and the end. */
+/** The part of a stream that its peer received: messages of either kind, and the end. */
 class DeliveriesTest {
 
   private final Deliveries deliveries = new Deliveries();
 
   @Test
-  void theFrameOfTheEndIsNoMessage() {
+  void frameOfTheEndIsNoMessage() {
     deliveries.ringAcknowledged(2);
     assertEquals(2, deliveries.advance(2));
-    assertTrue(deliveries.isComplete(2), "nothing more was sent");
+    assertTrue(deliveries.isComplete(2), "no further message was sent");
     deliveries.endFrameSent();
-    assertFalse(deliveries.isComplete(2), "its end is not there");
+    assertFalse(deliveries.isComplete(2), "its end has not arrived");
     deliveries.ringAcknowledged(1);
 
     assertEquals(0, deliveries.advance(2));
@@ -25,7 +25,7 @@ class DeliveriesTest {
   }
 
   @Test
-  void aLargeMessageIsNoFrameOfTheRing() {
+  void largeMessageIsNoFrameOfTheRing() {
     deliveries.ringAcknowledged(1);
     deliveries.largeSent(1);
     assertEquals(1, deliveries.largeOpen());
@@ -39,7 +39,7 @@ class DeliveriesTest {
   }
 
   @Test
-  void whatThePeerSaysItHadCountsOnce() {
+  void reportOfThePeerCountsOnce() {
     assertEquals(3, deliveries.advanceTo(3));
     assertEquals(0, deliveries.advanceTo(2));
 

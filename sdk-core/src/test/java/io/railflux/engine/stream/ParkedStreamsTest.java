@@ -17,7 +17,7 @@ class ParkedStreamsTest {
   }
 
   @Test
-  void theEldestThatEndedMakesRoom() {
+  void evictsTheOldestEndedStream() {
     park("open", 1);
     park("eldest", 2);
     park("younger", 3);
@@ -32,7 +32,7 @@ class ParkedStreamsTest {
   }
 
   @Test
-  void noneThatIsOpenMakesRoom() {
+  void evictsNoOpenStream() {
     park("a", 1);
     park("b", 2);
     parked.end(1, name -> null);
@@ -40,11 +40,11 @@ class ParkedStreamsTest {
     assertFalse(parked.fits(1));
 
     assertEquals(2, parked.take("b").id());
-    assertEquals(1, parked.take("a").id(), "to forget it would not have helped");
+    assertEquals(1, parked.take("a").id(), "its removal would not have helped");
   }
 
   @Test
-  void whatWasTakenOrReplacedIsNotCountedAsEnded() {
+  void takenAndReplacedStreamsAreNotCountedAsEnded() {
     park("a", 1);
     parked.end(1, name -> null);
     park("a", 2);
@@ -55,6 +55,6 @@ class ParkedStreamsTest {
     park("b", 3);
 
     assertFalse(parked.fits(1));
-    assertFalse(parked.end(1, name -> null), "it does not wait here");
+    assertFalse(parked.end(1, name -> null), "it is not parked here");
   }
 }

@@ -5,7 +5,7 @@ import io.railflux.fabric.FabricFixture;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimFixture;
 
-/** Completions that come late are within the contract. */
+/** Delayed completions satisfy the contract. */
 class DelayedFabricContractTest extends FabricContract {
 
   @Override

@@ -48,7 +48,7 @@ class FaultyFabricTest {
   }
 
   @Test
-  void fullQueuesAreOnlyAPretence() throws IOException {
+  void fullQueuesAreSimulated() throws IOException {
     Endpoint endpoint = connect(FaultConfig.seed(5).withQueueFull(0.3));
     int posted = sendMany(endpoint);
 
@@ -60,7 +60,7 @@ class FaultyFabricTest {
   }
 
   @Test
-  void anInjectedErrorPutsTheEndpointInError() throws IOException {
+  void injectedErrorFailsTheEndpoint() throws IOException {
     Endpoint endpoint = connect(FaultConfig.seed(5).withCompletionErrors(0.05));
     sendMany(endpoint);
 
@@ -74,7 +74,7 @@ class FaultyFabricTest {
   }
 
   @Test
-  void anEndpointMayDie() throws IOException {
+  void endpointMayDie() throws IOException {
     Endpoint endpoint = connect(FaultConfig.seed(5).withEndpointDeaths(0.05));
     sendMany(endpoint);
 
@@ -88,7 +88,7 @@ class FaultyFabricTest {
     open(FaultConfig.seed(5).withConnectFailures(1));
     near.connect("far/service", 9, nearHeard);
     near.arm();
-    assertEquals(1, wakeUps, "a refusal that nobody polls for must keep the engine awake");
+    assertEquals(1, wakeUps, "an unpolled rejection must keep the engine awake");
     near.poll(10);
 
     Heard answer = nearHeard.all().get(0);
@@ -97,7 +97,7 @@ class FaultyFabricTest {
   }
 
   @Test
-  void heldCompletionsKeepTheirOrderAndAreAllToldInTheEnd() throws IOException {
+  void heldCompletionsKeepTheirOrderAndAreAllReported() throws IOException {
     Endpoint endpoint = connect(FaultConfig.seed(5).withDelays(0.5, 4));
     sendMany(endpoint);
     endpoint.fence("end");
@@ -111,13 +111,13 @@ class FaultyFabricTest {
   }
 
   @Test
-  void theSameSeedInjectsTheSame() {
+  void equalSeedsInjectEqualFaults() {
     assertEquals(queueFullPattern(5), queueFullPattern(5));
     assertNotEquals(queueFullPattern(5), queueFullPattern(6));
   }
 
   @Test
-  void theSeedIsInTheText() {
+  void textContainsTheSeed() {
     open(FaultConfig.seed(4711));
 
     assertTrue(near.toString().contains("seed 4711"), near.toString());
@@ -161,7 +161,7 @@ class FaultyFabricTest {
     return posted;
   }
 
-  /** Long enough for everything, polling throughout. */
+  /** Polls until no event is left. */
   private void run() {
     long end = network.now() + 100_000_000;
     while (network.now() < end) {

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link ShmChild} running. */
+/** A running {@link ShmChild}. */
 final class ChildProcess implements AutoCloseable {
 
   private final Process process;
   private final BufferedReader output;
 
   private ChildProcess(List<String> command) throws IOException {
-    // What it logs, and what the JDK warns of, is none of its answers.
+    // Logs and warnings of the JDK are not part of the answers.
     process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
@@ -24,21 +24,20 @@ final class ChildProcess implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Runs until it listens. */
+  /** Starts a child that listens. */
   static ChildProcess listening(Path base, String location) throws IOException {
     ChildProcess child = new ChildProcess(command(base, location));
     String line = child.line();
     if (!"listening".equals(line)) {
       child.close();
-      throw new IOException("the child says: " + line);
+      throw new IOException("output of the child: " + line);
     }
     return child;
   }
 
   /**
-   * Connects once.
-   *
-   * @param prefix words before the command, for instance to become another user
+   * Starts a child that connects once.
+   * @param prefix command prefix, for instance to become another user
    */
   static ChildProcess connecting(Path base, String location, List<String> prefix)
       throws IOException {
@@ -63,7 +62,7 @@ final class ChildProcess implements AutoCloseable {
         location);
   }
 
-  /** The next line it prints; {@code null} at the end. */
+  /** Returns the next printed line, or {@code null} at the end. */
   String line() throws IOException {
     return output.readLine();
   }

@@ -12,12 +12,15 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Arming against publishing and notifying: either the work is seen or the bell is rung. */
+/** Arming against publishing and notifying: the work is seen, or the doorbell is rung. */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "saw the work before sleeping")
-@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "saw it, was rung needlessly")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "slept, was rung")
-@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "sleeps over work")
+@Outcome(
+    id = "true, true",
+    expect = Expect.ACCEPTABLE,
+    desc = "saw it, and received a needless doorbell")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "slept, and received a doorbell")
+@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "sleeps with pending work")
 @State
 public class DoorbellStress {
 

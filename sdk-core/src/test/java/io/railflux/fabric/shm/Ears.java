@@ -6,7 +6,7 @@ import io.railflux.fabric.FabricListener;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers what a fabric told. */
+/** Records the callbacks of a fabric. */
 class Ears implements FabricListener {
 
   final List<Endpoint> connected = new ArrayList<>();

@@ -21,7 +21,7 @@ class HandshakeMessageFuzzTest {
         .map(HexFormat.of()::parseHex);
   }
 
-  /** A socket gives a whole message or none. */
+  /** A socket delivers a complete message or none. */
   @MethodSource("seeds")
   @FuzzTest(maxDuration = "10s")
   void decode(byte[] bytes) {

@@ -22,7 +22,7 @@ class HandshakeMessageTest {
   private static final ProcessIdentity SENDER = new ProcessIdentity(4026531836L, 4711, 136204, 2);
 
   @Test
-  void theBytesOfHelloAreThese() {
+  void helloHasTheExpectedBytes() {
     String expected = "5246534801000101" // "RFSH", HELLO, versions 1 to 1
         + "6712000000000000" // process 4711
         + "0c14020000000000" // started at 136204
@@ -37,7 +37,7 @@ class HandshakeMessageTest {
   }
 
   @Test
-  void messagesSurviveTheWire() throws Exception {
+  void messagesRoundTrip() throws Exception {
     HandshakeMessage hello = HandshakeMessage.hello(SENDER, -7);
     HandshakeMessage refusal = HandshakeMessage.refuse(SENDER, Refusal.BUSY);
 
@@ -48,40 +48,40 @@ class HandshakeMessageTest {
   }
 
   @Test
-  void aMessageOutOfTurnIsRefused() {
-    assertRefused(
+  void rejectsAMessageOutOfTurn() {
+    assertRejected(
         Refusal.MALFORMED,
         () -> HandshakeMessage.welcome(SENDER, 1).expect(HandshakeMessage.HELLO));
   }
 
   @Test
-  void aNewerVersionThatAlsoSpeaksOursIsWelcome() throws Exception {
+  void acceptsANewerVersionThatSupportsThisOne() throws Exception {
     int length = LinkLayout.LENGTH_BYTES;
     new HandshakeMessage(HandshakeMessage.HELLO, 1, 9, SENDER, 1, length)
         .expect(HandshakeMessage.HELLO);
 
-    assertRefused(
+    assertRejected(
         Refusal.VERSION,
         () -> new HandshakeMessage(HandshakeMessage.HELLO, 2, 9, SENDER, 1, length)
             .expect(HandshakeMessage.HELLO));
   }
 
   @Test
-  void anotherLinkLengthIsRefused() {
-    assertRefused(
+  void rejectsAnotherLinkLength() {
+    assertRejected(
         Refusal.MALFORMED,
         () -> new HandshakeMessage(HandshakeMessage.HELLO, 1, 1, SENDER, 1, 1 << 30)
             .expect(HandshakeMessage.HELLO));
   }
 
   @Property(tries = 1000)
-  void arbitraryBytesAreDecodedOrRefused(@ForAll @Size(HandshakeMessage.BYTES) byte[] bytes) {
+  void arbitraryBytesAreDecodedOrRejected(@ForAll @Size(HandshakeMessage.BYTES) byte[] bytes) {
     HostileLink.decodeHandshake(bytes);
   }
 
-  /** One byte changed: gets past the magic nearly always. */
+  /** One changed byte, which leaves the magic intact in almost all cases. */
   @Property(tries = 1000)
-  void corruptedMessagesAreDecodedOrRefused(
+  void corruptedMessagesAreDecodedOrRejected(
       @ForAll @IntRange(min = 0, max = HandshakeMessage.BYTES - 1) int at, @ForAll byte value) {
     byte[] bytes = encode(HandshakeMessage.hello(SENDER, 1)).array();
     bytes[at] = value;
@@ -94,7 +94,7 @@ class HandshakeMessageTest {
     return buffer;
   }
 
-  private static void assertRefused(
+  private static void assertRejected(
       Refusal refusal, org.junit.jupiter.api.function.Executable action) {
     assertEquals(refusal, assertThrows(HandshakeException.class, action).refusal());
   }

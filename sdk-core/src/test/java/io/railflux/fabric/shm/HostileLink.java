@@ -15,7 +15,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Feeds arbitrary bytes to what reads a peer's: each is understood or refused, and does no harm. */
+/**
+ * Passes arbitrary bytes to the readers of a peer's bytes. Each input must be decoded or rejected, without side
+ * effects.
+ */
 final class HostileLink {
 
   private static final int WORDS_BYTES = 2 * Integer.BYTES;
@@ -26,19 +29,19 @@ final class HostileLink {
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     try {
       HandshakeMessage message = HandshakeMessage.decode(buffer);
-      // Becomes part of a path, so it must lead nowhere else.
+      // Part of a path, which must not lead elsewhere.
       assertTrue(message.sender().directoryName().matches("p(-\\d{1,18}){4}"));
       ByteBuffer again = ByteBuffer.allocate(HandshakeMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
       message.encode(again);
       assertEquals(message, HandshakeMessage.decode(again));
-      // Codes of later versions are a refusal, too.
+      // Codes of later versions are rejections as well.
       Refusal.of(message.detail()).words();
     } catch (HandshakeException e) {
       assertEquals(Refusal.MALFORMED, e.refusal());
     }
   }
 
-  /** Tail, head, and what lies in the mailbox. */
+  /** Reads tail, head and the content of the mailbox. */
   static void readMailbox(byte[] bytes) {
     if (bytes.length < WORDS_BYTES) {
       return;
@@ -54,7 +57,7 @@ final class HostileLink {
     fill(link);
   }
 
-  /** Nothing is read outside of the mailbox, and every walk ends. */
+  /** Reads stay within the mailbox, and every walk ends. */
   private static void walk(ByteBuffer link) {
     MailboxReader reader = new MailboxReader(new ShmLane(link, 0));
     byte[] before = behind(link);
@@ -73,7 +76,7 @@ final class HostileLink {
     assertTrue(Arrays.equals(before, behind(link)), "written to the other lane");
   }
 
-  /** A writer that believes the peer's head never writes outside of its mailbox, and stops. */
+  /** A writer that uses the peer's head writes only inside of its mailbox, and stops. */
   private static void fill(ByteBuffer link) {
     MailboxWriter writer = new MailboxWriter(new ShmLane(link, 0));
     byte[] before = behind(link);
@@ -83,7 +86,7 @@ final class HostileLink {
       entries++;
       assertTrue(
           entries <= 2 * LinkLayout.MAILBOX_BYTES / MailboxLayout.HEADER_BYTES,
-          "filled again what was never taken out");
+          "wrote into entries that were never read");
     }
     assertTrue(Arrays.equals(before, behind(link)), "written to the other lane");
   }

@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** A peer that writes whatever it likes into the shared words and bytes. */
+/** A peer that writes arbitrary values into the shared words and bytes. */
 class HostileMailboxTest {
 
   private static final int CONTROL = LinkLayout.CONTROL_OFFSET;
@@ -31,56 +31,56 @@ class HostileMailboxTest {
   private final MailboxReader reader = new MailboxReader(new ShmLane(link, 0));
 
   @Test
-  void aTailBehindTheHeadIsGarbage() {
-    assertGarbage(-16);
+  void rejectsATailBehindTheHead() {
+    assertRejected(-16);
   }
 
   @Test
-  void aTailFurtherAheadThanTheRingIsLongIsGarbage() {
-    assertGarbage(CAPACITY + 16);
+  void rejectsATailBeyondTheRing() {
+    assertRejected(CAPACITY + 16);
   }
 
   @Test
-  void anUnalignedTailIsGarbage() {
-    assertGarbage(8);
+  void rejectsAnUnalignedTail() {
+    assertRejected(8);
   }
 
   @Test
-  void anUnknownKindIsGarbage() {
+  void rejectsAnUnknownKind() {
     entry(0, 9, 0);
-    assertGarbage(16);
+    assertRejected(16);
   }
 
   @Test
-  void aNegativeLengthIsGarbage() {
+  void rejectsANegativeLength() {
     entry(0, MailboxLayout.SEND, -1);
-    assertGarbage(16);
+    assertRejected(16);
     entry(0, MailboxLayout.IMMEDIATE, Integer.MIN_VALUE);
-    assertGarbage(16);
+    assertRejected(16);
   }
 
   @Test
-  void aLengthBeyondTheTailIsGarbage() {
+  void rejectsALengthBeyondTheTail() {
     entry(0, MailboxLayout.SEND, 17);
-    assertGarbage(32);
+    assertRejected(32);
   }
 
   @Test
-  void aLengthBeyondTheLongestSendIsGarbage() {
+  void rejectsALengthBeyondTheLongestSend() {
     entry(0, MailboxLayout.SEND, MailboxLayout.MAX_PAYLOAD_BYTES + 1);
-    assertGarbage(CAPACITY);
+    assertRejected(CAPACITY);
     entry(0, MailboxLayout.SEND, Integer.MAX_VALUE);
-    assertGarbage(CAPACITY);
+    assertRejected(CAPACITY);
   }
 
   @Test
-  void paddingOfAWholeRingIsGarbage() {
+  void rejectsPaddingOfAWholeRing() {
     entry(0, MailboxLayout.PAD, 0);
-    assertGarbage(CAPACITY);
+    assertRejected(CAPACITY);
   }
 
   @Test
-  void anImpossibleHeadBreaksTheWriter() {
+  void impossibleHeadBreaksTheWriter() {
     for (long head : new long[] {-16, 16, 8, Long.MAX_VALUE & -16}) {
       link.putLong(CONTROL + LinkLayout.HEAD, head);
       assertEquals(
@@ -88,9 +88,9 @@ class HostileMailboxTest {
     }
   }
 
-  /** Nothing throws, nothing is read outside of the mailbox, every walk ends. */
+  /** No read throws or leaves the mailbox, and every walk ends. */
   @Property(tries = 2000)
-  void arbitraryBytesAreReadWithoutHarm(
+  void readsArbitraryBytesSafely(
       @ForAll("tails") long tail,
       @ForAll @Size(max = 64) byte[] bytes,
       @ForAll @IntRange(min = 1, max = 16) int copies) {
@@ -102,9 +102,9 @@ class HostileMailboxTest {
     fresh.walk();
   }
 
-  /** Headers that are nearly right get further than random bytes. */
+  /** Nearly valid headers reach deeper code than random bytes. */
   @Property(tries = 2000)
-  void nearlyRightEntriesAreReadWithoutHarm(
+  void readsNearlyValidEntriesSafely(
       @ForAll @IntRange(min = 0, max = 4) int kind,
       @ForAll("lengths") int length,
       @ForAll @IntRange(min = 0, max = CAPACITY_SLOTS) int slots) {
@@ -141,7 +141,7 @@ class HostileMailboxTest {
     }
   }
 
-  private void assertGarbage(long tail) {
+  private void assertRejected(long tail) {
     link.putLong(CONTROL + LinkLayout.TAIL, tail);
     assertEquals(MailboxReader.Found.GARBAGE, new MailboxReader(new ShmLane(link, 0)).peek());
   }
@@ -151,12 +151,12 @@ class HostileMailboxTest {
     link.putInt(MAILBOX + at + MailboxLayout.LENGTH, length);
   }
 
-  /** Writes until the writer has to look at the head. */
+  /** Writes until the writer has to read the head. */
   private MailboxWriter.Room fillUp(MailboxWriter filled, long head) {
     MailboxWriter.Room room = filled.room(0);
     for (int i = 0; room == MailboxWriter.Room.ENOUGH && i < CAPACITY; i++) {
       filled.put(MailboxLayout.IMMEDIATE, 0, 0, null, 0);
-      // A head that has become possible is none that this test is about.
+      // Skips heads that have become valid.
       link.putLong(CONTROL + LinkLayout.HEAD, head == 16 ? (i + 2) * 16L : head);
       room = filled.room(0);
     }

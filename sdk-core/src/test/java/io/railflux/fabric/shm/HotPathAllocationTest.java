@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Posting, polling and notifying make no garbage. */
+/** Posting, polling and notifying allocate nothing. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 class HotPathAllocationTest {
 
@@ -52,11 +52,12 @@ class HotPathAllocationTest {
   }
 
   @Test
-  void aRoundOfEverythingAllocatesNothing() {
+  void roundOfAllOperationsAllocatesNothing() {
     rounds(WARM_UP_ROUNDS);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long thread = Thread.currentThread().getId();
-    // The compiler may allocate on this thread's account once in a while; a leak would every time.
+    // The JIT may occasionally allocate on behalf of this thread. A leak would allocate in every
+    // round.
     long least = Long.MAX_VALUE;
     for (int attempt = 0; attempt < 10; attempt++) {
       long before = threads.getThreadAllocatedBytes(thread);

@@ -3,7 +3,7 @@ package io.railflux.fabric.shm;
 import io.railflux.engine.IoLoop;
 import io.railflux.fabric.RealContext;
 
-/** The part of an engine that a fabric needs; its time can be made to pass. */
+/** The part of an engine that a fabric needs, with controllable time. */
 public final class Loop extends RealContext {
 
   private long aheadNanos;
@@ -16,7 +16,7 @@ public final class Loop extends RealContext {
     super(io);
   }
 
-  /** Makes time pass at once. */
+  /** Advances time. */
   public void advance(long nanos) {
     aheadNanos += nanos;
   }
@@ -27,9 +27,8 @@ public final class Loop extends RealContext {
   }
 
   /**
-   * Sleeps like an engine with nothing to do.
-   *
-   * @return whether something woke it before the time was up
+   * Sleeps as an engine without work does.
+   * @return whether a wake-up ended the sleep
    */
   @Override
   public boolean sleep(long millis) {

@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The first 8 bytes are the tail and the head that a peer tells, the rest is in the mailbox. */
+/** The first 8 bytes are the peer's tail and head, the others are the content of the mailbox. */
 class MailboxFuzzTest {
   private static final String SEND_5 = "02000000" + "05000000" + "00".repeat(8) + "6869".repeat(8);
   private static final String IMMEDIATE = "03000000" + "00004000" + "bebafeca" + "00000000";

@@ -13,10 +13,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IJ_Result;
 
-/** Whoever finds an entry finds its header and its payload; nobody finds half an entry. */
+/** A reader that finds an entry finds its complete header and payload. */
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "not there yet")
-@Outcome(id = "24, 42", expect = Expect.ACCEPTABLE, desc = "there, and whole")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "not yet visible")
+@Outcome(id = "24, 42", expect = Expect.ACCEPTABLE, desc = "visible and complete")
 @State
 public class MailboxStress {
 

@@ -32,12 +32,12 @@ class MailboxTest {
   private final MailboxReader reader = new MailboxReader(lane);
 
   @Test
-  void anEmptyMailboxHasNothing() {
+  void emptyMailboxHasNoEntry() {
     assertEquals(MailboxReader.Found.NOTHING, reader.peek());
   }
 
   @Test
-  void anImmediateHasNoPayload() {
+  void immediateHasNoPayload() {
     assertEquals(MailboxWriter.Room.ENOUGH, writer.room(0));
     writer.put(MailboxLayout.IMMEDIATE, 0xCAFE_BABE, 1 << 30, null, 0);
 
@@ -50,7 +50,7 @@ class MailboxTest {
   }
 
   @Test
-  void lookingTwiceFindsTheSame() {
+  void repeatedReadsFindTheSameEntry() {
     send(new byte[] {1, 2, 3});
 
     assertEquals(MailboxReader.Found.ENTRY, reader.peek());
@@ -59,7 +59,7 @@ class MailboxTest {
   }
 
   @Test
-  void aFullMailboxAsksToBeRungAndTakesMoreAfterwards() {
+  void fullMailboxRequestsADoorbellAndAcceptsMoreAfterwards() {
     while (writer.room(MAX) == MailboxWriter.Room.ENOUGH) {
       send(new byte[MAX]);
     }
@@ -72,7 +72,7 @@ class MailboxTest {
   }
 
   @Test
-  void anEmptyMailboxHasRoomForTheLongestWhereverItStands() {
+  void emptyMailboxFitsTheLongestEntryAtAnyPosition() {
     for (int i = 0; i < 3 * LinkLayout.MAILBOX_BYTES / MailboxLayout.HEADER_BYTES; i++) {
       assertEquals(MailboxWriter.Room.ENOUGH, writer.room(MAX), "at " + i);
       send(new byte[0]);
@@ -80,9 +80,9 @@ class MailboxTest {
     }
   }
 
-  /** Against a queue, with lengths and speeds such that every place of the ring wraps. */
+  /** Compares with a queue, with lengths and speeds that wrap every position of the ring. */
   @Property(tries = 200)
-  void whatGoesInComesOutInOrder(
+  void entriesAreReadInOrder(
       @ForAll @Size(min = 1, max = 200)
           List<@IntRange(min = 0, max = MailboxLayout.MAX_PAYLOAD_BYTES) Integer> lengths,
       @ForAll @IntRange(min = 1, max = 8) int batch) {

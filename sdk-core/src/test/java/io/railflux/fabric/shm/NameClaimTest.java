@@ -33,7 +33,7 @@ class NameClaimTest {
   }
 
   @Test
-  void aTakenNameNamesItsHolder() throws IOException {
+  void reportsTheHolderOfAClaimedName() throws IOException {
     try (Fabric.Listening listening = rig.far.listen("orders", rig.farEars)) {
       IOException refusal =
           assertThrows(IOException.class, () -> rig.near.listen("orders", rig.nearEars));
@@ -46,7 +46,7 @@ class NameClaimTest {
   }
 
   @Test
-  void aStaleNameIsReplaced() throws IOException {
+  void replacesAStaleName() throws IOException {
     Path dead = rig.userDirectory().resolve("p-1-2-3-4");
     Files.createDirectory(dead);
     Files.createSymbolicLink(rig.userDirectory().resolve("orders.sock"), Path.of("p-1-2-3-4/s1"));
@@ -57,7 +57,7 @@ class NameClaimTest {
   }
 
   @Test
-  void whatIsNoNameIsLeftAlone() throws IOException {
+  void doesNotTouchOtherFiles() throws IOException {
     Path file = rig.base.resolve("precious");
     Files.writeString(file, "data");
 
@@ -68,7 +68,7 @@ class NameClaimTest {
   }
 
   @Test
-  void aLocationMayBeAnAbsolutePath() throws IOException {
+  void locationMayBeAnAbsolutePath() throws IOException {
     Path path = rig.base.resolve("elsewhere.sock");
     try (Fabric.Listening listening = rig.far.listen(path.toString(), rig.farEars)) {
       assertEquals(path.toString(), listening.location());
@@ -79,7 +79,7 @@ class NameClaimTest {
   }
 
   @Test
-  void locationsThatLeadElsewhereAreNone() {
+  void rejectsLocationsOutsideOfTheDirectory() {
     String tooLong = "x".repeat(65);
     for (String location : List.of("", "../x", "a/b", "a b", tooLong, "nul\0", "/nul\0")) {
       assertThrows(IOException.class, () -> rig.far.listen(location, rig.farEars), location);
@@ -89,7 +89,7 @@ class NameClaimTest {
   }
 
   @Test
-  void aPathTheKernelWouldNotTakeIsNamed() {
+  void reportsAPathThatIsTooLongForTheKernel() {
     String path = "/dev/shm/" + "x".repeat(99);
 
     IOException refusal = assertThrows(IOException.class, () -> rig.far.listen(path, rig.farEars));
@@ -97,14 +97,14 @@ class NameClaimTest {
   }
 
   @Test
-  void closingLeavesNothingBehind() throws IOException {
+  void closeRemovesAllFiles() throws IOException {
     rig.far.listen("orders", rig.farEars).close();
 
     assertEquals(List.of(), rig.files());
   }
 
   @Test
-  void aNameThatWasTakenOverIsNotRemoved() throws IOException {
+  void keepsANameThatWasReplaced() throws IOException {
     Fabric.Listening listening = rig.far.listen("orders", rig.farEars);
     Path name = rig.userDirectory().resolve("orders.sock");
     Files.delete(name);

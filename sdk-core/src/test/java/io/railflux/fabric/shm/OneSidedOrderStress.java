@@ -19,18 +19,18 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Writes of one endpoint land in the order they were posted, and its reads see them in that order. */
+/** Writes of one endpoint land in posting order, and its reads observe that order. */
 @JCStressTest
 @Outcome(
     id = {"0, 0", "0, 1", "1, 1"},
     expect = Expect.ACCEPTABLE,
-    desc = "the later write never without the earlier")
+    desc = "the later write is never visible without the earlier one")
 @State
 public class OneSidedOrderStress {
 
   private static final int LINE_BYTES = 64;
 
-  // One mapping for all: a race keeps thousands of these.
+  // One mapping for all instances, because a race keeps thousands of them.
   private static final int REGION_BYTES = 1 << 23;
   private static final AtomicInteger NEXT = new AtomicInteger();
   private static final ShmRegions REGIONS = new ShmRegions(null, null, null, null);

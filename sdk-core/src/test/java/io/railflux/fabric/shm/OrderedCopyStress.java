@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** Bytes of one write become visible in address order: from the end backwards there is no gap. */
+/** Bytes of one write become visible in address order: scanned from the end, there is no gap. */
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "nothing yet")
 @Outcome(

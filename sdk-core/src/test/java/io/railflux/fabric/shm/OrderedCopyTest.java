@@ -16,7 +16,7 @@ class OrderedCopyTest {
   private static final int SIZE = 1024 * 1024;
 
   @Property(tries = 500)
-  void copiesLikeAPlainCopy(
+  void copiesAsAPlainCopyDoes(
       @ForAll @IntRange(max = 200) int fromOffset,
       @ForAll @IntRange(max = 200) int toOffset,
       @ForAll @IntRange(max = 1000) int length,
@@ -31,9 +31,9 @@ class OrderedCopyTest {
     }
   }
 
-  /** A reader that spins on the last word finds everything before it in place. */
+  /** A reader that polls the last word finds everything before it complete. */
   @Test
-  void theLastWordIsSeenLast() throws Exception {
+  void lastWordIsVisibleLast() throws Exception {
     int length = 1048;
     int rounds = 20_000;
     ByteBuffer shared = direct(4096);
@@ -73,7 +73,7 @@ class OrderedCopyTest {
     assertEquals(expected, actual);
   }
 
-  /** Begins on a cache line, as mappings do. */
+  /** Aligned to a cache line, as mappings are. */
   private static ByteBuffer direct(int capacity) {
     return ByteBuffer.allocateDirect(capacity + 4096)
         .alignedSlice(64)

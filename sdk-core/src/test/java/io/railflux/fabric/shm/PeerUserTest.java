@@ -28,7 +28,7 @@ class PeerUserTest {
 
   @ParameterizedTest
   @MethodSource("io.railflux.fabric.shm.socket.DomainSocketsTest#kindsOfSockets")
-  void onlyTheOwnUserIsLetInFromEitherSide(Supplier<IoLoop> kind) throws Exception {
+  void bothSidesAcceptTheirOwnUserOnly(Supplier<IoLoop> kind) throws Exception {
     UserPrincipal own = Files.getOwner(directory);
     int ownId = (int) Files.getAttribute(directory, "unix:uid");
     UserPrincipal other = directory

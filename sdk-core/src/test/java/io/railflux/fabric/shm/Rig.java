@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 
-/** Two fabrics of this process in a directory of their own in shared memory. */
+/** Two fabrics of this process in a private directory of shared memory. */
 final class Rig implements AutoCloseable {
 
   private static final long PATIENCE_NANOS = 10_000_000_000L;
@@ -30,7 +30,9 @@ final class Rig implements AutoCloseable {
     this(() -> IoLoop.fastest(System::nanoTime));
   }
 
-  /** @param loop makes the loop of each side */
+  /**
+   * @param loop creates the loop of each side
+   */
   Rig(Supplier<IoLoop> loop) throws IOException {
     nearLoop = new Loop(loop.get());
     farLoop = new Loop(loop.get());
@@ -39,7 +41,7 @@ final class Rig implements AutoCloseable {
     far = new ShmFabricProvider(base).open(farLoop);
   }
 
-  /** Connects near to far once more; the newest endpoints of both sides' ears belong together. */
+  /** Connects near to far once more. The latest endpoints of both listeners belong together. */
   void connect() throws IOException {
     int before = farEars.connected.size();
     try (Fabric.Listening listening = far.listen("rig", farEars)) {
@@ -66,7 +68,7 @@ final class Rig implements AutoCloseable {
     while (!condition.getAsBoolean()) {
       Assertions.assertTrue(
           System.nanoTime() < deadline,
-          () -> "in vain; near " + nearEars.completed + nearEars.errors + nearEars.refused
+          () -> "no connection; near " + nearEars.completed + nearEars.errors + nearEars.refused
               + "; far " + farEars.completed + farEars.errors);
       poll();
     }
@@ -76,7 +78,7 @@ final class Rig implements AutoCloseable {
     return UserDirectory.open(base).path();
   }
 
-  /** Names of all files below the user's directory, locks and directories left out. */
+  /** Returns the names of all files below the user's directory, without locks and directories. */
   List<String> files() throws IOException {
     try (Stream<Path> files = Files.walk(userDirectory())) {
       return files

@@ -4,26 +4,24 @@ import io.railflux.fabric.shm.memory.LinkLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/**
- * Memory that stands in for a mapping: races in one process meet the same orders as between two.
- */
+/** Memory in place of a mapping. Races within one process observe the same orders as races between two. */
 final class SharedBytes {
 
   private static final int LINE_BYTES = 64;
 
   private SharedBytes() {}
 
-  /** A link file as far as the first few entries of lane 0: races keep thousands at a time. */
+  /** Returns the beginning of a link file, up to the first entries of lane 0. Races keep thousands of them. */
   static ByteBuffer shortLink() {
     return lines(LinkLayout.MAILBOX_OFFSET + 4 * LINE_BYTES);
   }
 
-  /** All of lane 0. */
+  /** Returns all of lane 0. */
   static ByteBuffer laneZero() {
     return lines(LinkLayout.MAILBOX_OFFSET + LinkLayout.MAILBOX_BYTES);
   }
 
-  /** Begins on a cache line. */
+  /** Returns memory aligned to a cache line. */
   static ByteBuffer lines(int length) {
     return ByteBuffer.allocateDirect(length + LINE_BYTES)
         .alignedSlice(LINE_BYTES)

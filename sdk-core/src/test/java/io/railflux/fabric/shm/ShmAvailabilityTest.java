@@ -33,7 +33,7 @@ class ShmAvailabilityTest {
   }
 
   @Test
-  void thisMachineHasIt() {
+  void isAvailableOnThisMachine() {
     Availability found = new ShmFabricProvider().availability();
 
     assumeTrue(found.available(), () -> found.reason() + "; " + found.remedy());
@@ -41,35 +41,35 @@ class ShmAvailabilityTest {
   }
 
   @Test
-  void anotherDirectoryWillDo() {
+  void acceptsAnotherDirectory() {
     assertTrue(ShmAvailability.of(directory).check().available());
   }
 
   @Test
-  void otherSystemsAreNamed() {
-    assertRefused(
+  void reportsOtherSystems() {
+    assertRejected(
         new ShmAvailability(directory, "Mac OS X", ByteOrder.LITTLE_ENDIAN),
         "shared memory needs Linux, this is Mac OS X",
         "use another fabric that doctor lists as available");
   }
 
   @Test
-  void bigEndianIsRefused() {
-    assertRefused(
+  void rejectsBigEndian() {
+    assertRejected(
         new ShmAvailability(directory, "Linux", ByteOrder.BIG_ENDIAN),
         "little-endian",
         "another fabric");
   }
 
   @Test
-  void aMissingDirectoryIsNamed() {
+  void reportsAMissingDirectory() {
     Path missing = directory.resolve("nothing");
-    assertRefused(
+    assertRejected(
         ShmAvailability.of(missing), missing + " does not exist", "-Drailflux.shm.directory");
   }
 
   @Test
-  void aDirectoryOpenToOthersIsRefused() throws IOException {
+  void rejectsADirectoryThatIsOpenToOtherUsers() throws IOException {
     new ShmFabricProvider(directory).open(new Loop()).close();
     Path user;
     try (Stream<Path> entries = Files.list(directory)) {
@@ -77,39 +77,40 @@ class ShmAvailabilityTest {
     }
     Files.setPosixFilePermissions(user, PosixFilePermissions.fromString("rwxr-x---"));
 
-    assertRefused(ShmAvailability.of(directory), "is open to other users", "remove it");
+    assertRejected(ShmAvailability.of(directory), "is open to other users", "remove it");
     FabricUnavailableException refusal = assertThrows(
         FabricUnavailableException.class, () -> new ShmFabricProvider(directory).open(new Loop()));
     assertEquals("shm", refusal.fabric());
   }
 
   @Test
-  void aDirectoryOfAnotherUserIsRefused() throws IOException {
+  void rejectsADirectoryOfAnotherUser() throws IOException {
     assumeTrue(
-        Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "only root gives away");
+        Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0),
+        "only root can change the owner");
     Path user = UserDirectory.open(directory).path();
     Files.setAttribute(user, "unix:uid", 65534);
 
-    assertRefused(
+    assertRejected(
         ShmAvailability.of(directory), "belongs to another user (uid 65534)", "remove it");
   }
 
   @Test
-  void aFileInThePlaceOfTheDirectoryIsRefused() throws IOException {
+  void rejectsAFileInPlaceOfTheDirectory() throws IOException {
     Path user = UserDirectory.open(directory).path();
     Files.delete(user);
     Files.createFile(user);
 
-    assertRefused(ShmAvailability.of(directory), "is not a directory", "remove it");
+    assertRejected(ShmAvailability.of(directory), "is not a directory", "remove it");
   }
 
   @Test
-  void runningOutOfRoomHasARemedyThatFits() {
+  void exhaustedSpaceHasASpecificRemedy() {
     assertTrue(ShmAvailability.roomRemedy(Path.of("/dev/shm/x")).contains("--shm-size=1g"));
     assertFalse(ShmAvailability.roomRemedy(directory).contains("--shm-size"));
   }
 
-  private static void assertRefused(ShmAvailability asked, String reason, String remedy) {
+  private static void assertRejected(ShmAvailability asked, String reason, String remedy) {
     Availability found = asked.check();
     assertFalse(found.available());
     assertTrue(found.reason().contains(reason), found.reason());

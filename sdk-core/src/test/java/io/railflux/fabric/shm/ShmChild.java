@@ -16,8 +16,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Another process: listens, exposes a region to whoever connects, sends its key, echoes messages,
- * and answers a change of the region's first word with one of its second. Sleeps whenever it can.
+ * Another process. It listens, exposes a region to each peer, sends the region's key, and echoes messages. It answers a
+ * change of the region's first word with a change of the second. It sleeps whenever possible.
  */
 final class ShmChild extends Ears {
 
@@ -39,7 +39,10 @@ final class ShmChild extends Ears {
     memory = fabric.register(ByteBuffer.allocateDirect(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  /** Arguments: base directory, location; a third: connect there once, say how it went, and end. */
+  /**
+   * Arguments: base directory and location. With a third argument, the process connects to the location once, prints
+   * the result and ends.
+   */
   public static void main(String[] arguments) throws IOException {
     ShmChild child = new ShmChild(Path.of(arguments[0]));
     if (arguments.length > 2) {
@@ -72,7 +75,7 @@ final class ShmChild extends Ears {
     }
   }
 
-  /** Not closed before the process ends: who fenced it wants to see the process die, not leave. */
+  /** Open until the process ends: a test that fenced the endpoint expects the death of the process, not a close. */
   @Override
   public void onDrained(Endpoint endpoint) {
     regions.remove(endpoint);

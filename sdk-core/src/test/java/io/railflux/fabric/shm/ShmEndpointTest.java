@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What the contract of all fabrics does not say. */
+/** Behavior beyond the contract of all fabrics. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 class ShmEndpointTest {
 
@@ -51,13 +51,13 @@ class ShmEndpointTest {
   }
 
   @Test
-  void theLinkHasNoNameOnceBothSidesMappedIt() throws IOException {
+  void linkHasNoNameAfterBothSidesMappedIt() throws IOException {
     assertEquals(List.of(), rig.files());
   }
 
-  /** Without any request, and without sleep: the fabric looks for ended processes once a millisecond. */
+  /** Neither requests nor sleep are needed. The fabric checks for ended processes once per millisecond. */
   @Test
-  void theEndOfTheOtherProcessIsReportedWithinAMillisecondOfTheFabricsClock() throws Exception {
+  void endOfTheOtherProcessIsReportedWithinAMillisecondOfTheFabricClock() throws Exception {
     ChildProcess child = ChildProcess.listening(rig.base, "child");
     rig.near.connect("child", 2, rig.nearEars);
     rig.await(() -> rig.nearEars.connected.size() == 2);
@@ -72,7 +72,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void aRegionHasNoNameOnceItIsAttached() throws Exception {
+  void regionHasNoNameAfterItIsAttached() throws Exception {
     ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
     assertEquals(1, rig.files().size());
     rig.nearEnd().attach(region.key(), 100);
@@ -81,7 +81,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void whatIsAttachedTwiceStaysMappedUntilBothAreClosed() throws Exception {
+  void regionAttachedTwiceStaysMappedUntilBothAreClosed() throws Exception {
     ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
     RemoteRegion first = rig.nearEnd().attach(region.key(), 100);
     RemoteRegion second = rig.nearEnd().attach(region.key(), 100);
@@ -95,7 +95,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void aRevokedRegionCannotBeAttachedAgain() throws Exception {
+  void revokedRegionCannotBeAttachedAgain() throws Exception {
     ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
     rig.nearEnd().attach(region.key(), 100);
     region.close();
@@ -104,7 +104,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void aWrongLengthIsRefusedAndSpendsNothing() throws Exception {
+  void rejectsAWrongLengthWithoutUsingTheKey() throws Exception {
     ExposedRegion region = rig.farEnd().expose(5000, Access.REMOTE_ALL);
 
     for (int length : new int[] {-1, 0, 4999, 5001, 50_000, Integer.MAX_VALUE}) {
@@ -114,7 +114,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void theOwnerCannotAttachItsOwnRegion() {
+  void ownerCannotAttachItsRegion() {
     ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
 
     assertThrows(RemoteAccessException.class, () -> rig.farEnd().attach(region.key(), 100));
@@ -131,7 +131,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void closedRegionsAreGoneFromTheDirectory() throws IOException {
+  void closedRegionsAreRemovedFromTheDirectory() throws IOException {
     ExposedRegion region = rig.farEnd().expose(100, Access.REMOTE_ALL);
     region.close();
     region.close();
@@ -141,7 +141,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void limitsOfTheHoldersBufferDoNotMatter() {
+  void limitsOfTheHoldersBufferHaveNoEffect() {
     nearMemory.memory().limit(0);
     farMemory.memory().limit(0);
     rig.farEnd().postReceive(7, farMemory, 100, 50);
@@ -161,7 +161,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void aReceiveThatCannotBeFailsAtOnce() {
+  void invalidReceiveFailsImmediately() {
     LocalMemory readOnly = rig.far.register(ByteBuffer.allocate(8).asReadOnlyBuffer());
     assertEquals(PostResult.POSTED, rig.farEnd().postReceive(7, readOnly, 0, 8));
 
@@ -170,7 +170,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void whatWasSentBeforeClosingIsReceived() {
+  void messagesSentBeforeTheCloseAreReceived() {
     for (int i = 0; i < 3; i++) {
       rig.farEnd().postReceive(i, farMemory, 0, 50);
       rig.nearEnd().post(request.send(nearMemory, 0, 10 + i));
@@ -187,12 +187,12 @@ class ShmEndpointTest {
   }
 
   @Test
-  void garbageInTheMailboxEndsThatEndpointOnly() throws Exception {
+  void invalidMailboxContentEndsThatEndpointOnly() throws Exception {
     Endpoint honest = rig.nearEnd();
     Endpoint honestPeer = rig.farEnd();
     rig.connect();
     rig.farEnd().postReceive(1, farMemory, 0, 50);
-    // What a hostile process would do with its mapping of the link.
+    // Simulates a hostile process with a mapping of the link.
     ShmLane lane = outgoing(rig.nearEnd());
     lane.memory().putInt(lane.mailbox(), 99);
     lane.publishTail(16);
@@ -207,7 +207,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void aHostileHeadEndsTheSendersEndpoint() throws Exception {
+  void hostileHeadEndsTheEndpointOfTheSender() throws Exception {
     outgoing(rig.nearEnd()).publishHead(-1);
     PostResult result = PostResult.POSTED;
     for (int i = 0; i < 10 && result == PostResult.POSTED; i++) {
@@ -220,7 +220,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void roomInAFullMailboxWakesTheSender() {
+  void spaceInAFullMailboxWakesTheSender() {
     while (rig.nearEnd().post(request.send(nearMemory, 0, 16 * 1024)) == PostResult.POSTED) {}
     rig.near.arm();
     rig.near.poll(16);
@@ -233,17 +233,17 @@ class ShmEndpointTest {
   }
 
   @Test
-  void aDoorbellReadBetweenArmingAndSleepingStillKeepsAwake() {
+  void doorbellReadBetweenArmingAndSleepPreventsTheSleep() {
     rig.far.arm();
     rig.nearEnd().notifyPeer();
-    // Another fabric of the same engine may read all watched channels at this moment.
+    // Another fabric of the same engine may poll all watched channels at this moment.
     rig.farLoop.pollIo();
 
     assertTrue(rig.farLoop.sleep(5000));
   }
 
   @Test
-  void aListenerThatThrowsLosesItsEndpoint() throws IOException {
+  void throwingListenerLosesItsEndpoint() throws IOException {
     Ears throwing = new Ears() {
       @Override
       public void onCompletion(Endpoint endpoint, Completion completion) {
@@ -262,7 +262,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void nothingIsExposedThroughAnEndpointInError() {
+  void failedEndpointExposesNothing() {
     rig.farEnd().fence("test");
 
     assertThrows(IllegalStateException.class, () -> rig.farEnd().expose(100, Access.REMOTE_ALL));
@@ -271,7 +271,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void aFencedPeerIsTold() {
+  void fencedPeerIsNotified() {
     rig.farEnd().fence("suspected");
     rig.await(() -> rig.nearEars.drained.size() == 1);
 
@@ -281,7 +281,7 @@ class ShmEndpointTest {
   }
 
   @Test
-  void aClosedFabricLeavesNothingBehind() throws Exception {
+  void closedFabricLeavesNoFile() throws Exception {
     rig.far.listen("again", rig.farEars);
     rig.farEnd().expose(100, Access.REMOTE_ALL);
     rig.near.connect("again", 5, rig.nearEars);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Two fabrics in this process, victims in processes of their own. */
+/** Two fabrics in this process. Victims run in child processes. */
 final class ShmFixture implements FabricFixture {
 
   private static final long PATIENCE_NANOS = 5_000_000_000L;

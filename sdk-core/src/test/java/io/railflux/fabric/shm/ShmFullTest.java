@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In a file system as small as the /dev/shm of many containers. */
+/** A file system as small as /dev/shm in many containers. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 class ShmFullTest {
 
@@ -32,7 +32,7 @@ class ShmFullTest {
   @BeforeEach
   void mount() throws Exception {
     mounted = run("mount", "-t", "tmpfs", "-o", "size=20m", "railflux-test", directory.toString());
-    assumeTrue(mounted, "only a root that may mount can set this up");
+    assumeTrue(mounted, "only root with mount permission can run this");
   }
 
   @AfterEach
@@ -43,7 +43,7 @@ class ShmFullTest {
   }
 
   @Test
-  void exposingMoreThanThereIsFailsAndLeavesNothing() throws IOException {
+  void exposureBeyondTheFreeSpaceFailsAndLeavesNoFile() throws IOException {
     Loop loop = new Loop();
     Ears ears = new Ears();
     try (Fabric fabric = new ShmFabricProvider(directory).open(loop)) {
@@ -66,7 +66,7 @@ class ShmFullTest {
   }
 
   @Test
-  void connectingWithoutRoomFailsWithTheReason() throws IOException {
+  void connectionWithoutSpaceFailsWithTheReason() throws IOException {
     Loop loop = new Loop();
     Ears ears = new Ears();
     try (Fabric fabric = new ShmFabricProvider(directory).open(loop)) {
@@ -82,7 +82,7 @@ class ShmFullTest {
   }
 
   @Test
-  void tooLittleRoomMakesItUnavailable() throws IOException {
+  void insufficientSpaceMakesTheFabricUnavailable() throws IOException {
     fill();
     Availability found = new ShmFabricProvider(directory).availability();
 
@@ -97,7 +97,7 @@ class ShmFullTest {
         file.write(block);
       }
     } catch (IOException e) {
-      // No space left: that was the purpose.
+      // The exception is intended: the file system is full.
     }
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Against raw sockets that speak as they please. */
+/** Handshakes with raw sockets, which send arbitrary messages. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 class ShmHandshakeTest {
 
@@ -45,7 +45,7 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void strangersAreToldOff() throws IOException {
+  void rejectsStrangersWithAReason() throws IOException {
     SocketChannel stranger = dial();
     stranger.write(ByteBuffer.wrap(new byte[HandshakeMessage.BYTES]));
 
@@ -55,7 +55,7 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void aLinkThatIsNotThereIsRefused() throws IOException {
+  void rejectsAMissingLink() throws IOException {
     SocketChannel liar = dial();
     liar.write(encode(HandshakeMessage.hello(new ProcessIdentity(1, 2, 3, 4), 5)));
 
@@ -63,7 +63,7 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void aSilentConnectionIsDroppedAfterFiveSeconds() throws IOException {
+  void silentConnectionIsDroppedAfterFiveSeconds() throws IOException {
     SocketChannel silent = dial();
     acceptWaiting();
     assertFalse(atEnd(silent));
@@ -73,7 +73,7 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void aHandshakeMayComeByteByByte() throws IOException {
+  void handshakeMayArriveByteByByte() throws IOException {
     SocketChannel slow = dial();
     ByteBuffer hello = encode(HandshakeMessage.hello(new ProcessIdentity(1, 2, 3, 4), 5));
     while (hello.hasRemaining()) {
@@ -85,7 +85,7 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void ofUnfinishedHandshakesTheOldestMakeRoom() throws IOException {
+  void evictsTheOldestUnfinishedHandshakes() throws IOException {
     SocketChannel oldest = dial();
     for (int i = 0; i < ShmHandshakes.MAX_ACCEPTING; i++) {
       dial();
@@ -99,8 +99,8 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void aListenerThatNeverAnswersIsGivenUp() throws IOException {
-    // Nobody polls the far side, as if its process were stopped.
+  void attemptAtASilentListenerTimesOut() throws IOException {
+    // The far side is not polled, as if its process were stopped.
     rig.near.connect("rig", 1, rig.nearEars);
     rig.near.poll(1);
     assertEquals(List.of(), rig.nearEars.refused);
@@ -113,7 +113,7 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void whoFindsTheListenersQueueFullComesAgain() {
+  void retriesIfTheQueueOfTheListenerIsFull() {
     storm();
     rig.nearLoop.pollIo();
     rig.near.poll(STORM);
@@ -124,8 +124,8 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void aListenerWhoseQueueStaysFullIsGivenUp() {
-    // Nobody polls the far side, as if its process were stopped.
+  void attemptAtAPermanentlyFullQueueFails() {
+    // The far side is not polled, as if its process were stopped.
     storm();
     rig.nearLoop.advance(ShmConnecting.QUEUE_NANOS);
     while (rig.nearEars.refused.size() < STORM) {
@@ -137,7 +137,7 @@ class ShmHandshakeTest {
     assertTrue(last.contains("too many pending connections"), last);
   }
 
-  /** More than the listener's queue has places for. */
+  /** Opens more connections than the listener's queue accepts. */
   private void storm() {
     for (int i = 0; i < STORM; i++) {
       rig.near.connect("rig", i, rig.nearEars);
@@ -145,7 +145,7 @@ class ShmHandshakeTest {
   }
 
   @Test
-  void whoHangsUpAfterConnectingIsForgotten() throws IOException {
+  void forgetsAPeerThatDisconnects() throws IOException {
     dial().close();
     rig.near.connect("rig", 1, rig.nearEars);
     rig.await(() -> !rig.nearEars.connected.isEmpty() && !rig.farEars.connected.isEmpty());
@@ -162,7 +162,7 @@ class ShmHandshakeTest {
     return socket;
   }
 
-  /** What a poll does every now and then. */
+  /** Accepts connections, as a poll does at intervals. */
   private void acceptWaiting() {
     rig.farLoop.pollIo();
     rig.far.poll(1);

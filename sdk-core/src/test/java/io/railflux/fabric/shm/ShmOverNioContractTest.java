@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Where epoll is missing. */
+/** The contract without epoll. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 @Tag("RV5")
 class ShmOverNioContractTest extends FabricContract {

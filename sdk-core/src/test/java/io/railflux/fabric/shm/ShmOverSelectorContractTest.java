@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Where Netty is missing. */
+/** The contract without Netty. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 @Tag("RV5")
 class ShmOverSelectorContractTest extends FabricContract {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** This process and {@link ShmChild} in another. */
+/** This process, and {@link ShmChild} in another process. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "shared memory needs Linux")
 class ShmTwoProcessTest {
 
@@ -70,12 +70,12 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void theOtherProcessIsNamed() {
+  void reportsTheOtherProcess() {
     assertTrue(endpoint.remoteDescription().contains("process " + child.pid()));
   }
 
   @Test
-  void messagesComeBack() {
+  void messagesRoundTrip() {
     exchangeMessages();
   }
 
@@ -92,7 +92,7 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void whatIsWrittenCanBeReadBack() {
+  void writtenBytesCanBeReadBack() {
     memory.memory().putLong(0, 0x1234_5678_9abc_def0L);
     endpoint.post(request.write(memory, 0, 8, region, 1024));
     endpoint.post(request.read(memory, 512, 8, region, 1024).withId(9));
@@ -119,7 +119,7 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void theDoorbellEndsASleepOverThere() {
+  void doorbellWakesTheOtherProcess() {
     ping(PINGS / 4);
     long[] nanos = ping(PINGS);
     Arrays.sort(nanos);
@@ -130,7 +130,7 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void aKilledProcessIsReportedAndSweptUp() throws IOException {
+  void killedProcessIsReportedAndItsFilesAreRemoved() throws IOException {
     endpoint.postReceive(5, memory, 0, 8);
     long start = System.nanoTime();
     child.kill();
@@ -148,7 +148,7 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void aKilledProcessEndsASleepHere() {
+  void deathOfThePeerWakesThisProcess() {
     fabric.arm();
     while (fabric.poll(16) > 0) {}
     long start = System.nanoTime();
@@ -162,7 +162,7 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void regionsOfAKilledProcessThatNobodyAttachedAreSweptUp() throws Exception {
+  void unattachedRegionsOfAKilledProcessAreRemoved() throws Exception {
     fabric.connect("child", 2, ears);
     pollUntil(() -> ears.connected.size() == 2);
     rig.await(() -> {
@@ -179,7 +179,7 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void aStoppedProcessIsNoDeadOne() throws Exception {
+  void stoppedProcessIsNotReportedAsDead() throws Exception {
     child.signal("STOP");
     long end = System.nanoTime() + 500_000_000L;
     while (System.nanoTime() < end) {
@@ -193,7 +193,7 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void anOrderlyEndIsSaid() throws Exception {
+  void orderlyCloseIsReported() throws Exception {
     memory.memory().put(0, (byte) 'q');
     endpoint.postReceive(2, memory, 64, 8);
     endpoint.post(request.send(memory, 0, 1));
@@ -208,14 +208,14 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void aNameInUseNamesTheOtherProcess() {
+  void reportsTheHolderOfANameInUse() {
     IOException refusal = assertThrows(IOException.class, () -> fabric.listen("child", ears));
 
     assertTrue(refusal.getMessage().endsWith("is taken by process " + child.pid()));
   }
 
   @Test
-  void theNameOfAKilledProcessIsFree() throws Exception {
+  void nameOfAKilledProcessIsFree() throws Exception {
     child.kill();
     assertFalse(child.exitCode() == 0);
 
@@ -223,7 +223,7 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void leftoversOfAKilledProcessAreSweptByTheNextOne() throws Exception {
+  void nextProcessRemovesTheFilesOfAKilledProcess() throws Exception {
     Path elsewhere = Files.createTempDirectory(Path.of("/dev/shm"), "railflux-test-");
     try {
       ChildProcess lonely = ChildProcess.listening(elsewhere, "lonely");
@@ -243,8 +243,8 @@ class ShmTwoProcessTest {
   }
 
   @Test
-  void anotherUserIsRefused() throws Exception {
-    // With the right to open any file: the check of users must stand on its own.
+  void rejectsAnotherUser() throws Exception {
+    // The other user may open any file, so that the check of users is tested alone.
     List<String> asNobody = List.of(
         "setpriv",
         "--reuid=65534",

@@ -43,7 +43,7 @@ class StaleFilesTest {
   }
 
   @Test
-  void anUnlockedDirectoryIsRemovedWithItsFilesAndNames() throws IOException {
+  void unlockedDirectoryIsRemovedWithItsFilesAndNames() throws IOException {
     ProcessIdentity dead = new ProcessIdentity(1, 2, 3, 4);
     Path directory = directory(dead);
     Files.createFile(directory.resolve(ProcessDirectory.LOCK));
@@ -57,7 +57,7 @@ class StaleFilesTest {
   }
 
   @Test
-  void oneThatCannotBeRemovedKeepsNothingOfTheOthers() throws IOException {
+  void failedRemovalDoesNotPreventOthers() throws IOException {
     for (int process = 1; process <= 3; process++) {
       Path directory = directory(new ProcessIdentity(1, process, 3, 4));
       Files.createFile(directory.resolve(ProcessDirectory.LOCK));
@@ -73,11 +73,13 @@ class StaleFilesTest {
           List.of(left), StreamSupport.stream(directories.spliterator(), false).toList());
     }
     assertFalse(Files.exists(name, LinkOption.NOFOLLOW_LINKS));
-    assertTrue(Files.exists(left.resolve(ProcessDirectory.LOCK)), "others go on where it was left");
+    assertTrue(
+        Files.exists(left.resolve(ProcessDirectory.LOCK)),
+        "others continue at the remaining position");
   }
 
   @Test
-  void aLinkInPlaceOfADirectoryIsNotFollowed() throws IOException {
+  void doesNotFollowALinkInPlaceOfADirectory() throws IOException {
     Path keys = Files.createDirectory(base.resolve("keys"));
     Path key = Files.createFile(keys.resolve("key.pem"));
     ProcessIdentity dead = new ProcessIdentity(1, 2, 3, 4);
@@ -99,8 +101,8 @@ class StaleFilesTest {
   }
 
   @Test
-  void aDirectoryBeingMadeIsSpared() throws IOException {
-    // The parent of this process lives, in the same namespace.
+  void keepsADirectoryDuringItsCreation() throws IOException {
+    // The parent of this process is alive and in the same namespace.
     ProcessIdentity parent = livingParent();
     Path directory = directory(parent);
     stale.sweep();
@@ -109,7 +111,7 @@ class StaleFilesTest {
   }
 
   @Test
-  void aDirectoryNobodyFinishedIsRemoved() throws IOException {
+  void removesAnAbandonedUnfinishedDirectory() throws IOException {
     Path directory =
         directory(new ProcessIdentity(self.namespace(), self.pid(), self.startTicks() - 1, 1));
     stale.sweep();
@@ -118,7 +120,7 @@ class StaleFilesTest {
   }
 
   @Test
-  void anUnfinishedDirectoryOfAnotherContainerIsSpared() throws IOException {
+  void keepsAnUnfinishedDirectoryOfAnotherContainer() throws IOException {
     Path directory = directory(new ProcessIdentity(self.namespace() + 1, 7, 7, 7));
     stale.sweep();
 
@@ -126,7 +128,7 @@ class StaleFilesTest {
   }
 
   @Test
-  void otherFilesAreNotOurs() throws IOException {
+  void keepsForeignFiles() throws IOException {
     Path stranger = Files.createDirectory(user.path().resolve("p-stranger"));
     stale.sweep();
 
@@ -134,7 +136,7 @@ class StaleFilesTest {
   }
 
   @Test
-  void fabricsOfOneProcessGetDirectoriesOfTheirOwn() throws IOException {
+  void fabricsOfOneProcessHaveSeparateDirectories() throws IOException {
     try (ProcessDirectory first = ProcessDirectory.create(user, self);
         ProcessDirectory second = ProcessDirectory.create(user, self)) {
       assertEquals(1, first.identity().fabric());

@@ -12,16 +12,25 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A producer that finds no room is rung when there is some: it never waits in vain. */
+/** A producer without space receives a doorbell when space becomes free: it never waits forever. */
 @JCStressTest
-@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "saw the room, was not rung")
-@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "saw the room, was rung needlessly")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "saw no room, was rung")
-@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "waits for ever")
+@Outcome(
+    id = "true, false",
+    expect = Expect.ACCEPTABLE,
+    desc = "saw the space, and received no doorbell")
+@Outcome(
+    id = "true, true",
+    expect = Expect.ACCEPTABLE,
+    desc = "saw the space, and received a needless doorbell")
+@Outcome(
+    id = "false, true",
+    expect = Expect.ACCEPTABLE,
+    desc = "saw no space, and received a doorbell")
+@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "waits forever")
 @State
 public class StarvedMailboxStress {
 
-  /** Direct memory is not counted when jcstress decides how many of these it keeps; this is. */
+  /** jcstress limits its instances by heap size and ignores direct memory. This array represents the direct memory. */
   final byte[] ballast = new byte[LinkLayout.MAILBOX_BYTES];
 
   private final MailboxWriter writer;

@@ -1,8 +1,8 @@
 package io.railflux.fabric.sim;
 
 /**
- * Seed of tests whose outcome must not depend on it. {@code -Drailflux.sim.seed=n} tries another; a
- * failure names the one it had.
+ * The seed of tests whose outcome must not depend on it. {@code -Drailflux.sim.seed=n} sets another seed. A failure
+ * contains the seed.
  */
 final class Seeds {
 

@@ -3,7 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 
-/** Nothing but sends and writes. */
+/** A fabric with sends and writes only. */
 class SimBareContractTest extends FabricContract {
 
   @Override

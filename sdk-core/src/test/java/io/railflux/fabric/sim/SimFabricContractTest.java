@@ -3,7 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 
-/** Like a reliable connection over InfiniBand. */
+/** A fabric like a reliable connection over InfiniBand. */
 class SimFabricContractTest extends FabricContract {
 
   @Override

@@ -18,7 +18,7 @@ class SimFaultsTest {
   private static final long MILLI = 1_000_000;
 
   @Test
-  void nothingFailsUnlessAskedFor() {
+  void injectsNoFaultByDefault() {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     for (int i = 0; i < 1000; i++) {
       assertEquals(PostResult.POSTED, pair.write(i, 64, 0));
@@ -30,7 +30,7 @@ class SimFaultsTest {
   }
 
   @Test
-  void anInjectedErrorLeavesOpenWhetherTheRequestTookEffect() {
+  void injectedErrorLeavesTheEffectOfTheRequestOpen() {
     TreeSet<Byte> found = new TreeSet<>();
     for (int seed = 1; seed <= 20; seed++) {
       SimPair pair = new SimPair(seed, SimConfig.rdma());
@@ -48,7 +48,7 @@ class SimFaultsTest {
   }
 
   @Test
-  void anInjectedErrorOfALaterRequestLetsEarlierOnesSucceed() {
+  void injectedErrorDoesNotAffectEarlierRequests() {
     SimPair pair = new SimPair(3, SimConfig.rdma());
     pair.write(1, 8192, 0);
     pair.network.faults(SimFaults.NONE.withCompletionErrors(1));
@@ -60,7 +60,7 @@ class SimFaultsTest {
   }
 
   @Test
-  void errorsComeAtTheirRate() {
+  void errorsOccurAtTheirRate() {
     int failed = 0;
     for (int seed = 1; seed <= 200; seed++) {
       SimPair pair = new SimPair(seed, SimConfig.rdma());
@@ -102,7 +102,7 @@ class SimFaultsTest {
   }
 
   @Test
-  void slotsComeBackOnlyWithACompletionThatWasPolled() {
+  void slotsReturnWithAPolledCompletionOnly() {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     int depth = SimConfig.rdma().capabilities().sendQueueDepth();
     WorkRequest silent = new WorkRequest().write(pair.near.memory, 0, 8, pair.attached, 0);
@@ -118,7 +118,7 @@ class SimFaultsTest {
   }
 
   @Test
-  void pollingInsideACallbackIsAMistake() {
+  void rejectsPollingInsideACallback() {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     pair.write(1, 8, 0);
     pair.network.runUntil(() -> pair.near.fabric.ready() > 0, pair.network.now() + MILLI);

@@ -31,7 +31,7 @@ public final class SimFixture implements FabricFixture {
     this(seed, config, UnaryOperator.identity());
   }
 
-  /** With a decorator around every provider. */
+  /** Decorates every provider. */
   public SimFixture(long seed, SimConfig config, UnaryOperator<FabricProvider> decoration) {
     this.network = new SimNetwork(seed, config);
     this.decoration = decoration;
@@ -93,7 +93,7 @@ public final class SimFixture implements FabricFixture {
     return woken;
   }
 
-  /** Asks after every event, and now and then when there is none, as an engine that is awake polls. */
+  /** Evaluates the condition after every event, and at intervals without events, as an awake engine polls. */
   private boolean runUntil(BooleanSupplier condition, long nanos) {
     long end = network.now() + nanos;
     boolean holds = condition.getAsBoolean();

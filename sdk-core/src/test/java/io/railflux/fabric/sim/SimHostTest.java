@@ -17,12 +17,12 @@ class SimHostTest {
 
   private static final long MILLI = 1_000_000;
 
-  /** A network to lose messages on, beside hosts that know of each other's processes. */
+  /** A network that loses messages, between hosts that report the death of each other's processes. */
   private static final SimConfig REPORTING =
       SimConfig.of(Feature.ORDERED_PLACEMENT, Feature.PEER_DEATH_REPORTED);
 
   @Test
-  void aKilledProcessHearsNothing() {
+  void killedProcessReceivesNothing() {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     pair.send(1, 64);
     pair.near.fabric.arm();
@@ -35,7 +35,7 @@ class SimHostTest {
   }
 
   @Test
-  void nobodyIsToldOfADeathWhereItIsNotReported() {
+  void deathIsNotReportedWithoutTheCapability() {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     pair.nearHost.kill();
     pair.runFor(1000 * MILLI);
@@ -45,7 +45,7 @@ class SimHostTest {
   }
 
   @Test
-  void theOtherSideIsToldWhereItIsReported() {
+  void deathIsReportedWithTheCapability() {
     SimPair pair = new SimPair(1, SimConfig.mapped());
     pair.nearHost.kill();
     pair.runFor(MILLI);
@@ -55,7 +55,7 @@ class SimHostTest {
   }
 
   @Test
-  void noPartitionIsTakenForADeath() {
+  void partitionIsNotReportedAsADeath() {
     SimPair pair = new SimPair(1, REPORTING);
     pair.link().down();
     pair.send(1, 64);
@@ -66,9 +66,9 @@ class SimHostTest {
     assertFalse(pair.far.endpoint.peerGone());
   }
 
-  /** What the host knows of both processes needs no network. */
+  /** The report of a death between hosts does not use the network. */
   @Test
-  void aDeathBehindAPartitionIsReported() {
+  void deathBehindAPartitionIsReported() {
     SimPair pair = new SimPair(1, REPORTING);
     pair.link().down();
     pair.nearHost.restart();
@@ -78,7 +78,7 @@ class SimHostTest {
   }
 
   @Test
-  void whoGetsTheAnswerOfAProcessThatDiedMeanwhileHearsOfItsDeath() throws Exception {
+  void connectorLearnsTheDeathOfAnAcceptorThatAnswered() throws Exception {
     SimPair pair = new SimPair(1, SimConfig.mapped());
     pair.far.fabric.listen("service", pair.far);
     pair.near.fabric.connect("far/service", 2, pair.near);
@@ -93,7 +93,7 @@ class SimHostTest {
   }
 
   @Test
-  void anotherLifeCanTakeTheSamePlace() throws Exception {
+  void newProcessCanUseTheSameLocation() throws Exception {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     pair.farHost.restart();
     SimPair.Side reborn = new SimPair.Side(pair.farHost);
@@ -107,7 +107,7 @@ class SimHostTest {
   }
 
   @Test
-  void writesToAFormerLifeDoNotReachTheNext() throws Exception {
+  void writesToAnEndedProcessDoNotReachItsSuccessor() throws Exception {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     pair.write(1, 4096, 0);
     pair.farHost.restart();
@@ -118,7 +118,7 @@ class SimHostTest {
   }
 
   @Test
-  void memoryRunsOutWhereItIsLimited() {
+  void limitedMemoryCanBeExhausted() {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     pair.nearHost.memoryLimit(10_000);
     var region = pair.near.endpoint.expose(8000, Access.REMOTE_ALL);
@@ -130,7 +130,7 @@ class SimHostTest {
   }
 
   @Test
-  void theProviderOfADeadProcessSaysSo() {
+  void providerOfADeadProcessReportsTheDeath() {
     SimNetwork network = new SimNetwork(1);
     SimHost host = network.host("a");
     FabricProvider provider = host.provider(0);

@@ -8,7 +8,7 @@ import io.railflux.fabric.WorkRequest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The liberties the simulation takes, each of which once broke somebody's program. */
+/** Permitted behavior of a fabric that has broken programs. */
 @Tag("D1")
 class SimHostilityTest {
 
@@ -16,7 +16,7 @@ class SimHostilityTest {
   private static final int SEEDS = 60;
 
   @Test
-  void aWriteMayLandAfterItsSenderHeardOfTheFailure() {
+  void writeMayLandAfterItsReportedFailure() {
     int landed = 0;
     for (int seed = 1; seed <= SEEDS; seed++) {
       SimPair pair = pairWithAWriteLostInABlackHole(seed);
@@ -26,11 +26,11 @@ class SimHostilityTest {
       landed += pair.target().get(0) != before ? 1 : 0;
     }
 
-    assertTrue(landed > 0, "no write was late with any seed");
+    assertTrue(landed > 0, "no write was late for any seed");
   }
 
   @Test
-  void noWriteLandsBehindAFence() {
+  void noWriteLandsAfterAFence() {
     for (int seed = 1; seed <= SEEDS; seed++) {
       SimPair pair = pairWithAWriteLostInABlackHole(seed);
       pair.far.endpoint.fence("suspected");
@@ -58,17 +58,17 @@ class SimHostilityTest {
   }
 
   @Test
-  void withoutOrderedPlacementThePublishWordMayComeFirst() {
+  void publishWordMayBeVisibleFirstWithoutOrderedPlacement() {
     assertTrue(prematureWords(SimConfig.unordered()) > 0, "the word never came first");
   }
 
   @Test
-  void withOrderedPlacementThePublishWordComesLast() {
+  void publishWordIsVisibleLastWithOrderedPlacement() {
     assertEquals(0, prematureWords(SimConfig.rdma()));
   }
 
   @Test
-  void withOrderedPlacementAWriteMayBeSeenHalfDone() {
+  void orderedWriteMayBePartlyVisible() {
     int halves = 0;
     for (int seed = 1; seed <= SEEDS; seed++) {
       SimPair pair = new SimPair(seed, SimConfig.rdma());
@@ -85,13 +85,13 @@ class SimHostilityTest {
   }
 
   @Test
-  void aBufferReusedTooEarlySpoilsTheMessage() {
+  void earlyReuseOfABufferCorruptsTheMessage() {
     assertEquals(2, valueArriving(SimFaults.NONE.withReadLate(1)));
     assertEquals(1, valueArriving(SimFaults.NONE.withReadLate(0)));
   }
 
   @Test
-  void memoryDeregisteredTooEarlyIsAnError() {
+  void earlyDeregistrationFailsTheRequest() {
     SimPair pair = new SimPair(1, SimConfig.rdma().withFaults(SimFaults.NONE.withReadLate(1)));
     pair.write(1, 4096, 0);
     pair.near.memory.close();
@@ -101,7 +101,7 @@ class SimHostilityTest {
   }
 
   @Test
-  void aClosedRegionHoldsNonsense() {
+  void closedRegionHasUndefinedContent() {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     var kept = pair.target();
     pair.exposed.close();
@@ -110,7 +110,7 @@ class SimHostilityTest {
   }
 
   @Test
-  void whoWaitsForAPeersReceiveTooLongFails() {
+  void sendWithoutAReceiveTimesOut() {
     SimTimings impatient = SimTimings.DEFAULT.withReceiverWait(5 * MILLI);
     SimPair pair = new SimPair(1, SimConfig.rdma().withTimings(impatient));
     pair.send(1, 64);
@@ -122,7 +122,7 @@ class SimHostilityTest {
   }
 
   @Test
-  void whoWaitsForAReceiveOfADeadPeerFailsToo() {
+  void sendToADeadPeerTimesOut() {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     pair.send(1, 64);
     pair.runFor(100 * MILLI);
@@ -143,7 +143,7 @@ class SimHostilityTest {
     return pair;
   }
 
-  /** How often a write of the publish word is visible before the write of what it publishes. */
+  /** Returns how often the publish word is visible before the write that it publishes. */
   private static int prematureWords(SimConfig config) {
     int premature = 0;
     for (int seed = 1; seed <= SEEDS; seed++) {

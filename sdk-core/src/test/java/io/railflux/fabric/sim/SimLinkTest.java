@@ -18,7 +18,7 @@ class SimLinkTest {
   private static final LinkModel EXACT = new LinkModel(10_000, 10_000, 1_000_000_000);
 
   @Test
-  void aRequestTakesTwoLatenciesAndItsTransmission() {
+  void requestTakesTwoLatenciesAndItsTransmission() {
     SimPair pair = exact();
     long begin = pair.network.now();
     pair.write(1, 64 * 1024, 0);
@@ -49,7 +49,7 @@ class SimLinkTest {
   }
 
   @Test
-  void aCrawlingLinkIsSlowAndWorks() {
+  void slowLinkWorks() {
     SimPair pair = exact();
     pair.link().crawl(1_000_000);
     pair.write(1, 10_000, 0);
@@ -61,7 +61,7 @@ class SimLinkTest {
   }
 
   @Test
-  void aResetEndsBothEndpointsAtOnce() {
+  void resetEndsBothEndpointsImmediately() {
     SimPair pair = exact();
     pair.link().reset();
     pair.runFor(MILLI);
@@ -72,7 +72,7 @@ class SimLinkTest {
   }
 
   @Test
-  void aBlackHoleIsSilentUntilTheRetryTimeOut() {
+  void blackHoleIsSilentUntilTheRetryTimeout() {
     SimPair pair = exact();
     pair.link().blackHole();
     pair.write(1, 64, 0);
@@ -89,7 +89,7 @@ class SimLinkTest {
   }
 
   @Test
-  void aShortBlackHoleIsBridgedByRetransmission() {
+  void retransmissionBridgesAShortBlackHole() {
     SimPair pair = exact();
     pair.link().blackHole();
     for (int i = 0; i < 5; i++) {
@@ -104,7 +104,7 @@ class SimLinkTest {
   }
 
   @Test
-  void whereOnlyAcknowledgementsAreLostTheFailedRequestTookEffect() {
+  void requestTakesEffectIfOnlyItsAcknowledgementIsLost() {
     SimPair pair = exact();
     pair.link().blackHoleFrom(pair.farHost);
     pair.near.fill(64, 5);
@@ -116,7 +116,7 @@ class SimLinkTest {
   }
 
   @Test
-  void whereOnlyRequestsAreLostTheOtherDirectionWorks() {
+  void lossInOneDirectionDoesNotAffectTheOther() {
     SimPair pair = exact();
     pair.link().blackHoleFrom(pair.nearHost);
     pair.runFor(MILLI);
@@ -125,11 +125,11 @@ class SimLinkTest {
     pair.runFor(MILLI);
 
     assertTrue(pair.near.heard(1, SUCCESS));
-    assertFalse(pair.far.heard(2, SUCCESS), "the acknowledgement has no way back");
+    assertFalse(pair.far.heard(2, SUCCESS), "the acknowledgement is lost");
   }
 
   @Test
-  void hardwareThatRetriesForEverNeverFails() {
+  void unlimitedRetriesNeverFail() {
     SimTimings forEver = SimTimings.DEFAULT.withRetryTimeout(SimTimings.NEVER);
     SimPair pair = new SimPair(1, SimConfig.rdma().withLink(EXACT).withTimings(forEver));
     pair.link().blackHole();
@@ -143,7 +143,7 @@ class SimLinkTest {
   }
 
   @Test
-  void aRailThatIsDownRefusesConnectionsAtOnceAndSaysWhy() {
+  void failedRailRejectsConnectionsWithTheReason() {
     SimPair pair = exact();
     pair.farHost.railUp(0, false);
     pair.near.fabric.connect("far/service", 2, pair.near);
@@ -153,7 +153,7 @@ class SimLinkTest {
   }
 
   @Test
-  void connectingIntoABlackHoleTakesItsTimeOut() {
+  void connectionIntoABlackHoleTimesOut() {
     SimPair pair = exact();
     pair.link().blackHole();
     pair.near.fabric.connect("far/service", 2, pair.near);
@@ -165,7 +165,7 @@ class SimLinkTest {
   }
 
   @Test
-  void theNoticeOfAClosedEndpointIsSwallowedToo() {
+  void blackHoleDropsTheCloseNotification() {
     for (int seed = 1; seed <= 10; seed++) {
       SimFaults talkative = SimFaults.NONE.withCloseNotice(1);
       SimPair pair = new SimPair(seed, SimConfig.rdma().withFaults(talkative));

@@ -3,7 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 
-/** Like shared memory. */
+/** A fabric like shared memory. */
 class SimMappedContractTest extends FabricContract {
 
   @Override

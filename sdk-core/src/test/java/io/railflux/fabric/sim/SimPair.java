@@ -20,7 +20,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Two hosts with one connection, and a region of the second that the first may use. */
+/** Two hosts with one connection, and a region of the second host that the first one may access. */
 final class SimPair {
 
   static final int MEMORY_BYTES = 1 << 17;
@@ -66,7 +66,7 @@ final class SimPair {
     return network.link(nearHost, farHost, 0);
   }
 
-  /** Runs events for so long, polling both sides after each. */
+  /** Runs events for a time, polling both sides after each event. */
   void runFor(long nanos) {
     long end = network.now() + nanos;
     while (network.nextEventAt() <= end) {
@@ -95,7 +95,7 @@ final class SimPair {
     return exposed.memory();
   }
 
-  /** A process: what it opened, and what it heard as short texts. */
+  /** A process: its opened resources, and its callbacks as short texts. */
   static final class Side implements FabricListener {
 
     final SimFabric fabric;

@@ -3,7 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 
-/** Small writes are shown at once. */
+/** A fabric whose small writes become visible atomically. */
 class SimTcpContractTest extends FabricContract {
 
   @Override

@@ -14,7 +14,7 @@ class SimTimeTest {
   private final List<String> ran = new ArrayList<>();
 
   @Test
-  void eventsRunInTheOrderOfTheirTimeThenOfTheirScheduling() {
+  void eventsRunInTheOrderOfTimeThenOfScheduling() {
     network.schedule(20, () -> ran.add("c"));
     network.schedule(10, () -> ran.add("a"));
     network.schedule(10, () -> ran.add("b"));
@@ -25,7 +25,7 @@ class SimTimeTest {
   }
 
   @Test
-  void aStepIsOneEventAndItsTime() {
+  void stepRunsOneEventAtItsTime() {
     network.schedule(20, () -> ran.add("b"));
     network.schedule(10, () -> ran.add("a"));
 
@@ -40,7 +40,7 @@ class SimTimeTest {
   }
 
   @Test
-  void eventsBehindTheEndWait() {
+  void eventsAfterTheEndWait() {
     network.schedule(101, () -> ran.add("late"));
     network.runUntil(100);
 
@@ -49,7 +49,7 @@ class SimTimeTest {
   }
 
   @Test
-  void runningEndsWhenTheConditionHolds() {
+  void runEndsWhenTheConditionHolds() {
     network.schedule(10, () -> ran.add("a"));
     network.schedule(20, () -> ran.add("b"));
 
@@ -60,7 +60,7 @@ class SimTimeTest {
   }
 
   @Test
-  void timersOfAProcessDieWithIt() {
+  void timersEndWithTheirProcess() {
     SimHost host = network.host("a");
     host.schedule(10, () -> ran.add("first life"));
     host.restart();
@@ -71,7 +71,7 @@ class SimTimeTest {
   }
 
   @Test
-  void aDelayForEverNeverComes() {
+  void infiniteDelayNeverEnds() {
     network.schedule(5, () -> network.schedule(Long.MAX_VALUE, () -> ran.add("never")));
     network.runUntil(1_000_000);
 

@@ -12,26 +12,26 @@ import org.junit.jupiter.api.Test;
 class SimTraceTest {
 
   @Test
-  void theSameSeedGivesTheSameRun() {
+  void equalSeedsProduceEqualRuns() {
     assertEquals(run(7, new ArrayList<>()), run(7, new ArrayList<>()));
   }
 
   @Test
-  void anotherSeedGivesAnotherRun() {
+  void differentSeedsProduceDifferentRuns() {
     assertNotEquals(run(7, new ArrayList<>()), run(8, new ArrayList<>()));
   }
 
   @Test
-  void listeningChangesNothing() {
+  void listeningDoesNotInfluenceTheRun() {
     List<String> lines = new ArrayList<>();
 
     assertEquals(run(7, null), run(7, lines));
     assertTrue(lines.size() > 100, () -> lines.size() + " lines");
   }
 
-  /** Compares JDKs: whatever runs this test must get the number that others got. */
+  /** The expected hash is equal on every JDK. */
   @Test
-  void theRunIsTheSameOnEveryJdk() {
+  void runIsEqualOnEveryJdk() {
     assertEquals("810e05bc3b81814c", Long.toHexString(run(42, null)));
   }
 
@@ -48,7 +48,7 @@ class SimTraceTest {
     return pair.network.traceHash();
   }
 
-  /** A bit of everything, with a black hole in the middle. */
+  /** A run with every kind of request, and a black hole in the middle. */
   private static long run(long seed, List<String> lines) {
     SimFaults faults = SimFaults.NONE.withLate(0.5).withConnectFailures(0);
     SimPair pair = new SimPair(seed, SimConfig.unordered().withFaults(faults));

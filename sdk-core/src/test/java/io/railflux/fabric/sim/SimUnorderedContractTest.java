@@ -3,7 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 
-/** Bytes of writes become visible in any order. */
+/** A fabric whose written bytes become visible in any order. */
 class SimUnorderedContractTest extends FabricContract {
 
   @Override

@@ -8,7 +8,7 @@ import io.railflux.fabric.RecordingListener;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** The selector is asked by system calls: around a sleep, which asks it itself, nobody else does. */
+/** Polling the selector takes a system call. Around a sleep, which polls the selector itself, no other poll occurs. */
 class AroundASleepTest {
 
   private static final int LIMIT = 64;
@@ -37,14 +37,14 @@ class AroundASleepTest {
   }
 
   @Test
-  void asksTheSelectorButNotAroundASleep() throws IOException {
+  void pollsTheSelectorExceptAroundASleep() throws IOException {
     try (Listening listening = fabric.listen("127.0.0.1:0", new RecordingListener())) {
       assertEquals(1, askedByAPoll(), listening::toString);
       fabric.arm();
-      assertEquals(0, askedByAPoll(), "in the look before the sleep");
+      assertEquals(0, askedByAPoll(), "in the poll before the sleep");
       fabric.disarm();
       slept = true;
-      assertEquals(0, askedByAPoll(), "right behind the sleep");
+      assertEquals(0, askedByAPoll(), "immediately after the sleep");
       slept = false;
       assertEquals(1, askedByAPoll(), "later");
     } finally {

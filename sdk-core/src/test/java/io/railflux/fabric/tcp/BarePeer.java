@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** A fabric's endpoint, connected to a bare socket that has greeted and reads nothing by itself. */
+/** An endpoint of a fabric, connected to a bare socket that sent a greeting and does not read. */
 final class BarePeer implements AutoCloseable {
 
   static final byte[] PREAMBLE = {'R', 'F', 'T', 'C', 1, 0, 1, 0};
@@ -26,7 +26,7 @@ final class BarePeer implements AutoCloseable {
   final TcpFabric fabric;
   final RecordingListener heard = new RecordingListener();
 
-  /** Null where the fabric refused the peer. */
+  /** Null if the fabric rejected the peer. */
   final TcpEndpoint endpoint;
 
   private final RealContext context;
@@ -38,8 +38,8 @@ final class BarePeer implements AutoCloseable {
   }
 
   /**
-   * @param wish the fabric's
-   * @param greeting what the peer says first
+   * @param wish preference of the fabric
+   * @param greeting first bytes of the peer
    */
   BarePeer(Checksum wish, byte[] greeting) throws IOException {
     context = new RealContext() {
@@ -77,7 +77,7 @@ final class BarePeer implements AutoCloseable {
     }
   }
 
-  /** Drives the fabric meanwhile. */
+  /** Drives the fabric until the condition holds. */
   void until(BooleanSupplier condition) {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MILLIS);
     while (!condition.getAsBoolean()) {

@@ -5,7 +5,7 @@ import io.netty.pkitesting.X509Bundle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** An authority and certificates of it, in files as users have them. */
+/** A certificate authority and certificates of it, in files as users have them. */
 public final class Certificates {
 
   private final Path directory;
@@ -24,7 +24,7 @@ public final class Certificates {
     return directory.resolve("authority-" + System.identityHashCode(this) + ".pem");
   }
 
-  /** Somebody this authority vouches for, at that IP address. */
+  /** Creates a certificate of this authority for an IP address. */
   public Tls identity(String name, String address) throws Exception {
     X509Bundle bundle = new CertificateBuilder()
         .subject("CN=" + name)

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What two sides agree on before the first frame, also with a side of the version before there were checksums. */
+/** The agreement of both sides before the first frame, also with a side of the version without checksums. */
 class ChecksumGreetingTest {
 
   private static byte[] greeting(boolean asking) {
@@ -34,7 +34,7 @@ class ChecksumGreetingTest {
     "PREFERRED, true, true",
     "REQUIRED, false, true"
   })
-  void theSideThatAsksWins(Checksum wish, boolean peerAsks, boolean checksummed)
+  void eitherSideCanRequireChecksums(Checksum wish, boolean peerAsks, boolean checksummed)
       throws IOException {
     try (BarePeer peer = new BarePeer(wish, greeting(peerAsks))) {
       assertEquals(checksummed, peer.endpoint.isChecksummed());
@@ -46,7 +46,7 @@ class ChecksumGreetingTest {
   @EnumSource(
       value = Checksum.class,
       names = {"ALLOWED", "PREFERRED"})
-  void aPeerOfTheVersionBeforeGetsNone(Checksum wish) throws IOException {
+  void previousVersionReceivesNoChecksums(Checksum wish) throws IOException {
     try (BarePeer peer = new BarePeer(wish, BarePeer.PREAMBLE)) {
       assertFalse(peer.endpoint.isChecksummed());
       peer.endpoint.notifyPeer();
@@ -55,7 +55,7 @@ class ChecksumGreetingTest {
   }
 
   @Test
-  void aPeerOfTheVersionBeforeIsRefusedWhereTheyAreRequired() throws IOException {
+  void rejectsThePreviousVersionIfChecksumsAreRequired() throws IOException {
     try (BarePeer peer = new BarePeer(Checksum.REQUIRED, BarePeer.PREAMBLE)) {
       assertNull(peer.endpoint);
       String reason = peer.heard.of(Kind.CONNECT_FAILED).get(0).reason();
@@ -64,9 +64,9 @@ class ChecksumGreetingTest {
     }
   }
 
-  /** A peer of a later version says more in its options, which this one leaves aside. */
+  /** A peer of a later version sends further options, which this version ignores. */
   @Test
-  void optionsOfLaterVersionsAreLeftAside() throws IOException {
+  void ignoresOptionsOfLaterVersions() throws IOException {
     ByteBuf later = Unpooled.wrappedBuffer(greeting(true));
     later.setShortLE(6, 3).setIntLE(8, 0xF1).setIntLE(12, FrameChecksum.of(later, 0, 12));
     try (BarePeer peer = new BarePeer(Checksum.ALLOWED, ByteBufUtil.getBytes(later))) {
@@ -74,9 +74,9 @@ class ChecksumGreetingTest {
     }
   }
 
-  /** By whatever value: the greeting is refused, or the first frame is, and nothing goes without checksums. */
+  /** For any changed value, the greeting or the first frame is rejected, and no frame is sent without checksums. */
   @Test
-  void noByteOfAGreetingCanChange() throws IOException {
+  void detectsAChangeOfAnyByteOfAGreeting() throws IOException {
     for (int at = 0; at < TcpPreamble.WITH_OPTIONS_BYTES; at++) {
       for (int mask : new int[] {1, 2, 3, 0x80, 0xFF}) {
         byte[] changed = greeting(false);

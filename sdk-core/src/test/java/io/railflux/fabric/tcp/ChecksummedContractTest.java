@@ -11,7 +11,7 @@ import io.railflux.fabric.Protection;
 import io.railflux.fabric.RealFixture;
 import io.railflux.fabric.SocketLoop;
 
-/** All that TCP promises, with a checksum in each frame. */
+/** The contract of TCP, with a checksum in each frame. */
 public class ChecksummedContractTest extends FabricContract {
 
   @Override
@@ -19,7 +19,7 @@ public class ChecksummedContractTest extends FabricContract {
     return new RealFixture(new WithChecksums(), number -> TcpFabricContractTest.freeLocation());
   }
 
-  /** Public for the process that is killed. */
+  /** Public, because the killed process instantiates it. */
   public static final class WithChecksums implements FabricProvider {
 
     private final TcpFabricProvider tcp = new TcpFabricProvider();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames with checksums: their bytes, and what a reader makes of them when one was changed. */
+/** Frames with checksums: their bytes, and the reaction of a reader to a changed byte. */
 class ChecksummedFramesTest {
 
   private static final long KEY = 0x1122334455667788L;
@@ -71,7 +71,7 @@ class ChecksummedFramesTest {
   }
 
   @Test
-  void aWriteHasTheChecksumOfItsHeaderAndOneOfAll() {
+  void writeHasAHeaderChecksumAndATotalChecksum() {
     write(9);
 
     assertEquals(
@@ -81,7 +81,7 @@ class ChecksummedFramesTest {
   }
 
   @Test
-  void anAcknowledgementHasThatOfItsHeader() {
+  void acknowledgementHasAHeaderChecksum() {
     writer.header(TcpFrame.ACK, 0, 0, 3, 0, 0, 0);
 
     assertEquals(
@@ -90,7 +90,7 @@ class ChecksummedFramesTest {
   }
 
   @Test
-  void valuesOfAtomicsHaveOne() {
+  void valuesOfAtomicsHaveAChecksum() {
     writer.header(TcpFrame.FETCH_ADD, 0, TcpFrame.ATOMIC_BYTES, 0, KEY, 0, 0);
     writer.operands(1, 2);
 
@@ -101,7 +101,7 @@ class ChecksummedFramesTest {
   }
 
   @Test
-  void aReplyInPiecesHasOneBehindTheLast() {
+  void replyInPiecesHasAChecksumAfterTheLastPiece() {
     writer.header(TcpFrame.REPLY, 0, LARGE_BYTES, 1, 0, 0, 0);
     int copied = 0;
     while (copied < LARGE_BYTES) {
@@ -118,7 +118,7 @@ class ChecksummedFramesTest {
   }
 
   @Test
-  void thePreambleWithOptionsCoversItself() {
+  void preambleWithOptionsHasAChecksum() {
     ByteBuf asking = Unpooled.buffer();
     TcpPreamble.putWithOptions(asking, true);
     ByteBuf silent = Unpooled.buffer();
@@ -135,7 +135,7 @@ class ChecksummedFramesTest {
     }
   }
 
-  /** The reference's check value: "123456789". */
+  /** The check value of the reference: "123456789". */
   @Test
   void isCrc32C() {
     ByteBuf digits = Unpooled.copiedBuffer("123456789", US_ASCII);
@@ -145,7 +145,7 @@ class ChecksummedFramesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 36, 41, 1_000, 100_000})
-  void framesArriveInWhateverPieces(int pieceBytes) {
+  void framesArriveInAnyPieces(int pieceBytes) {
     int[] sizes = {0, 1, 7, 8, 9, 64, 4_096, FrameReader.DIRECT_BYTES - 1, LARGE_BYTES, 0, 5};
     for (int size : sizes) {
       write(size);
@@ -159,10 +159,13 @@ class ChecksummedFramesTest {
     assertEquals(source.memory(), target.memory());
   }
 
-  /** Every byte of a short frame in turn, in pieces: found, and nothing of it is in place before. */
+  /**
+   * Changes every byte of a short frame in turn. The reader detects the change before the frame takes effect, for
+   * pieces of any size.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 36, 50, 1_000})
-  void noByteOfAShortFrameCanChange(int pieceBytes) {
+  void detectsAChangeOfAnyByteOfAShortFrame(int pieceBytes) {
     write(40);
     write(100);
     write(8);
@@ -186,10 +189,10 @@ class ChecksummedFramesTest {
     }
   }
 
-  /** Its first word stays as it was: readers of a ring poll it. */
+  /** The first word remains unchanged, because readers of a ring poll it. */
   @ParameterizedTest
   @ValueSource(ints = {5, 4_000, 1 << 20})
-  void aLargePayloadThatChangedIsNeverReported(int pieceBytes) {
+  void changedLargePayloadIsNeverReported(int pieceBytes) {
     write(LARGE_BYTES);
     byte[] right = written();
     for (int at = 0; at < right.length; at += at < 64 ? 1 : 997) {
@@ -216,7 +219,7 @@ class ChecksummedFramesTest {
     return copy;
   }
 
-  /** Puts every payload at the beginning of one memory, and checks what it is shown. */
+  /** Places every payload at the beginning of one memory, and verifies the callbacks. */
   private static final class Reading implements FrameReader.Sink {
 
     private final TcpLocalMemory into;
@@ -251,7 +254,7 @@ class ChecksummedFramesTest {
 
     @Override
     public void onTargetClosed() {
-      throw new AssertionError("nobody closes it");
+      throw new AssertionError("never closed here");
     }
 
     @Override

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A peer that acknowledges what it cannot have yet is not to get what its owner puts there next. */
+/** A peer that acknowledges bytes before they were sent must not receive later content of the memory. */
 class EarlyAcknowledgementTest {
 
   private static final byte SECRET = 0x5E;
 
-  /** More than both kernels keep. */
+  /** More than both kernels buffer. */
   private static final int LARGE_BYTES = 64 << 20;
 
   private final ByteBuffer source = ByteBuffer.allocateDirect(LARGE_BYTES);
@@ -63,7 +63,7 @@ class EarlyAcknowledgementTest {
   }
 
   @Test
-  void whoAcknowledgesBeforeAllWasSentIsCutOff() throws IOException {
+  void earlyAcknowledgementEndsTheConnection() throws IOException {
     write(LARGE_BYTES);
     acknowledge();
     bare.until(() -> !heard.requests().isEmpty());
@@ -88,14 +88,14 @@ class EarlyAcknowledgementTest {
         }
       }
     } catch (IOException e) {
-      // It was reset: what had not left never comes.
+      // The connection was reset. Unsent bytes never arrive.
       return secrets;
     }
     return secrets;
   }
 
   @Test
-  void whoReadAllOfItMayAcknowledge() throws IOException {
+  void acknowledgementAfterAllBytesIsValid() throws IOException {
     write(LARGE_BYTES);
     Thread reader = new Thread(() -> {
       try {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What arrives while a frame waits, in as many pieces as a peer of TLS likes. */
+/** Bytes that arrive while a frame waits, in any number of pieces over TLS. */
 class FrameReaderTest {
 
   private static final int FRAMES = 2_000;
@@ -60,7 +60,7 @@ class FrameReaderTest {
   }
 
   @Test
-  void isShownInOrderWhenItGoesOn() {
+  void isDeliveredInOrderAfterTheWait() {
     readInPieces();
     waits = false;
     reader.resume();

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is handed to the kernel in one call. */
+/** The bytes that one call passes to the kernel. */
 class FrameWriterTest {
 
   private static final int CHUNK_BYTES = 256 * 1024;
@@ -42,16 +42,16 @@ class FrameWriterTest {
   }
 
   @Test
-  void aMiBLeavesRoomForWhatBelongsBehindIt() {
+  void writeOfAMiBLeavesSpaceForItsTrailer() {
     for (int i = 0; i < 4; i++) {
       put(CHUNK_BYTES);
     }
     assertTrue(writer.isWritable());
   }
 
-  /** There may be no memory for a second one, and the engine's thread must not wait for it. */
+  /** There may be no memory for a second buffer, and the engine thread must not wait for it. */
   @Test
-  void aFrameWithChecksumsTakesOneBuffer() {
+  void frameWithChecksumsUsesOneBuffer() {
     List<ByteBuf> made = new ArrayList<>();
     ReusedBuffers counted = new ReusedBuffers(
         64 * 1024,
@@ -75,13 +75,13 @@ class FrameWriterTest {
       piece.release();
     }
     assertEquals(3 * (TcpFrame.BYTES + CHUNK_BYTES + 2 * FrameChecksum.BYTES), bytes);
-    assertEquals(1, made.get(0).refCnt(), "free again");
+    assertEquals(1, made.get(0).refCnt(), "released");
     checked.close();
     counted.close();
   }
 
   @Test
-  void littleMoreThanAMiBPilesUp() {
+  void queuesLittleMoreThanAMiB() {
     for (int i = 0; i < 5; i++) {
       put(CHUNK_BYTES);
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A connection that was accepted, until its peer has greeted. */
+/** An accepted connection before the greeting of its peer. */
 class GreetingTest {
 
   private static final long GREETING_MILLIS = 1_000;
@@ -51,7 +51,7 @@ class GreetingTest {
   }
 
   @Test
-  void isRefusedAndForgottenWhereThereIsNoMemoryForItsEndpoint() {
+  void isRejectedAndRemovedWithoutMemoryForItsEndpoint() {
     ByteBuf preamble = Unpooled.wrappedBuffer(BarePeer.PREAMBLE);
     channel.writeInbound(preamble);
 
@@ -65,7 +65,7 @@ class GreetingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2, 7})
-  void isRefusedWhereItsPreambleIsNotCompleteInTime(int bytes) {
+  void isRejectedIfItsPreambleIsNotCompleteInTime(int bytes) {
     channel.writeInbound(Unpooled.wrappedBuffer(BarePeer.PREAMBLE, 0, bytes));
 
     pass(GREETING_MILLIS - 1);

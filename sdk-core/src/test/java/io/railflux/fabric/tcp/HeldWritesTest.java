@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is posted before more follows leaves with that, and never stays behind. */
+/** Requests posted before further ones are sent together with them, and are never held back indefinitely. */
 class HeldWritesTest {
 
   private static final int LENGTH_BYTES = 1_000;
@@ -54,13 +54,13 @@ class HeldWritesTest {
     assertEquals(bytes, peer.getInputStream().readNBytes(bytes).length);
   }
 
-  /** What is written to a socket of this host is there when the call returns. */
+  /** Bytes written to a socket of this host are readable when the call returns. */
   private void nothingArrives() throws IOException {
     assertEquals(0, peer.getInputStream().available());
   }
 
   @Test
-  void whatWasPostedWaitsAsLongAsMoreFollows() throws IOException {
+  void requestsWaitWhileFurtherOnesFollow() throws IOException {
     for (int i = 0; i < 3; i++) {
       post(LENGTH_BYTES);
       endpoint.moreFollows();
@@ -74,7 +74,7 @@ class HeldWritesTest {
   }
 
   @Test
-  void muchDoesNotWait() throws IOException {
+  void largeWritesDoNotWait() throws IOException {
     post(TcpEndpoint.HELD_BYTES);
     endpoint.moreFollows();
     fabric.poll(64);
@@ -82,7 +82,7 @@ class HeldWritesTest {
   }
 
   @Test
-  void severalWritesTogetherAreMuch() throws IOException {
+  void severalWritesCountTogether() throws IOException {
     int part = TcpEndpoint.HELD_BYTES / 4;
     for (int i = 0; i < 3; i++) {
       post(part);
@@ -99,7 +99,7 @@ class HeldWritesTest {
   }
 
   @Test
-  void nothingWaitsForManyPolls() throws IOException {
+  void requestsWaitForFewPollsOnly() throws IOException {
     for (int i = 0; i < TcpEndpoint.MAX_HELD_POLLS; i++) {
       post(LENGTH_BYTES);
       endpoint.moreFollows();
@@ -111,7 +111,7 @@ class HeldWritesTest {
   }
 
   @Test
-  void whatThePeerReadsDoesNotWait() throws IOException {
+  void readRepliesDoNotWait() throws IOException {
     ExposedRegion exposed = endpoint.expose(LENGTH_BYTES, Access.REMOTE_READ);
     byte[] read = ByteBufUtil.getBytes(
         HostileEndpoint.frame(TcpFrame.READ, LENGTH_BYTES, 0, exposed.key(), 0, 0));
@@ -132,7 +132,7 @@ class HeldWritesTest {
   }
 
   @Test
-  void toTellThePeerSendsWhatWaited() throws IOException {
+  void notificationSendsWaitingRequests() throws IOException {
     post(LENGTH_BYTES);
     endpoint.moreFollows();
     endpoint.notifyPeer();
@@ -140,7 +140,7 @@ class HeldWritesTest {
   }
 
   @Test
-  void nothingWaitsBeforeASleep() throws IOException {
+  void sleepSendsWaitingRequests() throws IOException {
     post(LENGTH_BYTES);
     endpoint.moreFollows();
     fabric.arm();
@@ -148,7 +148,7 @@ class HeldWritesTest {
   }
 
   @Test
-  void whatWaitedArrivesWhenTheEndpointCloses() throws IOException {
+  void closeSendsWaitingRequests() throws IOException {
     post(LENGTH_BYTES);
     endpoint.moreFollows();
     fabric.poll(64);

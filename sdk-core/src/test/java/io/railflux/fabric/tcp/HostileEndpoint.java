@@ -17,7 +17,7 @@ import io.railflux.fabric.WorkRequest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** An endpoint whose peer sends whatever bytes a test likes, in whatever pieces. */
+/** An endpoint whose peer sends arbitrary bytes in arbitrary pieces. */
 final class HostileEndpoint implements AutoCloseable {
 
   static final int REGION_BYTES = 256;
@@ -84,7 +84,7 @@ final class HostileEndpoint implements AutoCloseable {
     return frame.writeZero(payloadBytes);
   }
 
-  /** Feeds the bytes in pieces of that size, polling in between. */
+  /** Feeds the bytes in pieces of a size, polling in between. */
   HostileEndpoint feed(ByteBuf bytes, int pieceBytes) {
     while (bytes.isReadable() && channel.isActive()) {
       byte[] piece = new byte[Math.min(pieceBytes, bytes.readableBytes())];
@@ -103,7 +103,7 @@ final class HostileEndpoint implements AutoCloseable {
     region.close();
   }
 
-  /** From now on whoever closes the channel by its handlers waits for ever, as TLS does for seconds. */
+  /** From now on a close through the channel's handlers never completes, as a close of TLS takes seconds. */
   void holdBackCloses() {
     channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
       @Override
@@ -111,7 +111,7 @@ final class HostileEndpoint implements AutoCloseable {
     });
   }
 
-  /** From now on the kernel takes nothing more for a peer that does not read. */
+  /** From now on the kernel accepts no bytes for the peer, which does not read. */
   void readNothing() {
     reads = false;
   }
@@ -136,7 +136,7 @@ final class HostileEndpoint implements AutoCloseable {
     return region.memory().getLong(offset);
   }
 
-  /** Whether nothing outside of what was exposed has changed. */
+  /** Returns whether no memory outside of the exposed region has changed. */
   boolean keptToItsRegion() {
     for (int i = 0; i < REGION_BYTES; i++) {
       if (around.get(i) != MARK || around.get(2 * REGION_BYTES + i) != MARK) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Frames against the rules end their connection, are told by name, and change nothing. */
+/** Invalid frames end their connection with a specific error and change nothing. */
 class HostileFramesTest {
 
   private static final int SIZE = HostileEndpoint.REGION_BYTES;
@@ -20,13 +20,13 @@ class HostileFramesTest {
 
   static Stream<Arguments> brokenFrames() {
     return Stream.of(
-        broken("a type nobody knows", 77, 0, 0, KEY, 0, "unknown"),
+        broken("an unknown type", 77, 0, 0, KEY, 0, "unknown"),
         broken("a length beyond 2 GiB", TcpFrame.WRITE, -1, 0, KEY, 0, "beyond 2 GiB"),
         broken("an acknowledgement of more than was sent", TcpFrame.ACK, 0, 2, 0, 0, "of 1"),
         broken("an acknowledged read without a reply", TcpFrame.ACK, 0, 1, 0, 0, "without a reply"),
         broken("a reply of another length", TcpFrame.REPLY, 8, 1, 0, 0, "without a request"),
         broken("a reply to a later request", TcpFrame.REPLY, 32, 2, 0, 0, "without a reply"),
-        broken("a refusal of what was not sent", TcpFrame.REFUSED, 0, 0, 9, 0, "not open"),
+        broken("a rejection of an unsent request", TcpFrame.REFUSED, 0, 0, 9, 0, "not open"),
         broken("a write with an unknown key", TcpFrame.WRITE, 8, 0, 8, 0, "exposed"),
         broken("a write across the end", TcpFrame.WRITE, 64, 0, KEY, SIZE - 8, "exposed"),
         broken("a write before the beginning", TcpFrame.WRITE, 8, 0, KEY, -8, "exposed"),
@@ -58,7 +58,7 @@ class HostileFramesTest {
   }
 
   @Test
-  void moreReadsThanAllowedEndTheConnection() {
+  void readsBeyondTheLimitEndTheConnection() {
     ByteBuf flood = Unpooled.buffer();
     for (int i = 0; i <= Replies.MAX_OPEN; i++) {
       flood.writeBytes(HostileEndpoint.frame(TcpFrame.READ, 8, 0, KEY, 0, 0));
@@ -71,7 +71,7 @@ class HostileFramesTest {
   }
 
   @Test
-  void acknowledgementsThatNobodyReadsDoNotPileUp() {
+  void unreadAcknowledgementsAreBounded() {
     try (HostileEndpoint hostile = new HostileEndpoint()) {
       hostile.readNothing();
       ByteBuf writes = Unpooled.buffer();
@@ -88,7 +88,7 @@ class HostileFramesTest {
   }
 
   @Test
-  void anAtomicChangesNothingInARegionThatWasClosedBeforeAllOfItCame() {
+  void partialAtomicChangesNothingInAClosedRegion() {
     ByteBuf add = HostileEndpoint.frame(TcpFrame.FETCH_ADD, 16, 0, KEY, 16, 0);
     add.writeLongLE(1).writeLongLE(0);
     try (HostileEndpoint hostile = new HostileEndpoint()) {
@@ -103,7 +103,7 @@ class HostileFramesTest {
   }
 
   @Test
-  void aFencedEndpointIsDisconnectedAtOnceWhateverTlsWaitsFor() {
+  void fencedEndpointIsDisconnectedWithoutWaitingForTls() {
     try (HostileEndpoint hostile = new HostileEndpoint()) {
       hostile.holdBackCloses();
       assertTrue(hostile.isConnected());
@@ -114,7 +114,7 @@ class HostileFramesTest {
   }
 
   @Test
-  void theFirstWordOfAWriteInPiecesComesWithItsLastByte() {
+  void firstWordOfAWriteInPiecesIsVisibleAfterItsLastByte() {
     ByteBuf write = HostileEndpoint.frame(TcpFrame.WRITE, 24, 0, KEY, 16, 0);
     write.writeLongLE(4711).writeLongLE(4712).writeLongLE(4713);
     for (int piece : new int[] {1, 5, 31, 33, 41, 4096}) {
@@ -132,7 +132,7 @@ class HostileFramesTest {
   }
 
   @Test
-  void aWriteOfLessThanAWordArrivesInAnyPieces() {
+  void writeBelowAWordArrivesInAnyPieces() {
     ByteBuf write = HostileEndpoint.frame(TcpFrame.WRITE, 5, 0, KEY, 16, 0);
     write.writeBytes(new byte[] {1, 2, 3, 4, 5});
     for (int piece : new int[] {1, 3, 33, 4096}) {
@@ -145,7 +145,7 @@ class HostileFramesTest {
   }
 
   @Test
-  void framesWithinTheRulesArriveInAnyPieces() {
+  void validFramesArriveInAnyPieces() {
     ByteBuf frames = Unpooled.buffer();
     ByteBuf write = HostileEndpoint.frame(TcpFrame.WRITE, 8, 0, KEY, 16, 0).writeLongLE(4711);
     frames.writeBytes(write);

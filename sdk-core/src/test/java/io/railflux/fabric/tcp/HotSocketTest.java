@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a socket is read without asking the selector. */
+/** The times at which a socket is read without polling the selector. */
 class HotSocketTest {
 
   private static final long SOON_NANOS = 50_000;
@@ -30,7 +30,7 @@ class HotSocketTest {
 
   @BeforeEach
   void open() throws IOException {
-    assumeTrue(Epoll.isAvailable(), "Netty's native transport is not here: nothing is ever hot");
+    assumeTrue(Epoll.isAvailable(), "Netty's native transport is missing: no socket is hot");
     FileDescriptor[] pipe = FileDescriptor.pipe();
     readEnd = pipe[0];
     writeEnd = pipe[1];
@@ -53,19 +53,19 @@ class HotSocketTest {
   }
 
   @Test
-  void nobodyIsExpectedToAnswerBeforeAnythingCame() {
+  void socketIsNotHotBeforeItsFirstBytes() {
     assertFalse(socket.isDue(0));
   }
 
   @Test
-  void whoAnsweredJustNowIsLookedAtForAWhile() {
+  void socketIsHotForATimeAfterAnAnswer() {
     socket.heard(100, 0);
     assertTrue(socket.isDue(SOON_NANOS));
     assertFalse(socket.isDue(LATER_NANOS));
   }
 
   @Test
-  void aStreamIsLeftToTheSelector() {
+  void streamUsesTheSelector() {
     socket.heard(FrameReader.DIRECT_BYTES + 1, 0);
     assertFalse(socket.isDue(1));
     socket.heard(100, 2);
@@ -73,18 +73,18 @@ class HotSocketTest {
   }
 
   @Test
-  void otherSocketsHaveTheirTurnNowAndThen() {
+  void selectorIsPolledAtIntervals() {
     socket.heard(100, 0);
     for (int round = 0; round < 3; round++) {
       for (int turn = 0; turn < 16; turn++) {
         assertTrue(socket.isDue(1));
       }
-      assertFalse(socket.isDue(1), "the selector is asked");
+      assertFalse(socket.isDue(1), "the selector is polled");
     }
   }
 
   @Test
-  void whatThereIsIsRead() throws IOException {
+  void readsAvailableBytes() throws IOException {
     write("answer");
     ByteBuf read = socket.read();
     assertEquals("answer", read.toString(US_ASCII));
@@ -92,7 +92,7 @@ class HotSocketTest {
   }
 
   @Test
-  void anEndIsLeftToTheSelectorToTell() throws IOException {
+  void selectorReportsTheEnd() throws IOException {
     socket.heard(100, 0);
     writeEnd.close();
     assertNull(socket.read());

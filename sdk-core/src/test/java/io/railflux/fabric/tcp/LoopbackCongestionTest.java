@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Asks the kernel what it uses. */
+/** The congestion control that the kernel reports. */
 class LoopbackCongestionTest {
 
   private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
@@ -36,7 +36,7 @@ class LoopbackCongestionTest {
 
   @BeforeEach
   void needsEpoll() {
-    assumeTrue(Epoll.isAvailable(), "Netty's epoll transport is not here");
+    assumeTrue(Epoll.isAvailable(), "Netty's epoll transport is missing");
     loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
   }
 
@@ -82,7 +82,7 @@ class LoopbackCongestionTest {
   }
 
   @Test
-  void bothEndsOfAConnectionWithinTheHostUseReno() throws InterruptedException {
+  void bothEndsOfALocalConnectionUseReno() throws InterruptedException {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     ServerBootstrap server = listening().handler(unpaced(loopback));
     Bootstrap client = connecting().handler(unpaced(loopback));
@@ -97,7 +97,7 @@ class LoopbackCongestionTest {
   }
 
   @Test
-  void whatOthersReachKeepsTheDefaultOfTheSystem() throws Exception {
+  void remoteConnectionsKeepTheDefaultOfTheSystem() throws Exception {
     ServerBootstrap plain = listening();
     Channel asIs = plain.bind(new InetSocketAddress(0)).sync().channel();
     InetSocketAddress everywhere = new InetSocketAddress(0);
@@ -109,7 +109,7 @@ class LoopbackCongestionTest {
   }
 
   @Test
-  void whereTheKernelRefusesAllStaysAsItWas() throws InterruptedException {
+  void keepsTheDefaultIfTheKernelRejectsTheChange() throws InterruptedException {
     Channel closed = connecting().register().sync().channel();
     closed.close().sync();
 

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where more happens than one poll may tell, it is told of all connections in turn. */
+/** With more events than a poll may report, all connections are served in turn. */
 class PollLimitTest {
 
   private static final int CONNECTIONS = 5;
@@ -40,7 +40,7 @@ class PollLimitTest {
   }
 
   @Test
-  void aLimitThatIsAlwaysReachedStarvesNobody() throws IOException {
+  void constantlyReachedLimitStarvesNoConnection() throws IOException {
     try (RealFixture fixture =
         new RealFixture(new TcpFabricProvider(), number -> TcpFabricContractTest.freeLocation())) {
       List<Endpoint> endpoints = connections(fixture);
@@ -49,7 +49,7 @@ class PollLimitTest {
         for (int request = 1; request <= REQUESTS; request++) {
           endpoint.post(new WorkRequest().send(memory, 0, 8).withId(request));
         }
-        // All of them end at once, and so does the endpoint.
+        // All connections end at once, and so does the endpoint.
         endpoint.fence("a test");
       }
       for (int round = 1; round <= REQUESTS; round++) {

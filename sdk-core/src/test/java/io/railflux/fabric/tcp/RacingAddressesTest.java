@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A name that resolves to several addresses, not each of which leads to the node. */
-@EnabledOnOs(OS.LINUX) // All of 127.0.0.0/8 is there.
+/** A name that resolves to several addresses, of which some do not lead to the node. */
+@EnabledOnOs(OS.LINUX) // Linux accepts all addresses of 127.0.0.0/8.
 class RacingAddressesTest {
 
-  /** Shorter than a greeting may take. */
+  /** Below the time limit of a greeting. */
   private static final long SOON_MILLIS = TcpFabric.GREETING_MILLIS * 8 / 10;
 
   private final RealContext context = new RealContext();
@@ -73,7 +73,7 @@ class RacingAddressesTest {
   }
 
   @Test
-  void anAddressThatAcceptsAndSaysNothingDoesNotHoldTheNextUp() throws IOException {
+  void silentAddressDoesNotDelayTheNextOne() throws IOException {
     connect("127.0.0.2", "127.0.0.1");
     until(() -> !near.of(Kind.CONNECTED).isEmpty() && !far.of(Kind.CONNECTED).isEmpty());
 
@@ -98,7 +98,7 @@ class RacingAddressesTest {
   }
 
   @Test
-  void addressesThatRefuseAreAllTried() throws IOException {
+  void triesAllAddressesThatRefuse() throws IOException {
     mute.close();
     connect("127.0.0.3", "127.0.0.2", "127.0.0.1");
     until(() -> !near.of(Kind.CONNECTED).isEmpty());
@@ -106,7 +106,7 @@ class RacingAddressesTest {
   }
 
   @Test
-  void whereNoneAnswersTheFailureTellsEach() throws IOException {
+  void failureListsEveryAddress() throws IOException {
     mute.close();
     connect("127.0.0.3", "127.0.0.2");
     until(() -> !near.of(Kind.CONNECT_FAILED).isEmpty());
@@ -116,7 +116,7 @@ class RacingAddressesTest {
   }
 
   @Test
-  void familiesTakeTurns() throws IOException {
+  void addressFamiliesAlternate() throws IOException {
     assertEquals(
         inet("::1", "10.0.0.1", "::2", "10.0.0.2", "::3"),
         TcpConnecting.interleaved(inet("::1", "::2", "::3", "10.0.0.1", "10.0.0.2")));

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sockets that are no peers: whatever they do, they are closed in time and nobody else notices. */
+/** Sockets that are no peers are closed in time, without an effect on other connections. */
 class StrangersTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static final byte[] PREAMBLE = {'R', 'F', 'T', 'C', 1, 0, 1, 0};
 
-  /** As {@link TcpListening} bounds them. */
+  /** The limit of {@link TcpListening}. */
   private static final int MAX_GREETING = 1_024;
 
   private static final int FLOOD = 100;
@@ -65,7 +65,7 @@ class StrangersTest {
   }
 
   @AfterEach
-  void othersAreLetIn() throws IOException {
+  void acceptsOtherPeers() throws IOException {
     Node honest = start(config("honest"));
     Peer peer = honest.connect("tcp:127.0.0.1:" + address.getPort()).block(PATIENCE);
     assertEquals("server", peer.name());
@@ -87,7 +87,7 @@ class StrangersTest {
     assertEquals(bytes.length, socket.write(ByteBuffer.wrap(bytes)));
   }
 
-  /** Whether the other end was closed; bytes that come first are the node's preamble. */
+  /** Returns whether the other end closed the socket. Ignores the preamble of the node. */
   private static boolean isClosed(SocketChannel socket) {
     ByteBuffer buffer = ByteBuffer.allocate(64);
     try {
@@ -102,7 +102,7 @@ class StrangersTest {
   }
 
   @Test
-  void whoSpeaksAnotherProtocolIsClosedAtOnce() throws Exception {
+  void closesAnotherProtocolImmediately() throws Exception {
     SocketChannel browser = stranger();
     say(browser, "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 
@@ -110,10 +110,10 @@ class StrangersTest {
     await().until(() -> refused() == 1);
   }
 
-  /** In real time; {@link GreetingTest} and the attacks on handshakes have the bounds in virtual time. */
+  /** In real time. {@link GreetingTest} and the attacks on handshakes test the bounds in virtual time. */
   @Test
   @Tag("deep")
-  void whoSaysTooLittleIsClosedInTime() throws Exception {
+  void closesAnIncompleteGreetingInTime() throws Exception {
     stranger();
     say(stranger(), "RF".getBytes(StandardCharsets.US_ASCII));
     say(stranger(), PREAMBLE);
@@ -132,7 +132,7 @@ class StrangersTest {
     return ByteBufUtil.getBytes(HostileEndpoint.frame(type, length, 0, 4711, 0, payloadBytes));
   }
 
-  /** It may be closed at any moment. */
+  /** The socket may be closed at any moment. */
   private static void drip(SocketChannel socket) {
     try {
       socket.write(ByteBuffer.allocate(1));
@@ -142,7 +142,7 @@ class StrangersTest {
   }
 
   @Test
-  void whoseFirstMessageIsTooLongIsClosedAtOnce() throws Exception {
+  void closesATooLongFirstMessageImmediately() throws Exception {
     SocketChannel greedy = stranger();
     say(greedy, PREAMBLE);
     say(greedy, frame(TcpFrame.SEND, Integer.MAX_VALUE, 0));
@@ -162,7 +162,7 @@ class StrangersTest {
         TcpFrame.REPLY,
         77
       })
-  void whoReachesForMemoryBeforeHeIsLetInIsClosedAtOnce(int type) throws Exception {
+  void closesAnUnauthenticatedMemoryAccessImmediately(int type) throws Exception {
     for (int i = 0; i < 100; i++) {
       SocketChannel reaching = stranger();
       say(reaching, PREAMBLE);
@@ -174,7 +174,7 @@ class StrangersTest {
   }
 
   @Test
-  void whoComesAndGoesIsForgotten() throws Exception {
+  void removesADisconnectedPeer() throws Exception {
     for (int i = 0; i < 500; i++) {
       try (SocketChannel socket = SocketChannel.open(address)) {
         if (i % 2 == 0) {
@@ -187,7 +187,7 @@ class StrangersTest {
   }
 
   @Test
-  void ofAFloodTheOldestGoFirst() throws Exception {
+  void floodEvictsTheOldestConnectionsFirst() throws Exception {
     for (int i = 0; i < MAX_GREETING + FLOOD; i++) {
       stranger();
     }

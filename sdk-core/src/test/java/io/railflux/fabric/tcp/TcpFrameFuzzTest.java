@@ -9,7 +9,7 @@ import io.netty.buffer.Unpooled;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The first byte says in which pieces the others arrive. */
+/** The first byte determines the sizes of the pieces in which the others arrive. */
 class TcpFrameFuzzTest {
 
   static Stream<byte[]> seeds() {

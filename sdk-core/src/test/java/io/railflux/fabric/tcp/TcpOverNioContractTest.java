@@ -6,7 +6,7 @@ import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 import io.railflux.fabric.RealFixture;
 
-/** Where epoll is missing. */
+/** The contract without epoll. */
 class TcpOverNioContractTest extends FabricContract {
 
   @Override

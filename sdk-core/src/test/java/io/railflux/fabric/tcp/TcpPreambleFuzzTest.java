@@ -34,7 +34,7 @@ class TcpPreambleFuzzTest {
     return ByteBufUtil.getBytes(own);
   }
 
-  /** Either it is as a node of this version, or a later one, says it, or there is a reason in one line. */
+  /** The preamble is valid for this version or a later one, or it is rejected with a reason of one line. */
   @MethodSource("seeds")
   @FuzzTest(maxDuration = "10s")
   void objection(byte[] bytes) {

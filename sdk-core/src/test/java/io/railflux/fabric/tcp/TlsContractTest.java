@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All that TCP promises, by TLS. */
+/** The contract of TCP, over TLS. */
 public class TlsContractTest extends FabricContract {
 
   private static final String DIRECTORY = "railflux.test.certificates";
@@ -44,12 +44,12 @@ public class TlsContractTest extends FabricContract {
     return new RealFixture(new ByTls(), number -> TcpFabricContractTest.freeLocation());
   }
 
-  /** Public for the process that is killed. */
+  /** Public, because the killed process instantiates it. */
   public static final class ByTls implements FabricProvider {
 
     private final TcpFabricProvider tcp;
 
-    /** For the process that is killed. */
+    /** Called in the killed process. */
     public ByTls() {
       Path files = Path.of(System.getProperty(DIRECTORY));
       tcp = new TcpFabricProvider()

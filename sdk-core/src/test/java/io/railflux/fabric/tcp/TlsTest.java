@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Who is let in by TLS and who is not. */
+/** The peers that TLS accepts and rejects. */
 class TlsTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -68,7 +68,7 @@ class TlsTest {
   }
 
   @Test
-  void streamsFlowBetweenNodesThatBelieveEachOther() {
+  void streamsFlowBetweenMutuallyTrustedNodes() {
     Node listening =
         node("server", new TcpFabricProvider().tls(server.requireClientCertificates()));
     String address = listening.bind("tcp:127.0.0.1:0").block(PATIENCE);
@@ -86,7 +86,7 @@ class TlsTest {
   }
 
   @Test
-  void whoShowsNoCertificateIsStillProtected() {
+  void peerWithoutCertificateIsEncrypted() {
     Tls anonymous = Tls.create().trust(ours.authority());
     Peer peer = node("client", new TcpFabricProvider().tls(anonymous))
         .connect(listening(server))
@@ -96,14 +96,14 @@ class TlsTest {
   }
 
   @Test
-  void whoShowsNoCertificateStaysOutWhereOneIsRequired() {
+  void rejectsAMissingCertificateIfOneIsRequired() {
     String address = listening(server.requireClientCertificates());
 
     refusal(address, new TcpFabricProvider().tls(Tls.create().trust(ours.authority())));
   }
 
   @Test
-  void aCertificateOfAnotherAuthorityIsNotBelieved() throws Exception {
+  void rejectsACertificateOfAnotherAuthority() throws Exception {
     Tls theirs = new Certificates(directory, "theirs").identity("stranger", "127.0.0.1");
     String address = listening(server.requireClientCertificates());
 
@@ -112,7 +112,7 @@ class TlsTest {
   }
 
   @Test
-  void aCertificateOfAnotherHostIsNotBelieved() throws Exception {
+  void rejectsACertificateOfAnotherHost() throws Exception {
     String address = listening(ours.identity("elsewhere", "192.0.2.1"));
 
     String told = refusal(address, new TcpFabricProvider().tls(client));
@@ -120,7 +120,7 @@ class TlsTest {
   }
 
   @Test
-  void thereIsNoWayDownToConnectionsInTheClear() {
+  void downgradeToPlaintextIsImpossible() {
     String clear =
         node("clear", new TcpFabricProvider()).bind("tcp:127.0.0.1:0").block(PATIENCE);
 
@@ -129,7 +129,7 @@ class TlsTest {
   }
 
   @Test
-  void aNodeWithoutCertificateCannotListen() {
+  void nodeWithoutCertificateCannotListen() {
     Node node = node("n", new TcpFabricProvider().tls(Tls.create().trust(ours.authority())));
     String told = assertThrows(
             BindFailedException.class, () -> node.bind("tcp:127.0.0.1:0").block(PATIENCE))
@@ -139,7 +139,7 @@ class TlsTest {
   }
 
   @Test
-  void certificatesThatAnybodyCanHaveAreNoneToAskFor() {
+  void publicCertificatesAreNoProofOfIdentity() {
     Tls anybodys = Tls.create()
         .identity(directory.resolve("server.pem"), directory.resolve("server.key"))
         .requireClientCertificates();
@@ -152,7 +152,7 @@ class TlsTest {
   }
 
   @Test
-  void filesThatAreMissingAreNamedAtTheStart() {
+  void reportsMissingFilesAtTheStart() {
     Tls broken = Tls.create().identity(directory.resolve("no.pem"), directory.resolve("no.key"));
     String told = assertThrows(
             FabricUnavailableException.class, () -> node("n", new TcpFabricProvider().tls(broken)))

@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Formulas (7.4) and (8.3), and what follows from them. */
+/** Formulas (7.4) and (8.3) and their consequences. */
 @Tag("MR6")
 @Tag("MR7")
 @Tag("MR12")
@@ -93,7 +93,7 @@ class AdaptiveStripingTest {
   }
 
   @Test
-  void weightMovesWithinTheBatchOnlyAndTheBestPathsAreTakenNext() {
+  void weightMovesWithinTheBatchAndTheBestPathsAreNext() {
     FakePaths paths = FakePaths.of(3);
     StripingPolicy policy = Striping.batched(3, 2, 1).get();
     FakeNetwork network = new FakeNetwork(paths, 10, 90, 50);
@@ -109,7 +109,7 @@ class AdaptiveStripingTest {
   }
 
   @Test
-  void samplesSeenLateAreDiscarded() {
+  void delayedSamplesAreDiscarded() {
     FakePaths paths = FakePaths.of(2);
     StripingPolicy policy = Striping.adaptive(0.5).get();
     FakeNetwork network = new FakeNetwork(paths, 300, 100);
@@ -117,7 +117,7 @@ class AdaptiveStripingTest {
     long longest = network.move(policy, MIB, Marker.STREAM, Long.MAX_VALUE / 10);
 
     assertTrue(longest > 0);
-    assertEquals(0.5, policy.weight(paths, 0), "both were seen too late");
+    assertEquals(0.5, policy.weight(paths, 0), "both were observed too late");
   }
 
   @Test
@@ -142,7 +142,7 @@ class AdaptiveStripingTest {
   }
 
   @Test
-  void aPathThatGoesLeavesItsWeightToTheOthersAndANewOneGetsItsShare() {
+  void weightOfALostPathIsDistributedAndANewPathReceivesItsShare() {
     StripingPolicy policy = Striping.adaptive(1).get();
     FakePaths three = FakePaths.of(3);
     new FakeNetwork(three, 60, 30, 10).move(policy, MIB, Marker.STREAM);

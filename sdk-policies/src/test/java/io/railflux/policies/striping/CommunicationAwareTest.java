@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Streams go whole, requests are cut, both by what paths move. */
+/** Messages of streams are sent whole, and requests are cut, both according to the measured rates. */
 @Tag("MR9")
 class CommunicationAwareTest {
 
@@ -22,7 +22,7 @@ class CommunicationAwareTest {
   private final StripingPolicy policy = Striping.communicationAware().get();
 
   @Test
-  void aRequestIsCutOverAllPaths() {
+  void cutsARequestOverAllPaths() {
     FakeNetwork network = new FakeNetwork(FakePaths.of(2), 100, 100);
     network.move(policy, MIB, Marker.REQUEST);
 
@@ -31,7 +31,7 @@ class CommunicationAwareTest {
   }
 
   @Test
-  void aShortRequestIsNotCut() {
+  void doesNotCutAShortRequest() {
     FakeNetwork network = new FakeNetwork(FakePaths.of(2), 100, 100);
     network.move(policy, (16 << 10) - 1, Marker.REQUEST);
 
@@ -39,7 +39,7 @@ class CommunicationAwareTest {
   }
 
   @Test
-  void messagesOfAStreamGoWholeAndTeachTheWeightsTheirPaths() {
+  void messagesOfAStreamAreSentWholeAndUpdateTheWeights() {
     long[] pending = new long[2];
     FakePaths paths = new FakePaths(new int[] {0, 1}, pending);
     FakeNetwork network = new FakeNetwork(paths, 300, 30);
@@ -59,7 +59,7 @@ class CommunicationAwareTest {
   }
 
   @Test
-  void aVeryLargeMessageOfAStreamIsCut() {
+  void cutsAVeryLargeMessageOfAStream() {
     FakeNetwork network = new FakeNetwork(FakePaths.of(2), 100, 100);
     network.move(policy, MIB, Marker.STREAM);
 
@@ -67,7 +67,7 @@ class CommunicationAwareTest {
   }
 
   @Test
-  void piecesAreThereAtTheSameTimeWhateverIsUnderWay() {
+  void piecesArriveAtTheSameTimeWithAnyBytesInFlight() {
     long[] pending = {MIB / 2, 0, 100L * MIB};
     FakeNetwork network =
         new FakeNetwork(new FakePaths(new int[] {0, 1, 2}, pending), 100, 100, 100);
@@ -79,24 +79,24 @@ class CommunicationAwareTest {
   }
 
   @Test
-  void aPathThatIsNewIsTriedWithOneMessageFirst() {
+  void triesANewPathWithOneMessageFirst() {
     long[] pending = new long[2];
     new FakeNetwork(FakePaths.of(2), 100, 100).move(policy, MIB, Marker.REQUEST);
     FakePaths paths = new FakePaths(new int[] {0, 7}, pending);
     FakeNetwork network = new FakeNetwork(paths, 100, 1);
     pending[0] = 10L * MIB;
     network.cut(policy, MIB, Marker.REQUEST);
-    assertEquals(MIB, network.pieces[1], "it has nothing to do");
+    assertEquals(MIB, network.pieces[1], "it has no bytes in flight");
 
     pending[1] = MIB;
     network.cut(policy, MIB, Marker.REQUEST);
-    assertEquals(MIB, network.pieces[0], "nobody knows how long that takes");
+    assertEquals(MIB, network.pieces[0], "its rate is unknown");
     network.cut(policy, WHOLE, Marker.STREAM);
     assertEquals(WHOLE, network.pieces[0]);
   }
 
   @Test
-  void aPathWhoseMessagesAreAllSeenLateIsNotTriedForEver() {
+  void stopsTryingAPathWithDelayedSamplesOnly() {
     long[] pending = new long[2];
     new FakeNetwork(FakePaths.of(2), 100, 100).move(policy, MIB, Marker.REQUEST);
     FakePaths paths = new FakePaths(new int[] {0, 7}, pending);
@@ -106,11 +106,11 @@ class CommunicationAwareTest {
     pending[1] = MIB;
     network.cut(policy, MIB, Marker.REQUEST);
 
-    assertEquals(MIB, network.pieces[1], "it has less to do");
+    assertEquals(MIB, network.pieces[1], "it has fewer bytes in flight");
   }
 
   @Test
-  void whateverIsUnderWayThereIsAnEndToSharing() {
+  void sharingTerminatesWithAnyBytesInFlight() {
     long[] pending = new long[3];
     FakePaths paths = new FakePaths(new int[] {0, 1, 2}, pending);
     FakeNetwork network = new FakeNetwork(paths, 6, 5, 11);
@@ -118,7 +118,7 @@ class CommunicationAwareTest {
     Random random = new Random(7);
     assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
       for (int i = 0; i < 100_000; i++) {
-        // Where rounding decides: a path is done just when the others are.
+        // Rounding decides at levels at which a path is done together with the others.
         double level = random.nextInt(1, 64) * (double) MIB;
         for (int path = 0; path < 3; path++) {
           pending[path] = (long) (policy.weight(paths, path) * level);
@@ -129,7 +129,7 @@ class CommunicationAwareTest {
   }
 
   @Test
-  void aMessageOfAStreamGoesWhereItIsThereFirst() {
+  void messageOfAStreamTakesThePathWithTheEarliestArrival() {
     long[] pending = {3L * MIB, 0};
     FakeNetwork network = new FakeNetwork(new FakePaths(new int[] {0, 1}, pending), 100, 100);
     network.move(policy, WHOLE, Marker.STREAM);
@@ -153,7 +153,7 @@ class CommunicationAwareTest {
   }
 
   @Test
-  void smallMessagesUnderWayKeepNoNewPathFromItsFirstPiece() {
+  void smallMessagesInFlightDoNotPreventTheTrialOfANewPath() {
     StripingPolicy policy = Striping.communicationAware().get();
     new FakeNetwork(FakePaths.withIds(0, 1), 100, 100).move(policy, 8 << 20, Marker.STREAM);
     FakePaths joined = new FakePaths(new int[] {0, 2}, new long[] {0, 4_000}, new long[2]);

@@ -6,7 +6,7 @@ import io.railflux.policy.Paths;
 import io.railflux.policy.Shares;
 import io.railflux.policy.StripingPolicy;
 
-/** Moves messages over paths of given bandwidths, and tells the policy of it. */
+/** Moves messages over paths of given bandwidths, and reports the moves to the policy. */
 final class FakeNetwork {
 
   private final Paths live;
@@ -20,23 +20,23 @@ final class FakeNetwork {
     this.pieces = new int[live.count()];
   }
 
-  /** Returns how long all of it took. */
+  /** Moves a message and returns the duration. */
   long move(StripingPolicy policy, int lengthBytes, Marker marker) {
     return move(policy, lengthBytes, marker, 0);
   }
 
-  /** As seen with that gap between two looks. */
+  /** Moves a message, observed at the given interval. */
   long move(StripingPolicy policy, int lengthBytes, Marker marker, long gapNanos) {
     return move(policy, lengthBytes, marker, (path, nanos) -> gapNanos);
   }
 
-  /** What time passed between two looks, by path and what its piece took. */
+  /** Returns the interval between two observations, by path and duration of its piece. */
   interface Gap {
 
     long nanos(int path, long tookNanos);
   }
 
-  /** As seen with those. */
+  /** Moves a message, observed at intervals by path. */
   long move(StripingPolicy policy, int lengthBytes, Marker marker, Gap gap) {
     cut(policy, lengthBytes, marker);
     Moved moved = new Moved(gap);
@@ -44,14 +44,14 @@ final class FakeNetwork {
     return moved.longestNanos();
   }
 
-  /** As if it had yet to arrive. */
+  /** Cuts a message that has yet to arrive. */
   void cut(StripingPolicy policy, int lengthBytes, Marker marker) {
     shares.reset(live.count());
     policy.cut(live, lengthBytes, marker, shares);
     shares.cut(lengthBytes, 1, pieces);
   }
 
-  /** What the policy would give the path of the next message. */
+  /** Returns the share that the policy would assign to a path of the next message. */
   double share(StripingPolicy policy, int path) {
     shares.reset(live.count());
     policy.cut(live, 1 << 20, Marker.REQUEST, shares);
@@ -62,7 +62,7 @@ final class FakeNetwork {
     return shares.weight(path) / total;
   }
 
-  /** The pieces that have bytes. */
+  /** The pieces with bytes. */
   private final class Moved implements Movement {
 
     private final int[] paths = new int[pieces.length];

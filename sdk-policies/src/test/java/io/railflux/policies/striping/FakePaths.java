@@ -3,31 +3,31 @@ package io.railflux.policies.striping;
 import io.railflux.policy.Paths;
 import java.util.stream.IntStream;
 
-/** Paths that are what a test says: each on a rail of its own. */
+/** Paths that a test defines, each on its own rail. */
 final class FakePaths implements Paths {
 
   private final int[] ids;
   private final long[] pending;
   private final long[] pendingLarge;
 
-  /** Of these numbers, with so many bytes of large messages under way on each. */
+  /** Creates paths with numbers, and with bytes of large messages in flight on each. */
   FakePaths(int[] ids, long[] pending) {
     this(ids, pending, pending);
   }
 
-  /** Of these numbers, with so many bytes under way on each, and of those so many of large messages. */
+  /** Creates paths with numbers, bytes in flight, and the part of these bytes that belongs to large messages. */
   FakePaths(int[] ids, long[] pending, long[] pendingLarge) {
     this.ids = ids;
     this.pending = pending;
     this.pendingLarge = pendingLarge;
   }
 
-  /** That many, numbered from 0. */
+  /** Creates paths numbered from 0. */
   static FakePaths of(int count) {
     return new FakePaths(IntStream.range(0, count).toArray(), new long[count]);
   }
 
-  /** Those of these numbers. */
+  /** Creates paths with numbers. */
   static FakePaths withIds(int... ids) {
     return new FakePaths(ids, new long[ids.length]);
   }

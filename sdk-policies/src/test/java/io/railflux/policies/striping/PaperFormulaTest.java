@@ -16,14 +16,17 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Tag;
 
-/** Formula (8.3), which over all paths is (7.4), as the paper has it: by weights and times, not by bandwidths. */
+/**
+ * Formula (8.3), which equals (7.4) over all paths, in the notation of the paper: by weights and times, not by
+ * bandwidths.
+ */
 @Tag("MR6")
 @Tag("MR7")
 class PaperFormulaTest {
 
   private static final int LENGTH_BYTES = 1 << 30;
 
-  /** One path: what it moves, and what part of a piece's time passed between two looks. */
+  /** One path: its rate, and the interval between two observations relative to the time of a piece. */
   record Path(double bytesPerMicro, double gap) {
 
     boolean isLate() {
@@ -32,7 +35,7 @@ class PaperFormulaTest {
   }
 
   @Property(tries = 500)
-  void weightsFollowTheFormulaOverTheBatchWithoutWhatWasSeenLate(
+  void weightsFollowTheFormulaOverTheBatchWithoutDelayedSamples(
       @ForAll @Size(min = 2, max = 8) List<@DoubleRange(min = 1, max = 1_000) Double> bandwidths,
       @ForAll @Size(min = 8, max = 8) List<@DoubleRange(min = 0, max = 0.2) Double> gaps,
       @ForAll @IntRange(min = 1, max = 8) int batch,
@@ -63,7 +66,7 @@ class PaperFormulaTest {
         .toArray();
   }
 
-  /** So near the tenth that it is decided by the rounding of nanoseconds no gap is meant to be. */
+  /** Avoids gaps so close to a tenth that the rounding of nanoseconds decides. */
   private static double aside(double gap) {
     return Math.abs(gap - 0.1) < 1e-3 ? 0 : gap;
   }
@@ -89,7 +92,7 @@ class PaperFormulaTest {
     return next;
   }
 
-  /** Of a piece in proportion to the weight, whatever the unit. */
+  /** Returns the time of a piece in proportion to its weight, in any unit. */
   private static double time(double[] weights, List<Path> paths, int i) {
     return weights[i] / paths.get(i).bytesPerMicro();
   }

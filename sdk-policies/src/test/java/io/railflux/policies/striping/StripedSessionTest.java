@@ -56,7 +56,7 @@ class StripedSessionTest {
     client.close().then(server.close()).block(PATIENCE);
   }
 
-  /** Sends them by that policy and returns what each rail carried. */
+  /** Sends messages with a policy and returns the bytes of each rail. */
   private long[] carried(Supplier<StripingPolicy> policy, int count, int sizeBytes) {
     peer.striping(policy.get()).block(PATIENCE);
     long[] before = sentBytes();
@@ -93,7 +93,7 @@ class StripedSessionTest {
 
   @Test
   @Tag("MR2")
-  void weightsAreThoseOfAddressesInTheOrderInWhichTheyWereNamed() {
+  void weightsApplyToAddressesInTheirOrder() {
     assertRatio(3, carried(Striping.weighted(3, 1), LARGE, LARGE_BYTES));
   }
 
@@ -123,7 +123,7 @@ class StripedSessionTest {
 
   @Test
   @Tag("MR2")
-  void everythingGoesOverTheFirst() {
+  void bindingUsesTheFirstRailOnly() {
     long[] carried = carried(Striping.binding(), LARGE, LARGE_BYTES);
     assertTrue(carried[1] < LARGE_BYTES, () -> carried[1] + " bytes over the second");
   }
@@ -140,7 +140,7 @@ class StripedSessionTest {
   @MethodSource("thatLearn")
   @Tag("MR6")
   @Tag("MR7")
-  void whatLearnsUsesBothAndItsWeightsAreOneTogether(Supplier<StripingPolicy> policy) {
+  void adaptiveUsesBothRailsAndItsWeightsAddUpToOne(Supplier<StripingPolicy> policy) {
     long[] carried = carried(policy, LARGE, LARGE_BYTES);
     assertTrue(
         carried[0] > LARGE_BYTES && carried[1] > LARGE_BYTES,
@@ -150,7 +150,7 @@ class StripedSessionTest {
 
   @Test
   @Tag("MR7")
-  void theBestOneOfTwoCarriesAll() {
+  void batchOfOneUsesTheBestPathOnly() {
     long[] carried = carried(Striping.batched(2, 1), LARGE, LARGE_BYTES);
     assertTrue(
         Math.min(carried[0], carried[1]) < LARGE_BYTES, () -> carried[0] + " beside " + carried[1]);

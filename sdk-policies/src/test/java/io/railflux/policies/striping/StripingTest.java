@@ -22,7 +22,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What every policy keeps to, and the papers' policies with fixed weights. */
+/** Rules for every policy, and the papers' policies with fixed weights. */
 @Tag("MR2")
 class StripingTest {
 
@@ -114,12 +114,12 @@ class StripingTest {
   }
 
   @Test
-  void weightedStripingCutsAfterTheWeightsOfRails() {
+  void weightedStripingCutsByTheWeightsOfRails() {
     assertArrayEquals(new int[] {MIB / 4 * 3, MIB / 4}, pieces(Striping.weighted(3, 1), 2));
     assertArrayEquals(
         new int[] {MIB / 2, MIB / 4, MIB / 4},
         pieces(Striping.weighted(2, 1), 3),
-        "the last weight holds for all that follow");
+        "the last weight applies to all further rails");
   }
 
   @Test
@@ -129,7 +129,7 @@ class StripingTest {
         new int[] {MIB / 2, MIB / 2}, pieces(Striping.above(MIB, Striping.even()), 2));
   }
 
-  /** 16 KiB in the paper (V 6.2.3). */
+  /** The paper's threshold is 16 KiB (V 6.2.3). */
   @Test
   void everyPolicyThatCutsHasAThreshold() {
     int length = 16 << 10;
@@ -157,7 +157,7 @@ class StripingTest {
   }
 
   @Test
-  void saysWhatIsWrongWithAParameter() {
+  void reportsInvalidParameters() {
     assertMessage("windowed(messages) must be at least 1, was 0", () -> Striping.windowed(0));
     assertMessage(
         "adaptive: alpha must be above 0 and at most 1, was 0.0", () -> Striping.adaptive(0));
@@ -174,7 +174,7 @@ class StripingTest {
   }
 
   @Test
-  void aProbeRisksLittleOfAVeryLargeMessage() {
+  void probeUsesASmallPartOfAVeryLargeMessage() {
     FakeNetwork network = new FakeNetwork(FakePaths.of(2), 100, 100);
     StripingPolicy probing = Striping.probing(Striping.binding(), 2).get();
     network.cut(probing, 64 * MIB, Marker.STREAM);
@@ -186,7 +186,7 @@ class StripingTest {
   }
 
   @Test
-  void aProbeRisksLittleOfAMessageThatWouldGoWhole() {
+  void probeUsesASmallPartOfAnUncutMessage() {
     FakeNetwork network = new FakeNetwork(FakePaths.of(2), 100, 100);
     StripingPolicy probing = Striping.probing(Striping.binding(), 2).get();
     network.cut(probing, MIB / 2, Marker.STREAM);
@@ -210,7 +210,7 @@ class StripingTest {
   }
 
   @Test
-  void aPathWithAPieceUnderWayIsNotProbedAndTheProbeStaysDue() {
+  void pathWithAPieceInFlightIsNotProbedAndTheProbeRemainsDue() {
     long[] pending = {0, 1};
     FakeNetwork network = new FakeNetwork(new FakePaths(new int[] {0, 1}, pending), 100, 100);
     StripingPolicy probing = Striping.probing(Striping.binding(), 4).get();

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The built-in codecs, each in a JVM of its own as in a program that uses one. */
+/** The built-in codecs. Each runs in a separate JVM, as in a program that uses only one. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -37,10 +37,10 @@ public class CodecBenchmark {
   /** A record of primitives, 29 bytes on the wire. */
   public record Trade(long id, double price, int quantity, boolean buy, long timeNanos) {}
 
-  /** The same with an enum, 32 or 33 bytes. */
+  /** As {@link Trade}, with an enum, 32 or 33 bytes. */
   public record SidedTrade(long id, double price, int quantity, Side side, long timeNanos) {}
 
-  /** As services exchange them, 98 bytes on the wire. */
+  /** A typical message of a service, 98 bytes on the wire. */
   public record Order(
       long id,
       String customer,
@@ -108,7 +108,7 @@ public class CodecBenchmark {
     return sample.encode(slot);
   }
 
-  /** Of what {@link #choose} encoded. */
+  /** Decodes the bytes that {@link #choose} encoded. */
   @Benchmark
   public Object decode() {
     return sample.codec().decode(slot.position(0));

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Writing the header of a frame, and copying and validating it. */
+/** Writes the header of a frame, and copies and validates it. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -32,7 +32,7 @@ public class FrameHeaderBenchmark {
   private static final int FRAME_BYTES = 128;
   private static final int BODY_BYTES = 32;
 
-  /** Without any, and with those that come with a deadline and a piggybacked credit. */
+  /** The extensions: none, or a deadline and piggybacked credit. */
   @Param({"none", "all"})
   public String extensions;
 

@@ -10,14 +10,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
 
-/** Always at hand, and every message gets the same room. */
+/** An engine without work. It provides the same memory for every message. */
 final class IdleEngine implements EngineAffinity, SlotSource {
 
   private final Slot slot = new Slot();
 
   private final Consumer<Slot> gathered;
 
-  /** @param gathered is told of each message that joins others, all but those that are emitted */
+  /**
+   * @param gathered receives each message that joins a batch, but no emitted message
+   */
   IdleEngine(int sizeBytes, Consumer<Slot> gathered) {
     this.gathered = gathered;
     slot.buffer = ByteBuffer.allocateDirect(sizeBytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 import reactor.core.publisher.Flux;
 
-/** The public pipelines between a user's source or subscriber and an engine that does nothing. */
+/** The public pipelines between a source or a subscriber and an idle engine. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -60,21 +60,21 @@ public class PipelineBenchmark {
     return Flux.generate(sink -> sink.next(payload.number(number++)));
   }
 
-  /** The user's source without any operator of ours. */
+  /** The source without operators of the SDK. */
   @Benchmark
   @OperationsPerInvocation(MESSAGES)
   public long generate() {
     return values.take(MESSAGES);
   }
 
-  /** From such a source to an encoded entry of a frame that is open. */
+  /** From such a source to an encoded entry of an open frame. */
   @Benchmark
   @OperationsPerInvocation(MESSAGES)
   public long send() {
     return slots.take(MESSAGES);
   }
 
-  /** A message of a frame becomes a value. */
+  /** Decodes a message of a frame. */
   @Benchmark
   public Payload decode() {
     return incoming.decode(frames.following());

@@ -9,10 +9,10 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 
-/** A few received messages in turn, as often as they are asked for. */
+/** Repeats a few received messages as often as they are requested. */
 final class RepeatedFrames extends Flux<ReceivedFrame> {
 
-  // Different ones, so that nobody decodes once what is the same every time.
+  // Several frames, so that the JIT cannot treat the content as constant.
   private final ReceivedFrame[] frames = new ReceivedFrame[16];
   private int turn;
 
@@ -52,7 +52,7 @@ final class RepeatedFrames extends Flux<ReceivedFrame> {
 
       @Override
       public void cancel() {
-        throw new IllegalStateException("nobody gives up");
+        throw new IllegalStateException("the subscriber must not cancel");
       }
     });
   }

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** A message into a mapped ring and out of it, in one thread: what no stream can be faster than. */
+/** Writes a message into a mapped ring and reads it, on one thread: the lower bound for every stream. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -30,7 +30,7 @@ public class RingBenchmark {
 
   private static final int BATCH = 64;
 
-  /** Of the message, without its header. */
+  /** Size of the message without its header. */
   @Param({"32", "1024"})
   public int sizeBytes;
 
@@ -55,7 +55,7 @@ public class RingBenchmark {
     return ring.read(codec);
   }
 
-  /** As the engine does under load: what was written last is not what is read next. */
+  /** Writes and reads at a distance, as the engine does under load. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public void writeAndReadBatch(Blackhole read) {

@@ -12,9 +12,8 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
- * A file of shared memory mapped twice, as two processes have it, and the steps by which the engine
- * writes and reads a ring, without streams, demand and credit: the floor under every message. For one
- * thread.
+ * A file of shared memory that is mapped twice, as by two processes. Executes the steps by which the engine writes and
+ * reads a ring, without streams, demand and credit. Single-threaded.
  */
 final class SharedRing implements AutoCloseable {
 
@@ -45,7 +44,7 @@ final class SharedRing implements AutoCloseable {
     }
   }
 
-  /** Claims, encodes in place, publishes. The reader must not be a ring behind. */
+  /** Claims a slot, encodes in place and publishes. The reader must be less than a ring behind. */
   <T> void write(Codec<T> codec, T value) {
     int most = codec.maxEncodedBytes(value);
     int offset = place(FrameHeader.slotBytes(FrameHeader.BYTES + most));
@@ -73,7 +72,7 @@ final class SharedRing implements AutoCloseable {
     written += FrameHeader.slotBytes(length);
   }
 
-  /** Polls, validates, decodes, clears. A frame must be there. */
+  /** Polls, validates, decodes and clears a frame, which must exist. */
   <T> T read(Codec<T> codec) {
     int offset = (int) consumed & BYTES - 1;
     long word = FrameHeader.peek(far.memory(), offset);

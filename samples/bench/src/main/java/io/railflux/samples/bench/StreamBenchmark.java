@@ -40,7 +40,7 @@ public class StreamBenchmark {
   private static final Codec<byte[]> CODEC = Codecs.bytes();
   private static final Route<byte[], byte[]> ECHO = new Route<>("echo", CODEC, CODEC);
 
-  /** Of a message. */
+  /** Size of a message. */
   @Param({"64", "1024"})
   public int sizeBytes;
 
@@ -78,7 +78,7 @@ public class StreamBenchmark {
         .getT1();
   }
 
-  /** One outstanding: the time of a round trip, thread hops of the asking thread included. */
+  /** One outstanding request: the round-trip time, including the thread hops of the requester. */
   @Benchmark
   public byte[] request() {
     return toReceiver.request(ECHO, value).block(PATIENCE);

@@ -4,7 +4,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
-/** Asks for values and counts them. */
+/** Requests values and counts them. */
 final class Taker<T> extends BaseSubscriber<T> {
 
   private final Blackhole end;
@@ -16,7 +16,7 @@ final class Taker<T> extends BaseSubscriber<T> {
 
   @Override
   protected void hookOnSubscribe(Subscription subscription) {
-    // Nothing comes before it is asked for.
+    // Each measurement requests its values.
   }
 
   @Override
@@ -29,12 +29,12 @@ final class Taker<T> extends BaseSubscriber<T> {
     taken++;
   }
 
-  /** Returns how many there were in all, these included. */
+  /** Returns the total number of values, including these. */
   long take(int count) {
     long before = taken;
     request(count);
     if (taken - before != count) {
-      throw new IllegalStateException((taken - before) + " of " + count + " values came");
+      throw new IllegalStateException((taken - before) + " of " + count + " values arrived");
     }
     return taken;
   }

@@ -1,6 +1,6 @@
 /**
- * JMH benchmarks of the SDK and of its peers. Those of single stages and of a pair of engines in one
- * thread are in the engine's own package, which nobody exports: on the class path they reach it.
+ * JMH benchmarks of the SDK and of its peers. Benchmarks of single stages and of a pair of engines on one thread use
+ * internal packages, which are accessible on the class path.
  *
  * <p>Depends on the API and the policies.
  */

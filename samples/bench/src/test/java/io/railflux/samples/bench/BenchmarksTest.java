@@ -9,12 +9,12 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** No benchmark rots: each runs, for an instant and without a figure worth reading. */
+/** Runs each benchmark for a moment, without a meaningful figure, so that it keeps working. */
 class BenchmarksTest {
 
   @Test
   void everyBenchmarkRuns() throws Exception {
-    // Benchmarks running elsewhere on this machine are no reason to fail.
+    // Concurrent benchmarks on this machine must not fail the test.
     System.setProperty("jmh.ignoreLock", "true");
     var results = new Runner(new OptionsBuilder()
             .forks(0)

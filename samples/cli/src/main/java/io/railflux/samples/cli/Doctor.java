@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Says which fabrics work on this machine and what to do about the others. */
+/** Reports which fabrics work on this machine, and the remedy for the others. */
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
@@ -33,13 +33,12 @@ final class Doctor implements Runnable {
   @Spec
   private CommandSpec spec;
 
-  /** One fabric as the JSON shows it. */
+  /** One fabric in the JSON output. */
   record Finding(String name, boolean available, String reason, String remedy) {}
 
   /**
-   * The line of JSON.
-   *
-   * @param reach only where an address was given
+   * The JSON output.
+   * @param reach present only if an address was given
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Report(List<Finding> fabrics, Reach reach) {}

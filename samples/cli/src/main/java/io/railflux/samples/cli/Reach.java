@@ -10,16 +10,18 @@ import java.io.PrintWriter;
 import java.time.Duration;
 
 /**
- * Whether two nodes find each other, and over what.
- *
- * @param address where one of them listens
- * @param explanation who is there, which rails lead to it, what protects them
+ * Whether two nodes reach each other, and over which rails.
+ * @param address listening address of one node
+ * @param explanation the peer, the rails to it and their protection
  */
 record Reach(String address, String explanation) {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** Null when no address was given; {@link CommandFailure} or another with the reason when nobody is reached. */
+  /**
+   * Returns null without an address. Throws {@link CommandFailure}, or another exception with the reason, if no peer is
+   * reached.
+   */
   static Reach of(FabricOptions fabric, PrintWriter out) {
     fabric.checkOneSide();
     if (fabric.listen() == null && fabric.connect() == null) {
@@ -47,7 +49,7 @@ record Reach(String address, String explanation) {
     return new Reach(address, explanation);
   }
 
-  /** Without what each path carries. */
+  /** Describes the path without its load. */
   private static String reach(Peer peer) {
     return peer.explain().lines().findFirst().orElseThrow();
   }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs whole sessions in a simulated network that fails in every way it can. */
+/** Runs whole sessions in a simulated network with faults of every kind. */
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
@@ -44,13 +44,13 @@ final class Simulate implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  /** The totals of the seeds that have run; a signal may end the command at any time. */
+  /** Totals of the completed seeds. A signal may end the command at any time. */
   private volatile SimulationReport running = new SimulationReport(0, 0, 0, Map.of(), 0, 0, 0, 0);
 
-  /** The line of JSON of a run that a signal ended. */
+  /** The JSON output of a run that a signal ended. */
   record Interrupted(boolean interrupted, @JsonUnwrapped Result soFar) {}
 
-  /** The line of JSON. */
+  /** The JSON output. */
   record Result(
       int seeds,
       int violations,
@@ -75,7 +75,7 @@ final class Simulate implements Callable<Integer> {
   }
 
   @Override
-  @SuppressWarnings("try") // The interruption is only closed.
+  @SuppressWarnings("try") // The resource is only closed.
   public Integer call() {
     check();
     PrintWriter out = spec.commandLine().getOut();
@@ -92,7 +92,7 @@ final class Simulate implements Callable<Integer> {
     out.flush();
     if (!report.passed()) {
       throw new CommandFailure(result.violations() + " of " + result.seeds()
-          + " seeds failed; see the first with: simulate --seed " + result.firstFailingSeed()
+          + " seeds failed; show the first with: simulate --seed " + result.firstFailingSeed()
           + " --trace");
     }
     return 0;
@@ -110,7 +110,7 @@ final class Simulate implements Callable<Integer> {
   }
 
   private SimulationReport run(PrintWriter out) {
-    // Beside a line of JSON, lines for people would only be in the way of whoever reads it.
+    // Progress lines would disturb a reader of the JSON output.
     Consumer<String> lines = json && !trace ? line -> {} : out::println;
     if (seed == null) {
       return Simulator.run(
@@ -128,7 +128,7 @@ final class Simulate implements Callable<Integer> {
       throw wrong("--seeds must be at least 1, was " + seeds);
     }
     if (seed != null && (seeds != null || first != null)) {
-      throw wrong("--seed stands alone, without --seeds and --first");
+      throw wrong("--seed excludes --seeds and --first");
     }
     if (trace && seed == null) {
       throw wrong("--trace needs --seed");
@@ -144,7 +144,7 @@ final class Simulate implements Callable<Integer> {
         "%,d seeds, %d violations, %.1f simulated seconds in %.1f%n",
         result.seeds(), result.violations(), result.virtualSeconds(), result.wallSeconds());
     out.printf(
-        "%,d frames sent again, %,d duplicates dropped%n",
+        "%,d frames replayed, %,d duplicates dropped%n",
         result.replays(), result.duplicatesDropped());
     result.faults().forEach((kind, count) -> out.printf("  %-28s %,d%n", kind, count));
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands with one side on each of two hosts. */
+/** The commands with their sides on two hosts. */
 @Tag("deep")
 class AcrossHostsTest {
 
@@ -45,7 +45,7 @@ class AcrossHostsTest {
   }
 
   @Test
-  void aDemoSendsAFileToAnotherHost() throws Exception {
+  void demoSendsAFileToAnotherHost() throws Exception {
     Path input = directory.resolve("in");
     byte[] bytes = new byte[3_000_000];
     new Random(11).nextBytes(bytes);
@@ -93,7 +93,7 @@ class AcrossHostsTest {
   }
 
   @Test
-  void perfMeasuresBetweenHostsBesideBareSockets() throws Exception {
+  void perfMeasuresBetweenHostsAgainstBareSockets() throws Exception {
     try (Command far =
         Command.startOn(hosts.on(Host.B), "perf", "--secret-file", secret, "--listen", ADDRESS)) {
       awaitListening(far);
@@ -117,7 +117,7 @@ class AcrossHostsTest {
   }
 
   @Test
-  void theDoctorSaysOverWhatAPeerIsReached() throws Exception {
+  void doctorReportsTheRailsToAPeer() throws Exception {
     try (Command far =
         Command.startOn(hosts.on(Host.B), "doctor", "--secret-file", secret, "--listen", ADDRESS)) {
       awaitListening(far);

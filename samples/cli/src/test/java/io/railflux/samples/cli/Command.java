@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The railflux command as a process of its own, with the class path of this test. */
+/** A process with the railflux command and the class path of this test. */
 final class Command implements AutoCloseable {
 
   static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -27,7 +27,7 @@ final class Command implements AutoCloseable {
   private final Path out;
   private final Path err;
 
-  /** How it ended. */
+  /** The result of the command. */
   record Ended(int code, String out, String err) {
 
     String lastLine() {
@@ -54,18 +54,20 @@ final class Command implements AutoCloseable {
     return startOn(List.of(), arguments);
   }
 
-  /** @param host what to put before a command so that it runs there */
+  /**
+   * @param host command prefix that selects the host
+   */
   static Command startOn(List<String> host, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(host);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     if (Runtime.version().feature() >= 22) {
       command.add("--enable-native-access=ALL-UNNAMED");
     }
-    // Later ones may know it no more.
+    // Later JDKs may not support the flag.
     if (Runtime.version().feature() >= 23 && Runtime.version().feature() < 26) {
       command.add("--sun-misc-unsafe-memory-access=allow");
     }
-    // Short runs: the JIT of the first tier is enough and leaves the cores to the processes.
+    // The runs are short: the first JIT tier suffices and leaves the cores to the processes.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     command.addAll(List.of("-cp", classPath(), Main.class.getName()));
     command.addAll(List.of(arguments));
@@ -78,7 +80,10 @@ final class Command implements AutoCloseable {
     return new Command(process, out, err);
   }
 
-  /** That of this test; in mvn test it has directories, where no JVM looks for versions of classes. */
+  /**
+   * Returns the class path of this test. In mvn test it contains directories, in which JVMs do not select versioned
+   * classes.
+   */
   private static String classPath() {
     String path = System.getProperty("java.class.path");
     if (Runtime.version().feature() < 22) {
@@ -98,7 +103,7 @@ final class Command implements AutoCloseable {
 
   Ended ended() throws IOException, InterruptedException {
     if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
-      throw new AssertionError("not ended after " + MAX_SECONDS + " s; it said: " + read(out));
+      throw new AssertionError("not ended after " + MAX_SECONDS + " s; output: " + read(out));
     }
     return new Ended(process.exitValue(), read(out), read(err));
   }
@@ -107,12 +112,12 @@ final class Command implements AutoCloseable {
     return Files.readString(file, StandardCharsets.UTF_8);
   }
 
-  /** As if this process were gone. */
+  /** Simulates the end of this process. */
   void closeInput() throws IOException {
     process.getOutputStream().close();
   }
 
-  /** Sends a signal to it and others, as a terminal does to all processes of a command. */
+  /** Sends a signal to this process and others, as a terminal does to all processes of a command. */
   void signal(String name, ProcessHandle... others) throws IOException, InterruptedException {
     List<String> kill = new ArrayList<>(List.of("kill", "-" + name));
     Stream.concat(Stream.of(handle()), Stream.of(others))
@@ -128,7 +133,7 @@ final class Command implements AutoCloseable {
     return read(out);
   }
 
-  /** Its child whose command line has that argument, once there is one. */
+  /** Waits for the child whose command line has an argument, and returns it. */
   ProcessHandle child(String argument) {
     return await()
         .alias("a child with argument " + argument)
@@ -141,13 +146,13 @@ final class Command implements AutoCloseable {
     return process.children().filter(child -> has(child, argument)).findFirst();
   }
 
-  /** The JDK cuts long command lines. */
+  /** The JDK truncates long command lines. */
   private static boolean has(ProcessHandle child, String argument) {
     try {
       String line = read(Path.of("/proc", String.valueOf(child.pid()), "cmdline"));
       return List.of(line.split("\0", -1)).contains(argument);
     } catch (IOException e) {
-      // It is gone.
+      // The process has ended.
       return false;
     }
   }

@@ -58,7 +58,7 @@ class DemoTest {
   @Test
   void filesArriveByteForByte() throws Exception {
     Path whole = Files.createDirectory(directory.resolve("in"));
-    // One run for each would be slow; the pieces follow each other in one file, too.
+    // One run per case would be slow. The cases follow each other in one file.
     byte[] binary = new byte[300_000];
     new Random(7).nextBytes(binary);
     try (var out = Files.newOutputStream(whole.resolve("tricky"))) {
@@ -73,12 +73,12 @@ class DemoTest {
 
   @Test
   @Tag("deep")
-  void anEmptyFileArrives() throws Exception {
+  void emptyFileArrives() throws Exception {
     assertArrives(Files.createFile(directory.resolve("empty")));
   }
 
   @Test
-  void withASecretAllThreeProcessesKnowIt() throws Exception {
+  void passesTheSecretToAllThreeProcesses() throws Exception {
     Path secret = Files.writeString(directory.resolve("secret"), "known to all three processes");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     Path input = Files.writeString(directory.resolve("in"), "line\n".repeat(10_000));
@@ -96,11 +96,11 @@ class DemoTest {
 
   @Test
   @Tag("deep")
-  void aSlowSinkHoldsTheSourceBackInFlatMemory() throws Exception {
+  void slowSinkLimitsTheSourceAndItsMemory() throws Exception {
     Command.Ended ended = Command.run("demo", "--seconds", "5", "--slow-sink", "500");
     assertEquals(0, ended.code(), ended.err());
     assertTrue(figure(ended, "the source waited ([\\d,]+) times") > 0, ended.out());
-    // What both hops keep on the way is bounded, whatever the source could offer.
+    // The buffers of both hops are bounded, independent of the source.
     assertTrue(figure(ended, "sent +([\\d,]+) events") < 10_000, ended.out());
     for (String process : List.of("source", "sink")) {
       long warm = figure(ended, process + " +(\\d+) MiB when warm");
@@ -116,7 +116,7 @@ class DemoTest {
   }
 
   @Test
-  void aFullDiskIsNamedAsTheCause() throws Exception {
+  void reportsAFullDiskAsTheCause() throws Exception {
     Path input = Files.write(directory.resolve("zeros"), new byte[4 << 20]);
     Command.Ended ended = Command.run("demo", "--input", input.toString(), "--output", "/dev/full");
     assertEquals(1, ended.code());
@@ -125,7 +125,7 @@ class DemoTest {
   }
 
   @Test
-  void whatMayHaveNoEndNeedsABound() throws Exception {
+  void rejectsAnEndlessInputWithoutABound() throws Exception {
     Command.Ended ended = Command.run("demo", "--input", "/dev/zero");
     assertEquals(2, ended.code(), ended.out());
     assertEquals(1, ended.errorLines().size(), ended.err());
@@ -138,7 +138,7 @@ class DemoTest {
 
   @Test
   @Tag("deep")
-  void anEndlessInputIsSentForTheSecondsThatBoundIt() throws Exception {
+  void sendsAnEndlessInputForTheGivenSeconds() throws Exception {
     Map<String, Object> result = demo("--seconds", "1", "--input", "/dev/zero");
     assertTrue(((Number) result.get("sent")).longValue() > 0);
   }
@@ -147,10 +147,10 @@ class DemoTest {
     return Stream.of(false, true).limit(Depth.of(1, 2));
   }
 
-  /** By the signal of Ctrl-C, which a terminal sends to all processes of the demo. */
+  /** Uses the signal of Ctrl-C, which a terminal sends to all processes of the demo. */
   @ParameterizedTest
   @MethodSource("forPrograms")
-  void anInterruptedDemoTellsWhatItHasSoFar(boolean json) throws Exception {
+  void interruptedDemoReportsItsPartialResult(boolean json) throws Exception {
     String[] more = json ? new String[] {"--json"} : new String[0];
     try (Command command = streaming(more)) {
       ProcessHandle source = command.child("demo-source");
@@ -177,7 +177,7 @@ class DemoTest {
 
   @ParameterizedTest
   @MethodSource("processes")
-  void theDeathOfAProcessEndsTheDemo(String victim) throws Exception {
+  void deathOfAProcessEndsTheDemo(String victim) throws Exception {
     try (Command command = streaming()) {
       List<ProcessHandle> all = new ArrayList<>(
           List.of(command.handle(), command.child("demo-source"), command.child("demo-stage")));
@@ -191,7 +191,7 @@ class DemoTest {
   }
 
   @Test
-  void theDeathOfTheDemoEndsItsProcesses() throws Exception {
+  void deathOfTheDemoEndsItsProcesses() throws Exception {
     try (Command command = streaming()) {
       List<ProcessHandle> children =
           List.of(command.child("demo-source"), command.child("demo-stage"));
@@ -200,14 +200,14 @@ class DemoTest {
     }
   }
 
-  /** A demo that would go on for long, whose sink received something already. */
+  /** Starts a long demo and waits until the sink has received events. */
   private Command streaming(String... more) throws Exception {
     Path input = Files.write(directory.resolve("zeros"), new byte[4 << 20]);
     Path output = directory.resolve("received");
     List<String> arguments = new ArrayList<>(List.of(
         "demo", "--seconds", "30", "--input", input.toString(), "--output", output.toString()));
     arguments.addAll(List.of(more));
-    // A shell in the background has commands ignore the signal, and so does what they start.
+    // Background commands of a shell ignore the signal, and so do their children.
     Command command =
         Command.startOn(List.of("env", "--default-signal=INT"), arguments.toArray(String[]::new));
     await().atMost(Command.PATIENCE).until(() -> Files.exists(output) && Files.size(output) > 0);

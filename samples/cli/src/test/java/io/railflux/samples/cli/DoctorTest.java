@@ -12,7 +12,7 @@ class DoctorTest {
 
   @Test
   @SuppressWarnings("unchecked")
-  void tellsOfEveryFabricWhetherItWorksAndWhatToDo() throws Exception {
+  void reportsAvailabilityAndRemedyOfEveryFabric() throws Exception {
     Command.Ended ended = Command.run("doctor", "--json");
     assertEquals(0, ended.code(), ended.err());
     var fabrics = (List<Map<String, Object>>) ended.json().get("fabrics");
@@ -28,7 +28,7 @@ class DoctorTest {
 
   @Test
   @SuppressWarnings("unchecked")
-  void tellsOfOneFabricOnly() throws Exception {
+  void reportsASingleFabric() throws Exception {
     Command.Ended ended = Command.run("doctor", "--json", "--fabric", "tcp");
     assertEquals(0, ended.code(), ended.err());
     var fabrics = (List<Map<String, Object>>) ended.json().get("fabrics");
@@ -37,7 +37,7 @@ class DoctorTest {
   }
 
   @Test
-  void showsTheMachineToPeople() throws Exception {
+  void printsTheMachine() throws Exception {
     Command.Ended ended = Command.run("doctor");
     assertEquals(0, ended.code(), ended.err());
     assertTrue(ended.out().contains("JDK") && ended.out().contains("/dev/shm"), ended.out());

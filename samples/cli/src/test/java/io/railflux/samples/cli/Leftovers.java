@@ -11,19 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What processes leave behind in shared memory. */
+/** Files that processes leave in shared memory. */
 final class Leftovers {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private Leftovers() {}
 
-  /** Nothing carries the id of any of these processes, at the latest after a moment. */
+  /** Requires that files of these processes disappear within a short time. */
   static void assertNone(List<ProcessHandle> processes) {
     await().atMost(PATIENCE).untilAsserted(() -> assertEquals(List.of(), find(processes)));
   }
 
-  /** Whether it is connected: it has the ring of a peer in its memory. */
+  /** Returns whether a process is connected: it has mapped the ring of a peer. */
   static boolean mapsARing(ProcessHandle process) throws IOException {
     return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "maps"))
         .contains("/dev/shm/railflux-");
@@ -45,7 +45,7 @@ final class Leftovers {
         }
       }
     } catch (IOException | java.io.UncheckedIOException e) {
-      // Files of others come and go while this walks.
+      // Files of other processes may change during the walk.
       found.add("unknown: " + e);
     }
     return found;

@@ -25,7 +25,7 @@ class NarrowTerminalTest {
 
   @ParameterizedTest
   @MethodSource("widths")
-  void eachLineOfTheViewTakesOneRow(int columns) throws Exception {
+  void eachLineOfTheViewOccupiesOneRow(int columns) throws Exception {
     assumeTrue(Files.isExecutable(SCRIPT), "script of util-linux makes the pseudo terminal");
     Screen screen = new Screen(columns);
     screen.show(demo(columns));
@@ -49,9 +49,9 @@ class NarrowTerminalTest {
         .start();
     try {
       assertTrue(process.waitFor(3, TimeUnit.MINUTES), "the demo did not end");
-      String said = Files.readString(out, StandardCharsets.UTF_8);
-      assertEquals(0, process.exitValue(), said);
-      return said;
+      String output = Files.readString(out, StandardCharsets.UTF_8);
+      assertEquals(0, process.exitValue(), output);
+      return output;
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();

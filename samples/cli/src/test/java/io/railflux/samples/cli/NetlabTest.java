@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code railflux netlab}: real sockets between namespaces, real cables that are pulled. */
+/** {@code railflux netlab} with real sockets between namespaces, whose cables are pulled. */
 class NetlabTest {
 
   private static Map<String, Object> result(String experiment, String... more) throws Exception {
@@ -40,21 +40,21 @@ class NetlabTest {
   @Tag("FT1")
   @Tag("FT3")
   @Tag("deep")
-  void aRailThatDiesAtFullLoadLosesNothing() throws Exception {
+  void railDeathUnderFullLoadLosesNoMessage() throws Exception {
     assertEquals("s", result("rail-death", "--runs", "1", "--seconds", "1").get("unit"));
   }
 
   @Test
   @Tag("MR9")
   @Tag("deep")
-  void aRequestOverTwoRailsIsAnsweredRight() throws Exception {
+  void answersRequestsOverTwoRails() throws Exception {
     assertEquals("x", result("request", "--runs", "1", "--seconds", "1").get("unit"));
   }
 
   @Test
   @Tag("FT5")
   @Tag("deep")
-  void railsThatComeAndGoUnderMixedLoadLoseNothing() throws Exception {
+  void flappingRailsUnderMixedLoadLoseNoMessage() throws Exception {
     Map<String, Object> result = result("flap", "--seconds", "8");
     assertEquals(0, number(result));
     assertEquals("lost", result.get("unit"));
@@ -63,14 +63,14 @@ class NetlabTest {
   @Test
   @Tag("D12")
   @Tag("deep")
-  void railsThatCarryAllTheyCanAreNotSuspected() throws Exception {
+  void saturatedRailsAreNotSuspected() throws Exception {
     Map<String, Object> result = result("soak", "--seconds", "5");
     assertEquals(0, number(result), "alarms");
     assertEquals("alarms", result.get("unit"));
   }
 
   @Test
-  void anUnknownExperimentIsToldWithThoseThereAre() throws Exception {
+  void rejectsAnUnknownExperimentAndListsTheValidOnes() throws Exception {
     Command.Ended ended = Command.run("netlab", "three-rails");
 
     assertEquals(2, ended.code());

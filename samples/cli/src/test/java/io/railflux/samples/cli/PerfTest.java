@@ -51,7 +51,7 @@ class PerfTest {
 
   @ParameterizedTest
   @MethodSource("workloadsOverARing")
-  void measuresBesideABareRing(String workload) throws Exception {
+  void measuresAgainstABareRing(String workload) throws Exception {
     Map<String, Object> result = perf("--workload", workload, "--raw");
     assertEquals(workload, result.get("workload"));
     assertPositive(result, "count", "messagesPerSecond", "senderRssMiB", "rawRatio");
@@ -68,7 +68,7 @@ class PerfTest {
 
   @ParameterizedTest
   @MethodSource("workloadsOverSockets")
-  void measuresTcpBesideBareSockets(String workload, String size) throws Exception {
+  void measuresTcpAgainstBareSockets(String workload, String size) throws Exception {
     Map<String, Object> result =
         perf("--workload", workload, "--size", size, "--fabric", "tcp", "--raw");
     assertEquals("tcp", result.get("fabric"));
@@ -89,7 +89,7 @@ class PerfTest {
 
   @ParameterizedTest
   @MethodSource("checkedWorkloads")
-  void receiversCheckAllOfWhatTheyGet(String fabric, String workload) throws Exception {
+  void receiversVerifyWholeMessages(String fabric, String workload) throws Exception {
     Command.Ended ended = Command.run(
         "perf",
         "--seconds",
@@ -109,7 +109,7 @@ class PerfTest {
 
   @Test
   @Tag("deep")
-  void tellsMorePercentilesIfAsked() throws Exception {
+  void reportsFurtherPercentilesOnRequest() throws Exception {
     Command.Ended ended =
         Command.run("perf", "--seconds", "1", "--json", "--percentiles", "--fabric", "tcp");
     assertEquals(0, ended.code(), ended.err());
@@ -136,25 +136,25 @@ class PerfTest {
   void wakesBothSidesForEachRoundTrip(String fabric, String workload) throws Exception {
     Map<String, Object> result = perf("--workload", workload, "--fabric", fabric);
     assertPositive(result, "count", "p50Micros");
-    // One at most every 2 ms.
+    // At most one per 2 ms.
     assertTrue((int) result.get("count") <= 500, result.toString());
   }
 
   @Test
   @Tag("deep")
-  void timesRequests() throws Exception {
+  void measuresRequests() throws Exception {
     assertPositive(perf("--workload", "request"), "count", "p50Micros", "p99Micros");
   }
 
   @Test
-  void messagesHaveTheSizeAskedFor() throws Exception {
+  void messagesHaveTheRequestedSize() throws Exception {
     Map<String, Object> result = perf("--workload", "bandwidth", "--size", "1000003");
     assertEquals(1_000_003, result.get("sizeBytes"));
     assertPositive(result, "count", "megabytesPerSecond");
   }
 
   @Test
-  void bothProcessesKnowTheSecretAndEncrypt(@TempDir Path directory) throws Exception {
+  void passesTheSecretToBothProcessesAndEncrypts(@TempDir Path directory) throws Exception {
     Path secret = Files.writeString(directory.resolve("secret"), "known to both processes alone");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     Map<String, Object> result =
@@ -164,20 +164,20 @@ class PerfTest {
 
   @Test
   @Tag("deep")
-  void anIdlePairHasNoRates() throws Exception {
+  void idlePairHasNoRates() throws Exception {
     Map<String, Object> result = perf("--workload", "idle");
     assertTrue(result.get("idleCpuPercent") != null);
     assertNull(result.get("messagesPerSecond"));
   }
 
   @Test
-  void aSlowConsumerHoldsTheProducerBack() throws Exception {
+  void slowConsumerLimitsTheProducer() throws Exception {
     Map<String, Object> result = perf("--workload", "slow-consumer");
     assertTrue((int) result.get("count") <= 1_500, result.toString());
   }
 
   @Test
-  void twoCommandsMeetByName() throws Exception {
+  void twoCommandsConnectByName() throws Exception {
     String name = "perf-test-" + ProcessHandle.current().pid();
     try (Command listening = Command.start("perf", "--listen", name)) {
       await()
@@ -192,7 +192,7 @@ class PerfTest {
   }
 
   @Test
-  void theDeathOfTheOtherProcessIsReported() throws Exception {
+  void reportsTheDeathOfTheOtherProcess() throws Exception {
     try (Command command = Command.start("perf", "--workload", "latency", "--seconds", "30")) {
       ProcessHandle child = command.child("--listen");
       await().atMost(Command.PATIENCE).until(() -> Leftovers.mapsARing(child));
@@ -205,10 +205,10 @@ class PerfTest {
     }
   }
 
-  /** By the signal of Ctrl-C, while it warms up. */
+  /** Uses the signal of Ctrl-C during the warm-up. */
   @Test
-  void anInterruptedMeasurementTellsWhatItHasSoFar() throws Exception {
-    // A shell in the background has commands ignore the signal, and so does what they start.
+  void interruptedMeasurementReportsItsPartialResult() throws Exception {
+    // Background commands of a shell ignore the signal, and so do their children.
     List<String> host = List.of("env", "--default-signal=INT");
     try (Command command = Command.startOn(host, "perf", "--seconds", "600")) {
       await()
@@ -220,13 +220,13 @@ class PerfTest {
       assertEquals(130, ended.code(), ended.err());
       assertEquals(List.of(), ended.errorLines());
       assertTrue(
-          ended.out().contains("interrupted after 0 of 5 rounds, nothing is measured"),
+          ended.out().contains("interrupted after 0 of 5 rounds, nothing was measured"),
           ended.out());
     }
   }
 
   @Test
-  void bothSidesEndWithWhoeverStartedThem() throws Exception {
+  void bothSidesEndWithTheirParent() throws Exception {
     try (Command command = Command.start("perf", "--lifeline", "--seconds", "600")) {
       ProcessHandle child = command.child("--listen");
       await().atMost(Command.PATIENCE).until(() -> Leftovers.mapsARing(child));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a terminal of some width shows of text with the control sequences of the live view. Any number of rows. */
+/** The screen content of a terminal of some width, for the control sequences of the live view. Unlimited rows. */
 final class Screen {
 
   private static final Pattern SEQUENCE = Pattern.compile("\u001b\\[(\\??\\d*)([A-Za-z])");
@@ -73,12 +73,12 @@ final class Screen {
     }
   }
 
-  /** How often the cursor went up. */
+  /** Returns how often the cursor moved up. */
   int redrawn() {
     return redrawn;
   }
 
-  /** The rows from the first one that begins so. */
+  /** Returns the rows from the first one with a prefix. */
   List<String> rowsFrom(String begin) {
     List<String> all = rows.stream().map(StringBuilder::toString).toList();
     for (int i = 0; i < all.size(); i++) {
@@ -86,7 +86,7 @@ final class Screen {
         return all.subList(i, all.size());
       }
     }
-    throw new AssertionError("no row begins with '" + begin + "': " + this);
+    throw new AssertionError("no row has the prefix '" + begin + "': " + this);
   }
 
   @Override

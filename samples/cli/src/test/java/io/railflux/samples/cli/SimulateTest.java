@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SimulateTest {
 
   @Test
-  void seedsRunAndAreSummedUp() throws Exception {
+  void sumsUpTheSeeds() throws Exception {
     Command.Ended ended = Command.run("simulate", "--seeds", "3", "--first", "7", "--json");
     Map<String, Object> result = ended.json();
     assertEquals(
@@ -27,17 +27,17 @@ class SimulateTest {
             "wallSeconds"),
         List.copyOf(result.keySet()));
     assertEquals(3, result.get("seeds"));
-    // Whether seeds fail is for the lab's own tests; here it must show.
+    // The lab's tests verify the seeds. This test verifies the report.
     boolean passed = result.get("violations").equals(0);
     assertEquals(passed, result.get("firstFailingSeed") == null);
     assertEquals(passed ? 0 : 1, ended.code(), ended.err());
   }
 
-  /** By the signal of Ctrl-C. */
+  /** Uses the signal of Ctrl-C. */
   @Test
   @Tag("deep")
-  void anInterruptedRunTellsWhatItHasSoFar() throws Exception {
-    // A shell in the background has commands ignore the signal, and so does what they start.
+  void interruptedRunReportsItsPartialResult() throws Exception {
+    // Background commands of a shell ignore the signal, and so do their children.
     List<String> host = List.of("env", "--default-signal=INT");
     try (Command command = Command.startOn(host, "simulate", "--seeds", "1000000")) {
       await().atMost(Command.PATIENCE).until(() -> command.outputSoFar().contains("100 seeds, "));
@@ -52,13 +52,13 @@ class SimulateTest {
   }
 
   @Test
-  void theSameSeedTellsTheSameStory() throws Exception {
+  void equalSeedsProduceEqualTraces() throws Exception {
     String once = story();
     assertTrue(once.contains("trace hash"), once);
     assertEquals(once, story());
   }
 
-  /** All but the figures below it, one of which is the time it took. */
+  /** Returns the output without the figures at its end, which include the elapsed time. */
   private static String story() throws Exception {
     String out = Command.run("simulate", "--seed", "7", "--trace").out();
     int hash = out.indexOf("trace hash");

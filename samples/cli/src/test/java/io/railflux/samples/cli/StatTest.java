@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What a running process tells of its rails. */
+/** The report of a running process about its rails. */
 class StatTest {
 
   private static final Pattern LISTENING = Pattern.compile("listening on (\\S+)");
@@ -24,7 +24,7 @@ class StatTest {
   }
 
   @Test
-  void railsOfARunningProcessAreShown() throws Exception {
+  void showsTheRailsOfARunningProcess() throws Exception {
     try (Command receiver = Command.start("perf", "--listen", "tcp:127.0.0.1:0")) {
       String address = address(receiver);
       try (Command sender = Command.start(
@@ -53,7 +53,7 @@ class StatTest {
   }
 
   @Test
-  void whoIsNotThereIsNamed() throws Exception {
+  void reportsAnUnreachableProcess() throws Exception {
     Command.Ended ended = Command.run("stat", "tcp:127.0.0.1:1", "--times", "1");
 
     assertEquals(1, ended.code());

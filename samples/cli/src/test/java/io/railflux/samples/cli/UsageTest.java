@@ -8,21 +8,22 @@ import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What cannot be done is said in one line that tells what to do, without a stack trace. */
+/** Usage errors are reported in one line with the remedy, without a stack trace. */
 class UsageTest {
 
-  /** The processes of a command say no more than the command. */
+  /** Child processes print no error of their own. */
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       2 | perf --frobnicate                       | Unknown option
       1 | perf --connect 127.0.0.1:1              | start the other side first: perf --listen tcp:127.0.0.1:1
       1 | demo --input /etc/passwd --output /etc  | cannot write /etc: Is a directory
       """)
-  void aProcessSaysNoMoreThanOneLine(int code, String arguments, String said) throws Exception {
+  void processPrintsUsageErrorsInOneLine(int code, String arguments, String expected)
+      throws Exception {
     Command.Ended ended = Command.run(arguments.split(" "));
     assertEquals(code, ended.code(), ended.err());
     assertEquals(1, ended.errorLines().size(), ended.err());
-    assertTrue(ended.errorLines().get(0).contains(said), ended.err());
+    assertTrue(ended.errorLines().get(0).contains(expected), ended.err());
   }
 
   @ParameterizedTest
@@ -31,7 +32,7 @@ class UsageTest {
       2 | perf --workload dance                   | choose latency, wake-up,
       2 | perf --size many                        | --size
       2 | perf --size 4                           | --size must be 8 to
-      2 | perf --workload idle --raw              | --raw has nothing to compare
+      2 | perf --workload idle --raw              | --raw has no baseline
       1 | perf --fabric disni                     | perf: fabric disni is not available
       1 | perf --fabric token-ring                | choose auto or one of shm
       1 | perf --connect nobody-listens-here      | start the other side first: perf --listen shm:nobody-listens-here
@@ -50,11 +51,11 @@ class UsageTest {
       1 | demo --input /etc/passwd --output /nowhere/y | cannot write /nowhere/y: there is no such directory
       2 | simulate --trace                        | --trace needs --seed
       """)
-  void oneLineTellsWhatIsWrong(int code, String arguments, String said) {
+  void reportsUsageErrorsInOneLine(int code, String arguments, String expected) {
     StringWriter err = new StringWriter();
     int ended = Main.commandLine().setErr(new PrintWriter(err)).execute(arguments.split(" "));
     assertEquals(code, ended, err.toString());
     assertEquals(1, err.toString().lines().count(), err.toString());
-    assertTrue(err.toString().contains(said), err.toString());
+    assertTrue(err.toString().contains(expected), err.toString());
   }
 }

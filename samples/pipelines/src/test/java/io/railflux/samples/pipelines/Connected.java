@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server and its clients, at an address nobody else on this machine uses. */
+/** A server and its clients, at an address that no other test on this machine uses. */
 final class Connected implements AutoCloseable {
 
   static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -25,7 +25,7 @@ final class Connected implements AutoCloseable {
     server.bind(address).block(PATIENCE);
   }
 
-  /** The server as a new client sees it. */
+  /** Returns the server as a new client sees it. */
   Peer client(String name) {
     return start(name).connect(address).block(PATIENCE);
   }

@@ -35,7 +35,7 @@ class FanOutTest {
   }
 
   @Test
-  void aReaderThatIsSlowSkipsToTheLatestTick() {
+  void slowReaderSkipsToTheLatestTick() {
     try (Connected nodes = new Connected()) {
       Flux<Tick> timed = TICKS.take(200).delayElements(Duration.ofMillis(1));
       FanOut.latestTick(nodes.server, timed, 2).subscribe();

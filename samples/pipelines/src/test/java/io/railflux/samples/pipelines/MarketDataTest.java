@@ -17,7 +17,7 @@ class MarketDataTest {
   private final MarketData market = new MarketData();
 
   @Test
-  void watchersGetThePricesOfTheirSymbolOnly() {
+  void watchersReceiveThePricesOfTheirSymbolOnly() {
     try (Connected nodes = new Connected()) {
       market.serve(nodes.server);
       Peer peer = nodes.client("trader");
@@ -30,7 +30,7 @@ class MarketDataTest {
   }
 
   @Test
-  void whoHasSeenEnoughIsNoLongerServed() {
+  void cancelledWatchersAreNoLongerServed() {
     try (Connected nodes = new Connected()) {
       market.serve(nodes.server);
       Peer peer = nodes.client("trader");
@@ -43,7 +43,7 @@ class MarketDataTest {
   }
 
   @Test
-  void theLastPriceIsEmptyUntilThereIsOne() {
+  void lastPriceIsEmptyBeforeTheFirstPrice() {
     try (Connected nodes = new Connected()) {
       market.serve(nodes.server);
       Peer peer = nodes.client("trader");
@@ -53,7 +53,7 @@ class MarketDataTest {
     }
   }
 
-  /** Publishes once somebody watches. */
+  /** Publishes after the first watcher subscribed. */
   private Mono<Void> publishing() {
     return Mono.fromCallable(() -> becomes(1))
         .subscribeOn(reactor.core.scheduler.Schedulers.boundedElastic())

@@ -15,7 +15,7 @@ import reactor.core.publisher.Flux;
 class WordCountTest {
 
   @Test
-  void countsComeBackWindowByWindow() {
+  void returnsCountsPerWindow() {
     try (Connected nodes = new Connected()) {
       WordCount.serve(nodes.server, 2);
       Flux<String> lines = Flux.just("to be or", "not to be", "that is");
@@ -27,7 +27,7 @@ class WordCountTest {
   }
 
   @Test
-  void everyClientHasItsOwnCounts() {
+  void countsEachClientSeparately() {
     try (Connected nodes = new Connected()) {
       WordCount.serve(nodes.server, 10);
       for (String word : List.of("one", "two", "three")) {
@@ -40,7 +40,7 @@ class WordCountTest {
   }
 
   @Test
-  void aClientThatTakesNoCountsStopsItsOwnLines() {
+  void clientWithoutDemandForCountsStopsItsLines() {
     try (Connected nodes = new Connected()) {
       WordCount.serve(nodes.server, 1);
       AtomicInteger made = new AtomicInteger();
@@ -51,7 +51,7 @@ class WordCountTest {
   }
 
   @Test
-  void aLengthThatCannotBeIsRefused() {
+  void rejectsAnImpossibleLength() {
     ByteBuffer hostile = ByteBuffer.allocate(8).putInt(0, 1).putInt(4, Integer.MAX_VALUE);
     assertThrows(IllegalArgumentException.class, () -> WordCount.COUNTS.decode(hostile));
   }

@@ -40,7 +40,7 @@ final class SharedSecret {
     }
   }
 
-  /** Whether a peer without the secret connects. */
+  /** Returns whether a peer without the secret can connect. */
   static boolean letsStrangersIn(String address, Path secretFile) {
     Node server = secured(secretFile).start().block();
     Node stranger = Railflux.create().name("stranger").start().block();

@@ -7,9 +7,8 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * Start of most samples: two nodes, one connected to the other. Both run in one process here, and would work the same
- * in two.
- *
+ * Start of most samples: two nodes, one connected to the other. Both run in one process here. The same code works in
+ * two processes.
  * @param server the accepting node
  * @param client the connecting node
  * @param toServer the server, as the client sees it

@@ -47,7 +47,7 @@ final class TwoRails {
     }
   }
 
-  /** The second rail joins a moment after the first. */
+  /** Returns the bytes of both rings. The second rail joins shortly after the first. */
   private static double bothRings(MeterRegistry registry) {
     Gauge credit = registry.get(RailfluxMeter.CREDIT.meterName()).gauge();
     return Flux.interval(Duration.ofMillis(1))

@@ -1,5 +1,5 @@
 /**
- * The shortest useful programs, one idea each. Each has a {@code main}, is run by a test, and is quoted by the guides
- * in {@code docs}, between {@code tag::name[]} and {@code end::name[]}.
+ * The shortest useful programs, with one idea each. Each program has a {@code main}, is run by a test, and is quoted by
+ * the guides in {@code docs}, between {@code tag::name[]} and {@code end::name[]}.
  */
 package io.railflux.samples.quickstart;

@@ -2,7 +2,7 @@ package io.railflux.samples.quickstart;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Addresses no other test of this machine uses. */
+/** Addresses that no other test on this machine uses. */
 final class Addresses {
 
   private static final AtomicInteger COUNT = new AtomicInteger();

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 
 class AtIntervalsTest {
 
-  /** Those that nobody asked for yet are left out. */
+  /** Ticks without demand are dropped. */
   @Test
-  void ticksArriveInTheirOrderAndOnce() {
+  void ticksArriveOnceAndInOrder() {
     List<Long> ticks = AtIntervals.run();
 
     assertEquals(20, ticks.size());

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 class BackpressureTest {
 
   @Test
-  void theProducerMakesExactlyWhatTheFarSubscriberAskedFor() {
+  void producerEmitsExactlyTheRemoteDemand() {
     assertEquals(10, Backpressure.madeFor(Addresses.fresh(), 10));
   }
 
   @Test
-  void aSlowConsumerHoldsTheProducerBack() {
+  void slowConsumerLimitsTheProducer() {
     long lead = Backpressure.lead(Addresses.fresh(), 1_000);
-    // 64 waiting, and those it replaces three quarters at a time.
+    // 64 values wait, and each three quarters of them are replaced.
     assertTrue(lead <= 128, "the producer was " + lead + " ahead");
   }
 }

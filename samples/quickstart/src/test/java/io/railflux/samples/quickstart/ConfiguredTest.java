@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ConfiguredTest {
 
   @Test
-  void everyOptionAtOnceMakesANode() {
+  void nodeWithEveryOptionStarts() {
     Node node = Configured.start("all", Path.of("/dev/shm")).block(TwoNodes.PATIENCE);
     assertEquals("all", node.name());
     node.close().block(TwoNodes.PATIENCE);
@@ -27,7 +27,7 @@ class ConfiguredTest {
   }
 
   @Test
-  void everythingWrongIsToldAtOnce() {
+  void reportsAllInvalidOptionsTogether() {
     String message = assertThrows(
             IllegalArgumentException.class,
             () -> Railflux.create().ringBytes(1_000).maxPeers(0).start().block())

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Test;
 class ContextPropagationTest {
 
   @Test
-  void theResponderSeesTheRequestersTraceId() {
+  void responderSeesTheTraceIdOfTheRequester() {
     assertEquals("hello world, trace 4bf92f35", ContextPropagation.run(Addresses.fresh()));
   }
 
   @Test
-  void theReceiverOfAStreamSeesTheSendersTraceId() {
+  void receiverOfAStreamSeesTheTraceIdOfTheSender() {
     assertEquals("buy 10, trace 00f067aa", ContextPropagation.stream(Addresses.fresh()));
   }
 }

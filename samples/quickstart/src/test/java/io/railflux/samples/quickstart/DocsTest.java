@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The guides say what the code does: their programs are tested ones, their tables complete. */
+/** The guides agree with the code: they quote tested programs, and their tables are complete. */
 class DocsTest {
 
   private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
@@ -75,7 +75,7 @@ class DocsTest {
   }
 
   @Test
-  void linksLeadSomewhere() {
+  void linksHaveTargets() {
     List<String> broken = new ArrayList<>();
     for (Path document : Repository.documents()) {
       matches(LINK, document).filter(link -> !link.group(1).contains(":")).forEach(link -> {
@@ -133,7 +133,7 @@ class DocsTest {
   }
 
   @Test
-  void everyMeterIsInOperationsAsTheEnumTellsIt() {
+  void everyMeterIsInOperationsAsDeclared() {
     String operations = Repository.read("docs/operations.md");
     List<String> missing = Arrays.stream(RailfluxMeter.values())
         .map(meter ->
@@ -163,7 +163,7 @@ class DocsTest {
   }
 
   @Test
-  void everyTestThatIsNamedExists() {
+  void everyNamedTestExists() {
     Set<String> tests = Repository.files("", "Test.java").stream()
         .map(Repository::simpleName)
         .collect(Collectors.toSet());

@@ -8,18 +8,18 @@ import org.junit.jupiter.api.Test;
 class ErrorsAndCancellationTest {
 
   @Test
-  void theProducersErrorReachesTheConsumer() {
+  void errorOfTheProducerReachesTheConsumer() {
     assertEquals("the producer failed: no more", ErrorsAndCancellation.failing(Addresses.fresh()));
   }
 
   @Test
-  void theConsumersCancelReachesTheProducer() {
+  void cancellationOfTheConsumerReachesTheProducer() {
     String outcome = ErrorsAndCancellation.cancelling(Addresses.fresh());
     assertTrue(outcome.matches("cancelled after \\d+ or more, taken 3"), outcome);
   }
 
   @Test
-  void aConsumerThatIsGoneLeavesDeliveryUnknown() {
+  void lostConsumerLeavesDeliveryUnknown() {
     String outcome = ErrorsAndCancellation.losing(Addresses.fresh());
     assertTrue(outcome.matches("lost after \\d+ or more"), outcome);
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The exchange is a process of its own, the desks are in this one. */
+/** The exchange runs in its own process. The desks run in this one. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class FirstStreamTest {
 
@@ -46,12 +46,12 @@ class FirstStreamTest {
   }
 
   @Test
-  void theDeskGetsEveryTradeInOrder() {
+  void deskReceivesEveryTradeInOrder() {
     assertEquals(ids(1_000), FirstStream.desk(address).stream().map(Trade::id).toList());
   }
 
   @Test
-  void aDeskThatCancelsLeavesTheExchangeToOthers() {
+  void cancellationOfOneDeskDoesNotAffectOthers() {
     Node leaving = Railflux.create().name("leaving").start().block(TwoNodes.PATIENCE);
     List<Long> first = leaving
         .connect(address)

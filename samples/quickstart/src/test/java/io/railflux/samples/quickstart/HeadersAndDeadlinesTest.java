@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 class HeadersAndDeadlinesTest {
 
   @Test
-  void headersTravelWithTheirMessage() {
+  void headersArriveWithTheirMessage() {
     assertEquals(List.of("1 evacuate", "9 lunch?"), HeadersAndDeadlines.notices(Addresses.fresh()));
   }
 
   @Test
-  void aRequestWithoutAnAnswerFailsInTime() {
+  void requestWithoutAnAnswerFailsAtItsDeadline() {
     assertEquals("no answer in time", HeadersAndDeadlines.askNobody(Addresses.fresh()));
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class JsonMessagesTest {
 
   @Test
-  void smallAndLargeOnesArriveEqual() {
+  void smallAndLargeMessagesArriveEqual() {
     List<Customer> customers = List.of(
         new Customer("Ada", List.of("engines", "numbers")),
         new Customer("Grace", Collections.nCopies(100_000, "compilers")));

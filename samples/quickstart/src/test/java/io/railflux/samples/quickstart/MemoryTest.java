@@ -62,9 +62,9 @@ class MemoryTest {
   }
 
   @Test
-  void aNodeWithoutPeersTakesLittleHeap() {
+  void nodeWithoutPeersUsesLittleHeap() {
     List<Node> nodes = new ArrayList<>();
-    // What the first one loads stays for all.
+    // The first nodes load classes that later nodes share.
     start(nodes, 1);
     try {
       long before = heapBytes();
@@ -86,7 +86,7 @@ class MemoryTest {
   }
 
   @Test
-  void aSessionTakesAboutAQuarterOfAMegabyteOfHeapOnEachSide() {
+  void sessionUsesAboutAQuarterOfAMegabyteOfHeapOnEachSide() {
     String address = Addresses.fresh();
     try (TwoNodes nodes = TwoNodes.connected(address, config -> config.ringBytes(1 << 20))) {
       long before = heapBytes();
@@ -100,7 +100,7 @@ class MemoryTest {
   }
 
   @Test
-  void anIdleStreamTakesAboutTwoAndAHalfKilobytesOfHeapOnBothSidesTogether() {
+  void idleStreamUsesAboutTwoAndAHalfKilobytesOfHeapOnBothSides() {
     try (TwoNodes nodes =
         TwoNodes.connected(Addresses.fresh(), config -> config.maxStreams(STREAMS + 1))) {
       long before = heapBytes();
@@ -120,7 +120,7 @@ class MemoryTest {
   }
 
   @Test
-  void aParkedStreamTakesLittleLess() {
+  void parkedStreamUsesSlightlyLess() {
     try (TwoNodes nodes =
         TwoNodes.connected(Addresses.fresh(), config -> config.maxStreams(STREAMS + 1))) {
       long before = heapBytes();
@@ -137,7 +137,7 @@ class MemoryTest {
     }
   }
 
-  /** Everything said before has arrived when this returns. */
+  /** Returns after all earlier frames have arrived. */
   private static void roundTrip(TwoNodes nodes) {
     Mono<Void> sent = nodes.toClient().send("last", Codecs.int64(), Flux.just(1L));
     nodes.toServer().receive("last", Codecs.int64()).subscribe();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class MetricsTest {
 
   @Test
-  void theMeterCountsWhatWasSent() {
+  void meterCountsSentMessages() {
     assertEquals(1_000, Metrics.run(Addresses.fresh()));
   }
 }

@@ -14,7 +14,7 @@ class RailsWhileRunningTest {
 
   @Test
   @Tag("MR12")
-  void aStreamOutlivesTheRailItBeganOn() {
+  void streamOutlivesItsFirstRail() {
     RailsWhileRunning.Result result = RailsWhileRunning.run(200_000);
 
     assertEquals(IntStream.range(0, 200_000).boxed().toList(), result.received());

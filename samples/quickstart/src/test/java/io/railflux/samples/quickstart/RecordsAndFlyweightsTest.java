@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RecordsAndFlyweightsTest {
 
   @Test
-  void aRecordArrivesEqual() {
+  void recordArrivesEqual() {
     assertEquals(
         List.of(new Order(
             new Instrument(7, 42),
@@ -26,14 +26,14 @@ class RecordsAndFlyweightsTest {
   }
 
   @Test
-  void theCodecsNameTellsTheLayout() {
+  void nameOfACodecContainsTheLayout() {
     assertEquals(
         "record:Order(instrument=(exchange=int,id=long),side=enum,limit=BigDecimal,placed=Instant,note=?String)",
         RecordsAndFlyweights.ORDER.name());
   }
 
   @Test
-  void aFlyweightIsReadInPlace() {
+  void flyweightIsReadInPlace() {
     assertEquals(249_750.0, RecordsAndFlyweights.flyweights(Addresses.fresh()));
   }
 }

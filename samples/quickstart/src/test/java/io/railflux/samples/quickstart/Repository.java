@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files this checkout is made of. */
+/** The files of this checkout. */
 final class Repository {
 
   static final Path ROOT = root();
@@ -34,7 +34,7 @@ final class Repository {
     }
   }
 
-  /** Files below {@code directory} whose names end so; nothing that was built. */
+  /** Returns files below {@code directory} with a suffix, without build output. */
   static List<Path> files(String directory, String ending) {
     try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
       return files
@@ -47,13 +47,13 @@ final class Repository {
     }
   }
 
-  /** The README and the guides. */
+  /** Returns the README and the guides. */
   static List<Path> documents() {
     return Stream.concat(Stream.of(ROOT.resolve("README.md")), files("docs", ".md").stream())
         .toList();
   }
 
-  /** A name without directories and ending. */
+  /** Returns a name without directories and suffix. */
   static String simpleName(Path file) {
     String name = file.getFileName().toString();
     return name.substring(0, name.lastIndexOf('.'));

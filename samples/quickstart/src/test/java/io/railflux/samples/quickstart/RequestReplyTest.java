@@ -10,14 +10,14 @@ import reactor.core.scheduler.Schedulers;
 class RequestReplyTest {
 
   @Test
-  void oneReplyAndTheFirstRepliesOfMany() {
+  void receivesOneReplyAndTheFirstOfManyReplies() {
     assertEquals(
         new RequestReply.Answers(8, List.of(100L, 121L, 144L)),
         RequestReply.run(Addresses.fresh()));
   }
 
   @Test
-  void manyRequestsOfASlowSubscriber() {
+  void servesManyRequestsOfASlowSubscriber() {
     try (TwoNodes nodes = TwoNodes.connected(Addresses.fresh())) {
       RequestReply.serve(nodes.server());
       Long total = RequestReply.askMany(nodes.toServer(), Flux.range(0, 5_000).map(i -> "text"))

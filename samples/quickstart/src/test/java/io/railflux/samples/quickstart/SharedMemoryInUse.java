@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Files of shared memory this process maps; once both sides mapped one, it has no name any more. */
+/** Files of shared memory that this process maps. A file has no name after both sides mapped it. */
 final class SharedMemoryInUse {
 
   private SharedMemoryInUse() {}
 
-  /** Bytes by inode: both nodes of a test map the same file. */
+  /** Returns the mapped bytes, counted by inode: both nodes of a test map the same file. */
   static long bytes() {
     Map<String, Long> files = new HashMap<>();
     try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {

@@ -22,17 +22,17 @@ class SharedSecretTest {
   @BeforeEach
   void write() throws IOException {
     secretFile = directory.resolve("secret");
-    Files.writeString(secretFile, "nobody guesses what is in here\n");
+    Files.writeString(secretFile, "a secret that is hard to guess\n");
     Files.setPosixFilePermissions(secretFile, PosixFilePermissions.fromString("rw-------"));
   }
 
   @Test
-  void whoKnowsTheSecretGetsWhatIsSent() {
+  void peerWithTheSecretReceivesMessages() {
     assertEquals(List.of("one", "two"), SharedSecret.run(Addresses.fresh(), secretFile));
   }
 
   @Test
-  void whoDoesNotStaysOutside() {
+  void peerWithoutTheSecretIsRejected() {
     assertFalse(SharedSecret.letsStrangersIn(Addresses.fresh(), secretFile));
   }
 }

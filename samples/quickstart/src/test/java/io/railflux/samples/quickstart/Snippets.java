@@ -6,16 +6,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the samples put between tags, white space aside. */
+/** The tagged snippets of the samples, without regard to white space. */
 final class Snippets {
 
   private static final Pattern TAGGED =
       Pattern.compile("// tag::([a-z-]+)\\[]\\n(.*?)// end::\\1\\[]", Pattern.DOTALL);
 
   /**
-   * One tagged piece.
-   *
-   * @param source the file it is from
+   * One tagged snippet.
+   * @param source the file of the snippet
    * @param text with single spaces
    */
   record Snippet(Path source, String tag, String text) {}

@@ -11,7 +11,7 @@ class TwoRailsTest {
   @Test
   @Tag("MR1")
   @Tag("MR4")
-  void aStreamOverTwoRailsArrivesInOrder() {
+  void streamOverTwoRailsArrivesInOrder() {
     TwoRails.Result result = TwoRails.run(Addresses.fresh(), Addresses.fresh(), 100_000);
     assertEquals(IntStream.range(0, 100_000).boxed().toList(), result.received());
     assertEquals(2 * TwoRails.RING_BYTES, result.ringBytes());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 class ProcessIdentityTest {
 
   @Property
-  void aDirectoryNameIsUndoneByParsing(
+  void directoryNameRoundTrips(
       @ForAll @LongRange(min = 0, max = 999_999_999_999_999_999L) long number,
       @ForAll @LongRange(min = 1, max = 4_194_304) long pid) {
     ProcessIdentity identity = new ProcessIdentity(number, pid, number / 3, number / 7);
@@ -25,7 +25,7 @@ class ProcessIdentityTest {
   }
 
   @Property
-  void otherNamesAreNone(@ForAll String name) {
+  void rejectsOtherNames(@ForAll String name) {
     assertNull(ProcessIdentity.parse(name));
   }
 
@@ -38,7 +38,7 @@ class ProcessIdentityTest {
 
   @Test
   @EnabledOnOs(value = OS.LINUX, disabledReason = "asks /proc")
-  void thisProcessRunsAndALaterOneOfItsNumberIsAnother() throws Exception {
+  void distinguishesProcessesWithTheSameId() throws Exception {
     ProcessIdentity self = ProcessIdentity.current();
 
     assertTrue(self.runs());

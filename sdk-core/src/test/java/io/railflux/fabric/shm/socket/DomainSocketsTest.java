@@ -47,7 +47,7 @@ class DomainSocketsTest {
 
   @ParameterizedTest
   @MethodSource("kindsOfSockets")
-  void whereNobodyListensItSaysSo(Supplier<IoLoop> kind) throws IOException {
+  void reportsAMissingListener(Supplier<IoLoop> kind) throws IOException {
     Path path = directory.resolve("s");
     try (Loop loop = new Loop(kind.get())) {
       DomainSockets sockets = DomainSockets.of(loop.socketLoop());
@@ -56,15 +56,15 @@ class DomainSocketsTest {
       try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         server.bind(UnixDomainSocketAddress.of(path));
       }
-      assertTrue(Files.exists(path), "left over");
-      assertEquals(nobody, failure(sockets, path), "a file nobody listens at");
+      assertTrue(Files.exists(path), "no listener");
+      assertEquals(nobody, failure(sockets, path), "a file without a listener");
     }
   }
 
-  /** As for want of file descriptors, while somebody waits: without a pause the loop would never sleep. */
+  /** Simulates a lack of file descriptors while a peer waits. Without a pause the loop would never sleep. */
   @ParameterizedTest
   @MethodSource("kindsOfSockets")
-  void whoCouldNotAcceptTriesAgainALittleLater(Supplier<IoLoop> kind) throws IOException {
+  void retriesAFailedAcceptAfterAPause(Supplier<IoLoop> kind) throws IOException {
     Path path = directory.resolve("s");
     List<Connected> accepted = new ArrayList<>();
     List<Throwable> troubles = new ArrayList<>();
@@ -97,7 +97,7 @@ class DomainSocketsTest {
 
   @ParameterizedTest
   @MethodSource("kindsOfSockets")
-  void aListenerThatTakesNoMoreIsNotTakenForAbsent(Supplier<IoLoop> kind) throws IOException {
+  void distinguishesAFullQueueFromAMissingListener(Supplier<IoLoop> kind) throws IOException {
     Path path = directory.resolve("s");
     List<Connected> connected = new ArrayList<>();
     try (Loop loop = new Loop(kind.get());

@@ -32,7 +32,7 @@ class LinkSocketTest {
   @TempDir
   Path directory;
 
-  /** Both ends of a connection whose handshake is over, with the smallest buffers there are. */
+  /** Both ends of a connection after its handshake, with the smallest possible buffers. */
   private final class Pair implements AutoCloseable {
 
     private final Path path = directory.resolve("s");
@@ -110,7 +110,7 @@ class LinkSocketTest {
 
   @ParameterizedTest
   @MethodSource("io.railflux.fabric.shm.socket.DomainSocketsTest#kindsOfSockets")
-  void hearsOfEachDoorbellItAskedFor(Supplier<IoLoop> kind) throws IOException {
+  void receivesEachRequestedDoorbell(Supplier<IoLoop> kind) throws IOException {
     try (Pair pair = new Pair(kind)) {
       for (int i = 0; i < 1_000; i++) {
         pair.asks();
@@ -123,7 +123,7 @@ class LinkSocketTest {
 
   @ParameterizedTest
   @MethodSource("io.railflux.fabric.shm.socket.DomainSocketsTest#kindsOfSockets")
-  void hearsOfTheNextOneAfterAFloodThatFilledTheSocket(Supplier<IoLoop> kind) throws IOException {
+  void receivesTheNextDoorbellAfterAFullSocket(Supplier<IoLoop> kind) throws IOException {
     try (Pair pair = new Pair(kind)) {
       for (int i = 0; i < 1_000; i++) {
         pair.ringing.ring();
@@ -139,21 +139,21 @@ class LinkSocketTest {
 
   @ParameterizedTest
   @MethodSource("io.railflux.fabric.shm.socket.DomainSocketsTest#kindsOfSockets")
-  void hearsOfTheEndBehindDoorbells(Supplier<IoLoop> kind) throws IOException {
+  void detectsTheEndBehindDoorbells(Supplier<IoLoop> kind) throws IOException {
     try (Pair pair = new Pair(kind)) {
       pair.ringing.ring();
       pair.ringing.close();
       pair.hearsOfItsEnd(pair.rung);
-      assertFalse(isOpen(pair.channelOfRung), "the socket is released by then");
+      assertFalse(isOpen(pair.channelOfRung), "the socket is released by now");
     }
   }
 
   @ParameterizedTest
   @MethodSource("io.railflux.fabric.shm.socket.DomainSocketsTest#kindsOfSockets")
-  void hearsOfWhatFallsDueInAnyOrderOfAskingAndRinging(Supplier<IoLoop> kind) throws IOException {
+  void receivesDoorbellsInAnyOrderOfRequestAndRing(Supplier<IoLoop> kind) throws IOException {
     try (Pair pair = new Pair(kind)) {
       for (int i = 0; i < 300; i++) {
-        // Of the asking before: an earlier sleep, room in a mailbox.
+        // From an earlier request: a previous sleep, or space in a mailbox.
         pair.ringing.ring();
         pair.ringing.ring();
         pair.loop.pollIo();
@@ -168,12 +168,12 @@ class LinkSocketTest {
 
   @ParameterizedTest
   @MethodSource("io.railflux.fabric.shm.socket.DomainSocketsTest#kindsOfSockets")
-  void whoIsClosedRingsNobodyByANumberThatIsAnothersNow(Supplier<IoLoop> kind) throws IOException {
+  void closedSocketDoesNotWriteToAReusedDescriptor(Supplier<IoLoop> kind) throws IOException {
     try (Pair pair = new Pair(kind)) {
       int number = number(pair.channelOfRinging);
       pair.ringing.close();
       Connected next = pair.connect();
-      assumeTrue(number == number(next), "another thread took the number");
+      assumeTrue(number == number(next), "another thread reuses the descriptor");
       int[] arrived = {0};
       LinkSocket far = pair.begin(pair.accepted.remove(), () -> arrived[0]++);
       LinkSocket near = pair.begin(next, () -> {});
@@ -212,7 +212,7 @@ class LinkSocketTest {
 
   @ParameterizedTest
   @MethodSource("io.railflux.fabric.shm.socket.DomainSocketsTest#kindsOfSockets")
-  void whoRingsOneThatIsGoneHearsOfTheEnd(Supplier<IoLoop> kind) throws IOException {
+  void ringingAClosedPeerDetectsItsEnd(Supplier<IoLoop> kind) throws IOException {
     try (Pair pair = new Pair(kind)) {
       pair.rung.close();
       pair.ringing.ring();
@@ -220,10 +220,10 @@ class LinkSocketTest {
     }
   }
 
-  /** As a listener does for a user who is not its own: it need not wait for a HELLO. */
+  /** A listener rejects another user without waiting for its HELLO. */
   @ParameterizedTest
   @MethodSource("io.railflux.fabric.shm.socket.DomainSocketsTest#kindsOfSockets")
-  void whoWritesToOneThatRefusedAndClosedStillReadsWhy(Supplier<IoLoop> kind) throws IOException {
+  void readsTheReasonAfterWritingToAPeerThatRejected(Supplier<IoLoop> kind) throws IOException {
     try (Pair pair = new Pair(kind)) {
       ByteBuffer output =
           ByteBuffer.allocateDirect(HandshakeMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -233,7 +233,7 @@ class LinkSocketTest {
       far.send(HandshakeMessage.refuse(self, Refusal.OTHER_USER), output);
       far.close();
       if (pair.loop.socketLoop().takesJdkChannels()) {
-        // A channel of the JDK stays open until its selector forgets it.
+        // A channel of the JDK stays open until its selector removes it.
         pair.loop.pollIo();
       }
 

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 
-/** What one pair of processes is started for. */
+/** The workload of one pair of processes. */
 record Cell(Kind kind, int sizeBytes, Work work) {
 
-  /** Those that are measured. */
+  /** Returns the measured cells. */
   static List<Cell> all(Work work) {
     return List.of(
         new Cell(Kind.ROUND_TRIP, 64, work),
@@ -41,12 +41,12 @@ record Cell(Kind kind, int sizeBytes, Work work) {
       this.exchange = exchange;
     }
 
-    /** As the peers call it. */
+    /** Returns the exchange of the peers. */
     Exchange exchange() {
       return exchange;
     }
 
-    /** As perf calls it. */
+    /** Returns the name of the workload in perf. */
     String perfWorkload() {
       return perfWorkload;
     }
@@ -67,7 +67,7 @@ record Cell(Kind kind, int sizeBytes, Work work) {
     }
   }
 
-  /** Reads the name as it is written. */
+  /** Converts the name of a value. */
   static final class KindReader implements CommandLine.ITypeConverter<Kind> {
 
     @Override
@@ -76,12 +76,12 @@ record Cell(Kind kind, int sizeBytes, Work work) {
           .filter(kind -> kind.toString().equals(name))
           .findFirst()
           .orElseThrow(() -> new CommandLine.TypeConversionException(
-              "no workload is called '" + name + "'; choose "
+              "no workload has the name '" + name + "'; choose "
                   + Arrays.stream(Kind.values()).map(Kind::toString).collect(joining(", "))));
     }
   }
 
-  /** A figure, as perf's line of JSON and those of the peers call it, and as results do. */
+  /** A figure, with its names in the JSON output of perf, of the peers and of the results. */
   enum Measure {
     P50("p50Micros", "round-trip-p50", "µs", 50),
     P90("p90Micros", "round-trip-p90", "µs", 90),
@@ -94,10 +94,10 @@ record Cell(Kind kind, int sizeBytes, Work work) {
     WAKE_UP("p50Micros", "wake-up-p50", "µs", 50),
     WAKE_UP_RELAYED("p50Micros", "wake-up-relayed-p50", "µs", 50),
     IDLE_CPU("idleCpuPercent", "idle-cpu", "%", 0),
-    /** Of the machine, around the runs of a cell; measured in this process. */
+    /** The probe of the machine around the runs of a cell, measured in this process. */
     PROBE("", "probe", "µs", 0);
 
-    /** Of round trips, from the middle to the end. */
+    /** Percentiles of round trips in ascending order. */
     static final List<Measure> PERCENTILES = List.of(P50, P90, P99, P999, P9999, MAX);
 
     private final String field;
@@ -124,13 +124,13 @@ record Cell(Kind kind, int sizeBytes, Work work) {
       return unit;
     }
 
-    /** Which one it is of {@link #PERCENTILES}. */
+    /** Returns the percentile of a measure of {@link #PERCENTILES}. */
     double percentile() {
       return percentile;
     }
   }
 
-  /** As results call it; of the work only what is not the usual. */
+  /** Returns the name in the results, which contains the work unless it is the default. */
   String workload(Measure measure) {
     return prefix() + (measure == Measure.PROBE ? kind + "-" : "") + measure.workload();
   }

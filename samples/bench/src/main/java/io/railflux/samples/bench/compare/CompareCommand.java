@@ -21,13 +21,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures Railflux beside others. */
+/** Measures Railflux and other libraries in alternation. */
 @Command(
     name = "railflux compare",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     subcommands = {ServeCommand.class, DriveCommand.class},
-    description = "Measures Railflux, other libraries and the bare medium in turn.",
+    description = "Measures Railflux, other libraries and the bare medium in alternation.",
     footer = {
       "",
       "Every figure comes from a new pair of processes. Railflux runs beside each peer, "
@@ -98,7 +98,7 @@ final class CompareCommand implements Callable<Integer> {
       for (int run = 1; run <= runs; run++) {
         out.printf("run %d of %d%n", run, runs);
         comparison.run();
-        // Now: what follows may take long, and fail.
+        // Written after each run, because later runs may fail.
         write(comparison.rows());
       }
     } finally {
@@ -118,7 +118,7 @@ final class CompareCommand implements Callable<Integer> {
           + String.join(",", peers));
     }
     if (json != null && !Files.isDirectory(json.toAbsolutePath().getParent())) {
-      throw wrong("--json " + json + " is in no directory that there is");
+      throw wrong("--json " + json + " names a directory that does not exist");
     }
     if (seconds < 1 || seconds > 600 || runs < 1 || runs > 100) {
       throw wrong(
@@ -127,7 +127,7 @@ final class CompareCommand implements Callable<Integer> {
     if (cells().stream()
         .noneMatch(
             cell -> chosen().stream().anyMatch(peer -> peer.does(cell.kind().exchange())))) {
-      throw wrong("none of these --peers does any of these --workloads over " + fabric);
+      throw wrong("none of these --peers supports any of these --workloads over " + fabric);
     }
   }
 
@@ -142,7 +142,7 @@ final class CompareCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Of those chosen; one that was asked for by name has to be here. */
+  /** Returns the selected peers. A peer that was selected by name must be available. */
   private List<Peer> present(PrintWriter out) {
     List<Peer> present = new ArrayList<>();
     for (Peer peer : chosen()) {

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs Railflux and a peer in turn, cell by cell, again and again: what the machine does meets both. */
+/** Runs Railflux and a peer in alternation, cell by cell, so that changes of the machine affect both. */
 final class Comparison {
 
-  /** For a machine that stays what it is during a pair. */
+  /** Attempts until the machine is steady during a pair. */
   private static final int TRIES = 3;
 
   private final List<Cell> cells;
@@ -20,10 +20,10 @@ final class Comparison {
   private final PrintWriter progress;
   private final Results results = new Results();
 
-  /** What came after one pair comes before the next. */
+  /** The probe after one pair is the probe before the next. */
   private double probed = Double.NaN;
 
-  /** In turn, so that a machine that gets slower, or faster, favours nobody. */
+  /** Alternates, so that a machine that becomes slower or faster favors neither side. */
   private boolean peerFirst = true;
 
   private boolean leftOut;
@@ -36,7 +36,7 @@ final class Comparison {
     this.progress = progress;
   }
 
-  /** Once more. */
+  /** Measures all cells once. */
   void run() {
     peerFirst = !peerFirst;
     for (Cell cell : cells) {
@@ -48,17 +48,17 @@ final class Comparison {
     }
   }
 
-  /** Of all so far. */
+  /** Returns the results of all runs so far. */
   List<Row> rows() {
     return results.rows();
   }
 
-  /** Whether a peer failed. */
+  /** Returns whether a peer failed. */
   boolean leftOut() {
     return leftOut;
   }
 
-  /** A peer that cannot do it is left out from here on; if Railflux cannot, that ends the command. */
+  /** A failing peer is skipped from then on. A failure of Railflux ends the command. */
   private void measure(Cell cell, Peer peer) {
     for (int left = TRIES; left > 0; left--) {
       Measured measured;
@@ -67,7 +67,7 @@ final class Comparison {
       } catch (PeerFailure e) {
         peers.remove(peer);
         leftOut = true;
-        say("%s: no %s from here on: %s", cell, peer, e.getMessage());
+        say("%s: %s skipped from here on: %s", cell, peer, e.getMessage());
         return;
       }
       if (add(cell, peer, measured, left == 1)) {
@@ -113,7 +113,10 @@ final class Comparison {
     return probed;
   }
 
-  /** Returns whether it counts: a pair during which the machine changed does so only as the last one. */
+  /**
+   * Adds a measurement and returns whether it counts. A pair counts only if the machine was steady or no attempt is
+   * left.
+   */
   private boolean add(Cell cell, Peer peer, Measured measured, boolean last) {
     Probes probes = measured.probes();
     boolean counts = last || probes.steady();
@@ -130,7 +133,7 @@ final class Comparison {
         MarkdownTable.number(measured.theirs().get(first)),
         first.unit(),
         probes,
-        probes.steady() ? "" : ": the machine changed" + (counts ? "" : ", does not count"));
+        probes.steady() ? "" : ": the machine changed" + (counts ? "" : ", not counted"));
     return counts;
   }
 

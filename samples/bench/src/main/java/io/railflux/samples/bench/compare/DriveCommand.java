@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The near side of a peer: measures as perf does, at the same pace, and prints the same fields as a line of JSON. */
+/** The near side of a peer. Measures at the same pace as perf and prints the same fields as JSON. */
 @Command(name = "drive", hidden = true)
 final class DriveCommand implements Callable<Integer> {
 
@@ -74,7 +74,7 @@ final class DriveCommand implements Callable<Integer> {
     return figures;
   }
 
-  /** The median as it was measured, those above it without coordinated omission. */
+  /** Returns the median as measured, and higher percentiles without coordinated omission. */
   private static Map<Cell.Measure, Double> percentiles(List<Sample> rounds) {
     Histogram times = Sample.histogram();
     rounds.forEach(sample -> times.add(sample.times()));
@@ -95,7 +95,7 @@ final class DriveCommand implements Callable<Integer> {
     }
   }
 
-  /** After some work, so that it is compiled, and a while in which the compilers end theirs. */
+  /** Measures the idle CPU time, after work that compiles the code and a pause for the compilers. */
   private Map<Cell.Measure, Double> idle(Near near, Pace pace) throws Exception {
     warmUp(near, pace);
     near.rest(Pace.SETTLE_NANOS);
@@ -106,7 +106,7 @@ final class DriveCommand implements Callable<Integer> {
     return Map.of(Cell.Measure.IDLE_CPU, percent);
   }
 
-  /** Of both processes so far. */
+  /** Returns the CPU time of both processes so far. */
   private long cpuNanos() {
     long far = ProcessHandle.of(farPid)
         .flatMap(process -> process.info().totalCpuDuration())

@@ -7,7 +7,7 @@ import io.railflux.samples.cli.measure.Work;
 import java.util.Arrays;
 import picocli.CommandLine.Option;
 
-/** What both sides of a pair must agree on. */
+/** The options on which both sides of a pair agree. */
 final class JobOptions {
 
   @Option(names = "--peer", required = true)
@@ -26,7 +26,7 @@ final class JobOptions {
     return Arrays.stream(Peer.values())
         .filter(contender -> contender.toString().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no peer is called " + name))
+        .orElseThrow(() -> new IllegalArgumentException("no peer has the name " + name))
         .make();
   }
 

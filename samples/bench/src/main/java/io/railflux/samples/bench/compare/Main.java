@@ -3,7 +3,7 @@ package io.railflux.samples.bench.compare;
 import io.railflux.samples.cli.shell.OneLineErrors;
 import picocli.CommandLine;
 
-/** Entry point of {@code railflux compare} and of the processes it starts. */
+/** Entry point of {@code railflux compare} and of its child processes. */
 final class Main {
 
   private Main() {}

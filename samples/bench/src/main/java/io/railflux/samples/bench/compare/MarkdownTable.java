@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The rows for people; of the percentiles those that say most. */
+/** The rows as a Markdown table, with the main percentiles. */
 public final class MarkdownTable {
 
   private static final MathContext DIGITS = new MathContext(3);
@@ -16,7 +16,7 @@ public final class MarkdownTable {
   private MarkdownTable() {}
 
   static void print(List<Row> rows, PrintWriter out) {
-    out.println("| what | bytes | peer | median | lowest to highest | Railflux by it |");
+    out.println("| figure | bytes | peer | median | lowest to highest | Railflux by it |");
     out.println("|---|---|---|---|---|---|");
     rows.stream()
         .filter(MarkdownTable::isShown)
@@ -39,7 +39,7 @@ public final class MarkdownTable {
         .noneMatch(measure -> row.workload().endsWith(measure.workload()));
   }
 
-  /** Three digits that matter. */
+  /** Formats a value with three significant digits. */
   public static String number(double value) {
     BigDecimal rounded = new BigDecimal(value).round(DIGITS);
     return Math.abs(value) < THOUSAND

@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Starts two fresh processes that measure one cell, and reads what they tell. */
+/** Starts two new processes that measure one cell, and reads their output. */
 final class Pair {
 
   private static final long PATIENCE_SECONDS = 60;
@@ -28,7 +28,7 @@ final class Pair {
     this.seconds = seconds;
   }
 
-  /** Railflux: perf starts the other process itself. */
+  /** Measures Railflux. The perf command starts the other process. */
   Map<Cell.Measure, Double> railflux(Cell cell) {
     return measured(
         ChildProcess.CLI,
@@ -70,7 +70,7 @@ final class Pair {
         line -> complete(ready, Listening.isAnnouncement(line), line));
     try {
       CompletableFuture<String> died = new CompletableFuture<>();
-      far.onEnd(ended -> died.completeExceptionally(new CommandFailure(ended.obituary())));
+      far.onEnd(ended -> died.completeExceptionally(new CommandFailure(ended.describeEnd())));
       String address = Listening.address(await(ready, died, peer + " far"));
       List<String> near = with("drive", job);
       near.addAll(List.of("--connect", address, "--far", String.valueOf(far.pid())));
@@ -82,10 +82,10 @@ final class Pair {
     }
   }
 
-  /** With the line that counts: native libraries print theirs, too. */
-  private static void complete(CompletableFuture<String> said, boolean counts, String line) {
+  /** Completes with the result line. Native libraries may print other lines. */
+  private static void complete(CompletableFuture<String> result, boolean counts, String line) {
     if (counts) {
-      said.complete(line);
+      result.complete(line);
     }
   }
 
@@ -95,15 +95,17 @@ final class Pair {
     return arguments;
   }
 
-  /** @param died fails when the far process ends, which explains whatever the near one says */
+  /**
+   * @param died fails when the far process ends, which is the cause of any failure of the near process
+   */
   private Map<Cell.Measure, Double> measured(
       String main, String role, Cell cell, List<String> arguments, CompletableFuture<String> died) {
-    CompletableFuture<String> said = new CompletableFuture<>();
+    CompletableFuture<String> result = new CompletableFuture<>();
     ChildProcess near = ChildProcess.start(
-        main, role, arguments, line -> complete(said, line.startsWith("{"), line));
+        main, role, arguments, line -> complete(result, line.startsWith("{"), line));
     try {
-      near.onEnd(ended -> said.completeExceptionally(new CommandFailure(ended.obituary())));
-      return figures(cell, await(said, died, role));
+      near.onEnd(ended -> result.completeExceptionally(new CommandFailure(ended.describeEnd())));
+      return figures(cell, await(result, died, role));
     } finally {
       near.close();
       Leftovers.remove(near.pid());
@@ -118,7 +120,7 @@ final class Pair {
     } catch (ExecutionException e) {
       throw new CommandFailure(CommandFailure.line(e.getCause()), e);
     } catch (TimeoutException e) {
-      throw new CommandFailure("the " + role + " process said nothing in time", e);
+      throw new CommandFailure("the " + role + " process printed no result in time", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandFailure("interrupted", e);
@@ -126,10 +128,10 @@ final class Pair {
   }
 
   private static Map<Cell.Measure, Double> figures(Cell cell, String line) {
-    Map<?, ?> said = Json.parse(line, Map.class);
+    Map<?, ?> result = Json.parse(line, Map.class);
     Map<Cell.Measure, Double> figures = new EnumMap<>(Cell.Measure.class);
     for (Cell.Measure measure : cell.kind().measures()) {
-      figures.put(measure, ((Number) said.get(measure.field())).doubleValue());
+      figures.put(measure, ((Number) result.get(measure.field())).doubleValue());
     }
     return figures;
   }

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The rows as pictures, a line a peer: throughput over sizes, and for each size the distribution of its round trips. */
+/** Plots with one line per peer: throughput by message size, and the distribution of round trips for each size. */
 final class Plots {
 
   private final Path directory;
@@ -36,7 +36,7 @@ final class Plots {
     }
   }
 
-  /** Of all sizes. */
+  /** Plots all sizes. */
   private LinePlot throughput(Cell cell, List<Row> rows) {
     LinePlot plot = new LinePlot(
         "One way over " + fabric + ", " + cell.work(),
@@ -56,7 +56,7 @@ final class Plots {
         "Round trip of " + cell.size() + " over " + fabric + ", " + cell.work(),
         Axis.percentiles("percentile"),
         Axis.logarithmic("µs"));
-    // The longest has no place on an axis of nines.
+    // The maximum has no position on a percentile axis.
     Map<String, Double> places = Cell.Measure.PERCENTILES.stream()
         .filter(measure -> measure != Cell.Measure.MAX)
         .collect(Collectors.toMap(cell::workload, measure -> Axis.outOf(measure.percentile())));

@@ -7,8 +7,8 @@ import io.railflux.samples.cli.shell.CommandFailure;
 import java.io.IOException;
 
 /**
- * How fast this machine is at the moment: a round trip over bare rings, of two threads of this process, so that nothing
- * has to start and warm up again.
+ * Measures the current speed of this machine: a round trip over bare rings between two threads of this process, which
+ * need no warm-up.
  */
 final class Probe {
 
@@ -19,12 +19,14 @@ final class Probe {
   private RawFile.Pair near;
   private RawFile.Pair far;
 
-  /** @param nanos that it takes */
+  /**
+   * @param nanos duration of a probe
+   */
   Probe(long nanos) {
     this.nanos = nanos;
   }
 
-  /** The median, in microseconds. */
+  /** Returns the median in microseconds. */
   double micros() {
     if (near == null) {
       map();
@@ -35,7 +37,7 @@ final class Probe {
     return medianNanos() / 1e3;
   }
 
-  /** Once: what is mapped stays so until a collection of garbage, which comes when it likes. */
+  /** Maps the file once, because mapped memory is only released by a garbage collection. */
   private void map() {
     long owner = ProcessHandle.current().pid();
     near = RawFile.create(owner, 0, SIZE_BYTES, Work.TOUCH);

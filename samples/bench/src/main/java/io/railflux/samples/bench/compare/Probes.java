@@ -1,15 +1,15 @@
 package io.railflux.samples.bench.compare;
 
-/**
- * What the machine could do around the two runs of a pair: a round trip over bare rings before the one, between them and
- * after the other, in microseconds.
- */
+/** Round trips over bare rings before, between and after the two runs of a pair, in microseconds. */
 record Probes(double before, double between, double after) {
 
-  /** A host that moves the virtual processors makes it four times as long, what else runs there some tenths. */
+  /**
+   * Largest ratio of a steady machine. A host that migrates virtual processors causes a ratio of four, other load some
+   * tenths.
+   */
   private static final double STEADY = 1.5;
 
-  /** Whether both runs had the same machine, so that one may be divided by the other. */
+  /** Returns whether the machine was steady during both runs, so that their ratio is valid. */
   boolean steady() {
     double least = Math.min(before, Math.min(between, after));
     double most = Math.max(before, Math.max(between, after));

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Figures of all runs: those of a peer, and those of Railflux measured right beside each. */
+/** Figures of all runs of the peers, each with the figure of Railflux from the same pair. */
 final class Results {
 
   static final String RAILFLUX = "railflux";
@@ -34,7 +34,7 @@ final class Results {
     }
   }
 
-  /** What the machine could do around a pair of the cell. */
+  /** Adds the probes around a pair of the cell. */
   void addProbes(Cell cell, Probes probes) {
     Key key = new Key(PROBE, cell, Cell.Measure.PROBE);
     add(key, probes.before(), Double.NaN);
@@ -50,7 +50,7 @@ final class Results {
     }
   }
 
-  /** In the order in which the cells and peers were measured first. */
+  /** Returns the rows in the order of the first measurement of cells and peers. */
   List<Row> rows() {
     return all.entrySet().stream()
         .map(entry -> row(entry.getKey(), entry.getValue()))
@@ -74,7 +74,7 @@ final class Results {
     return values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
   }
 
-  /** The mean of the two in the middle where there are two. */
+  /** Returns the mean of the two middle values if the count is even. */
   static double median(double[] sorted) {
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

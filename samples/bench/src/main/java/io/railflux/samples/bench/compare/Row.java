@@ -2,12 +2,10 @@ package io.railflux.samples.bench.compare;
 
 /**
  * One figure of one peer over all runs.
- *
  * @param value the median
- * @param low of all runs
- * @param high of all runs
- * @param railfluxRatio Railflux' figure by this one, the median of the ratios run by run; null where nothing
- *     was there to divide by
+ * @param low minimum of all runs
+ * @param high maximum of all runs
+ * @param railfluxRatio median over all runs of Railflux' figure divided by this one; null without a divisor
  */
 record Row(
     String peer,

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The far side of a peer, until standard input ends. */
+/** The far side of a peer. Runs until standard input ends. */
 @Command(name = "serve", hidden = true)
 final class ServeCommand implements Callable<Integer> {
 
@@ -24,19 +24,22 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> end(failure));
     Contender.Far far = options.contender().serve(options.job());
-    // Also when the whole command is interrupted, which reaches this process, too.
+    // Covers an interruption of the whole command, which reaches this process as well.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(far)));
     Listening.announce(spec.commandLine().getOut(), far.address());
     while (System.in.read() >= 0) {
-      // Nothing is said on this line; what counts is that it ends.
+      // The content is ignored. Only the end of input matters.
     }
     return 0;
   }
 
-  /** The near side would wait for a thread that has failed; the end of this process it hears of. */
+  /**
+   * Ends the process after a failure. The near side would wait for the failed thread, but detects the end of this
+   * process.
+   */
   private static void end(Throwable failure) {
     System.err.println(CommandFailure.line(failure));
-    // Not here: the end waits for the thread that failed.
+    // On another thread, because the exit waits for the failed thread.
     new Thread(() -> System.exit(1), "end").start();
   }
 

@@ -1,5 +1,5 @@
 /**
- * The compare command: runs {@code perf} and each peer in turn, a fresh pair of processes each time, and sets their
- * figures beside each other. Uses the peers package and the command line's measure and shell packages.
+ * The compare command runs {@code perf} and each peer in alternation, in new processes each time, and relates their
+ * figures. Depends on the peers package and on the command line's measure and shell packages.
  */
 package io.railflux.samples.bench.compare;

@@ -19,8 +19,8 @@ import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 
 /**
- * A stream between two engines that never ends, assembled as the API does it: what moves is decided by
- * whose duty cycle is run.
+ * An endless stream between two engines, assembled as in the API. The caller controls all progress by running duty
+ * cycles.
  */
 final class EndlessStream implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class EndlessStream implements AutoCloseable {
     engines.stepUntil(() -> received > 0);
   }
 
-  /** Announces it; nothing is sent before somebody subscribes over there. */
+  /** Announces the stream. It sends nothing before the far side subscribes. */
   static OutboundStream open(VirtualChannel channel, String name, String codec) {
     ByteBuffer metadata = Metadatas.encode(Headers.empty(), Map.of());
     return channel.streams().open(name, codec, metadata, new Unheard(), Context.empty());
@@ -62,7 +62,7 @@ final class EndlessStream implements AutoCloseable {
     ReceivePipeline.assemble(frames, Incoming.plain(codec)).subscribe(this::onMessage);
   }
 
-  /** Of all that was read: nothing of it may be optimized away. */
+  /** Returns the sum of all words read, so that no read is optimized away. */
   long touched() {
     return touched;
   }
@@ -72,7 +72,7 @@ final class EndlessStream implements AutoCloseable {
     received++;
   }
 
-  /** One duty cycle of the sender, which should send so many messages. */
+  /** Runs one duty cycle of the sender, which must send {@code expected} messages. */
   void send(int expected) {
     long before = outbound.messages();
     engines.near.step();
@@ -81,7 +81,7 @@ final class EndlessStream implements AutoCloseable {
     }
   }
 
-  /** Duty cycles of the receiver until it has all. */
+  /** Runs duty cycles of the receiver until it has received all messages. */
   void receive() {
     while (received < outbound.messages()) {
       engines.far.step();
@@ -93,12 +93,12 @@ final class EndlessStream implements AutoCloseable {
     engines.close();
   }
 
-  /** Nobody waits for acknowledgements. */
+  /** Ignores acknowledgements. */
   private static final class Unheard implements DeliverySink {
 
     @Override
     public void onAcknowledged(long messages) {
-      // That is what should happen.
+      // Expected.
     }
 
     @Override
@@ -108,12 +108,12 @@ final class EndlessStream implements AutoCloseable {
 
     @Override
     public void onCompleted() {
-      throw new IllegalStateException("it never ends");
+      throw new IllegalStateException("the stream never ends");
     }
 
     @Override
     public void onFailed(Throwable error) {
-      // When the engines are closed.
+      // Called when the engines are closed.
     }
   }
 }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Two engines connected over shared memory and driven in turn by one thread. */
+/** Two engines connected over shared memory, driven in turn by one thread. */
 public final class EnginePair implements AutoCloseable {
 
   private static final long PATIENCE_NANOS = 10_000_000_000L;
@@ -37,12 +37,12 @@ public final class EnginePair implements AutoCloseable {
     return far.engine();
   }
 
-  /** One duty cycle of the side that connected. */
+  /** Runs one duty cycle of the connecting side. */
   public void stepNear() {
     near.step();
   }
 
-  /** One of the side that was connected to. */
+  /** Runs one duty cycle of the accepting side. */
   public void stepFar() {
     far.step();
   }
@@ -57,14 +57,14 @@ public final class EnginePair implements AutoCloseable {
     stepUntil(() -> toFar != null && toNear != null);
   }
 
-  /** Whether it comes to hold in time is not left open. */
+  /** Runs duty cycles until the condition holds. Fails after a time limit. */
   void stepUntil(BooleanSupplier condition) {
     long begun = System.nanoTime();
     while (!condition.getAsBoolean()) {
       near.step();
       far.step();
       if (System.nanoTime() - begun > PATIENCE_NANOS) {
-        throw new IllegalStateException("nothing happened for " + PATIENCE_NANOS + " ns");
+        throw new IllegalStateException("no progress for " + PATIENCE_NANOS + " ns");
       }
     }
   }

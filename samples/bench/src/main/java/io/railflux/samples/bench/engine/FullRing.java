@@ -8,18 +8,18 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A ring as a peer leaves it behind that sent frames full of messages, and what reads it. */
+/** A ring full of frames from a peer, and its reader. */
 final class FullRing {
 
   private static final int SIZE_BYTES = 64;
   private static final int FRAMES = 16;
 
-  /** What {@link UnreadRing#MESSAGES} take: so the frames fill the ring. */
+  /** Size of a frame with {@link UnreadRing#MESSAGES} messages, so that the frames fill the ring. */
   private static final int FRAME_BYTES = 4 << 10;
 
   private static final int RING_BYTES = FRAMES * FRAME_BYTES;
 
-  /** In all frames together. */
+  /** Number of messages in all frames. */
   static final int MESSAGES = FRAMES * UnreadRing.MESSAGES;
 
   private final ByteBuffer written = memory();
@@ -55,7 +55,7 @@ final class FullRing {
   int poll(IncomingRing.FrameHandler handler) {
     int count = incoming.poll(handler, MESSAGES);
     if (count != MESSAGES) {
-      throw new IllegalStateException(count + " messages were there: " + incoming.violation());
+      throw new IllegalStateException(count + " messages were found: " + incoming.violation());
     }
     return count;
   }

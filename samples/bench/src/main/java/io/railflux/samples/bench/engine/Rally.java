@@ -13,7 +13,7 @@ import java.io.IOException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
-/** Two engines that play one message back and forth, each in the cycle in which it finds it. */
+/** Two engines that exchange one message. Each one answers in the cycle in which it finds the message. */
 final class Rally implements AutoCloseable {
 
   private final EnginePair engines = EnginePair.connected();
@@ -53,7 +53,7 @@ final class Rally implements AutoCloseable {
     return payload.number(message.number());
   }
 
-  /** One cycle of each side: there and back. */
+  /** Runs one cycle of each side: a round trip. */
   void play() {
     long before = returned;
     engines.far.step();
@@ -63,7 +63,7 @@ final class Rally implements AutoCloseable {
     }
   }
 
-  /** A cycle of who awaits the answer. */
+  /** Runs a cycle of the side that waits for the answer. */
   void await() {
     engines.near.step();
   }

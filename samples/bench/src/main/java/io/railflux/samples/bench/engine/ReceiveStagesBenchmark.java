@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the receiver's stages cost one by one, for messages of 64 bytes that share frames. The operators
- * behind them are in {@code PipelineBenchmark}.
+ * The cost of each stage of the receiver, for messages of 64 bytes that share frames. {@code PipelineBenchmark}
+ * measures the operators behind them.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 1, jvmArgsAppend = "-XX:+UseParallelGC")
 public class ReceiveStagesBenchmark {
 
-  /** A ring that is full again before each measurement. */
+  /** A ring that is refilled before each measurement. */
   @State(Scope.Thread)
   public static class Ring {
 
@@ -40,7 +40,7 @@ public class ReceiveStagesBenchmark {
     }
   }
 
-  /** The numbers of a peer's frames. */
+  /** The sequence numbers of a peer's frames. */
   @State(Scope.Thread)
   public static class Window {
 
@@ -48,14 +48,14 @@ public class ReceiveStagesBenchmark {
         new ReceiveWindow(EngineConfig.Limits.DEFAULT.reorderWindow(), 0);
   }
 
-  /** Find, copy and validate the header, clear the heads: for a message, of a frame nobody opens. */
+  /** Finds, copies and validates the header, and clears the heads. Per message, without opening the frame. */
   @Benchmark
   @OperationsPerInvocation(FullRing.MESSAGES)
   public int poll(Ring full) {
     return full.ring.poll(frame -> true);
   }
 
-  /** The same, and the messages are found in their frames. */
+  /** As {@code header}, and finds the messages in their frames. */
   @Benchmark
   @OperationsPerInvocation(FullRing.MESSAGES)
   public int pollAndUnpack(Ring full) {
@@ -70,13 +70,13 @@ public class ReceiveStagesBenchmark {
     return bytes > 0;
   }
 
-  /** For a frame that comes in order. */
+  /** Per frame that arrives in order. */
   @Benchmark
   public boolean receiveWindow(Window numbers) {
     return numbers.window.acceptNext(numbers.window.expected());
   }
 
-  /** For two frames that come in each other's place. */
+  /** Per pair of frames in reverse order. */
   @Benchmark
   public ReceiveWindow.Verdict reorderTwo(Window numbers) {
     long next = numbers.window.expected();

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What code runs for a message that comes alone and is answered at once: over shared memory in one process
- * and by one thread, so without the way of its cache lines.
+ * The code of a single message that is answered immediately, over shared memory, in one process and on one thread.
+ * Excludes the transfer of cache lines between cores.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,7 +45,7 @@ public class RoundTripBenchmark {
     rally.play();
   }
 
-  /** A cycle that finds nothing. */
+  /** A cycle without work. */
   @Benchmark
   public void await() {
     rally.await();

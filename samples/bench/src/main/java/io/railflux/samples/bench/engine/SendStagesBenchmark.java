@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the sender's stages cost one by one, for messages of 64 bytes that share frames. The operators
- * before them are in {@code PipelineBenchmark}.
+ * The cost of each stage of the sender, for messages of 64 bytes that share frames. {@code PipelineBenchmark} measures
+ * the operators before them.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -60,45 +60,45 @@ public class SendStagesBenchmark {
     ring.close();
   }
 
-  /** To one place again and again, so without the cost of fetching its memory. */
+  /** Writes to the same place repeatedly, so the cost of fetching its memory is excluded. */
   @Benchmark
   public int encode() {
     return Encoding.body(outgoing, payload, slot, 0, SIZE_BYTES);
   }
 
-  /** For a frame, where there is more than one rail. */
+  /** Per frame with more than one rail. */
   @Benchmark
   public int stripe() {
     return striping.next(rails, BatchBuilder.MAX_BYTES, Marker.STREAM);
   }
 
-  /** For a frame, while the room found before lasts. */
+  /** Per frame, while the space found before suffices. */
   @Benchmark
   public Slot creditGate() {
     return ring.claimFrame();
   }
 
-  /** For the first frame of a turn: numbers, unacknowledged bytes and credit are looked at. */
+  /** For the first frame of a turn: checks numbers, unacknowledged bytes and credit. */
   @Benchmark
   public Slot creditGateLooking() {
     ring.lookForRoom();
     return ring.claimFrame();
   }
 
-  /** Claim, gather, sequence, publish; the body stays as it is. */
+  /** Claims, batches, sequences and publishes; the body stays unchanged. */
   @Benchmark
   @OperationsPerInvocation(UnreadRing.MESSAGES)
   public void publishBatch() {
     ring.publishBatch();
   }
 
-  /** The same for a message that nothing follows. */
+  /** As {@code batch}, for a message without successor. */
   @Benchmark
   public void publishAlone() {
     ring.publishAlone();
   }
 
-  /** As many as {@link #RAILS}, with nothing under way. */
+  /** {@link #RAILS} rails with no bytes in flight. */
   private static final class Rails implements Paths {
 
     @Override

@@ -7,7 +7,7 @@ import io.railflux.engine.base.EngineHost;
 import io.railflux.fabric.SocketLoop;
 import java.util.SplittableRandom;
 
-/** An engine without a thread of its own: whoever calls {@link #step} is its thread. */
+/** An engine without a thread. The caller of {@link #step} is its thread. */
 final class SteppedHost implements EngineHost, AutoCloseable {
 
   private final SplittableRandom random = new SplittableRandom();
@@ -23,7 +23,7 @@ final class SteppedHost implements EngineHost, AutoCloseable {
     return engine;
   }
 
-  /** One duty cycle. */
+  /** Runs one duty cycle. */
   void step() {
     engine.dutyCycle(System.nanoTime());
   }
@@ -35,7 +35,7 @@ final class SteppedHost implements EngineHost, AutoCloseable {
 
   @Override
   public void wakeUp() {
-    // It never sleeps.
+    // The engine never sleeps.
   }
 
   @Override

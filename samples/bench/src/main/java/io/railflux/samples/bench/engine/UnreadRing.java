@@ -11,12 +11,11 @@ import io.railflux.policy.Marker;
 import java.io.IOException;
 
 /**
- * A peer's mapped ring and the whole path of an engine that leads there. Nobody reads it: the peer
- * is said to have consumed what was published.
+ * A peer's mapped ring and the complete send path to it. No reader exists: published frames are marked as consumed.
  */
 final class UnreadRing implements AutoCloseable {
 
-  /** Of 64 bytes in one frame. */
+  /** Number of 64-byte messages in one frame. */
   static final int MESSAGES = 61;
 
   private final EnginePair engines = EnginePair.connected();
@@ -34,16 +33,16 @@ final class UnreadRing implements AutoCloseable {
     lookForRoom();
   }
 
-  /** What was found out about room before is forgotten. */
+  /** Forgets the known free space. */
   void lookForRoom() {
     sendPath.lookForRoom();
   }
 
-  /** The frame is not published: the next claim gets the same place. */
+  /** Claims a frame without publishing it: the next claim returns the same place. */
   Slot claimFrame() {
     Slot slot = sendPath.claimFrame(0, sizeBytes, 0, Marker.STREAM);
     if (slot == null) {
-      throw new IllegalStateException("no room");
+      throw new IllegalStateException("the ring is full");
     }
     return slot;
   }
@@ -74,13 +73,13 @@ final class UnreadRing implements AutoCloseable {
     if (sendPath.gathering().claim(stream, sizeBytes) != null) {
       sendPath.gathering().add(sizeBytes);
     } else {
-      // The ring ends here.
+      // End of the ring.
       sendPath.publishGathered();
       commit();
     }
   }
 
-  /** As if the peer had told it once a quarter of its ring was full. */
+  /** Simulates the credit of the peer at a quarter of the ring. */
   private void consume() {
     OutgoingRing ring = subchannel.writer().ring();
     if (ring.occupied() > ring.size() / 4) {

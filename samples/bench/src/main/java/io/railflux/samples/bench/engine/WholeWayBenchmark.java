@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What one message of a stream costs its sender and its receiver, from the source to the subscriber,
- * over shared memory in one process and by one thread: without contention for the lines of the ring.
+ * The cost of one message of a stream for its sender and its receiver, from source to subscriber, over shared memory,
+ * in one process and on one thread. Excludes contention for the lines of the ring.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -30,10 +30,10 @@ public class WholeWayBenchmark {
 
   private static final int SIZE_BYTES = 64;
 
-  /** A turn ends with the bytes of a quantum: it takes as many messages of one size every time. */
+  /** A turn ends with the bytes of a quantum, so it always covers the same number of messages of one size. */
   private static final int TURN = ByteFairMerge.QUANTUM_BYTES / (SIZE_BYTES + 64);
 
-  /** A stream with nothing under way. */
+  /** A stream without messages in flight. */
   @State(Scope.Thread)
   public static class Stream {
 
@@ -50,7 +50,7 @@ public class WholeWayBenchmark {
     }
   }
 
-  /** What is sent is received outside of the measured time. */
+  /** Receives outside of the measured time. */
   public static class Sending extends Stream {
 
     @Setup(Level.Invocation)
@@ -59,7 +59,7 @@ public class WholeWayBenchmark {
     }
   }
 
-  /** What is received is sent outside of the measured time. */
+  /** Sends outside of the measured time. */
   public static class Receiving extends Stream {
 
     @Setup(Level.Invocation)

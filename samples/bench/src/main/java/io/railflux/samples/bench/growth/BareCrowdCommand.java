@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The other side of {@link BareHub}: so many threads, which write or read until standard input ends. */
+/** The other side of {@link BareHub}: one thread per socket, which writes or reads until standard input ends. */
 @Command(name = "bare-crowd", hidden = true)
 final class BareCrowdCommand implements Callable<Integer> {
 
@@ -52,7 +52,7 @@ final class BareCrowdCommand implements Callable<Integer> {
         piece.write(channel);
       }
     } catch (IOException e) {
-      // The other side has seen enough.
+      // The other side closed the socket.
     }
   }
 }

@@ -13,18 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What bare sockets do in the place of nodes around a hub: another process has a thread for each of its sockets, and
- * one thread here serves all of them in turn, in pieces of 64 KiB, without ever sleeping.
+ * Bare sockets in place of nodes around a hub. The other process has one thread per socket. One thread here serves all
+ * sockets in turn, in pieces of 64 KiB, without sleeping.
  */
 final class BareHub {
 
   static final String FAN_IN = "bare-fan-in";
   static final String FAN_OUT = "bare-fan-out";
 
-  /** One of the sockets. */
+  /** One socket. */
   private interface Line {
 
-    /** Moves what can be moved now; returns how many bytes that were. */
+    /** Transfers available bytes and returns their number. */
     int move() throws IOException;
   }
 
@@ -34,12 +34,12 @@ final class BareHub {
     this.plan = plan;
   }
 
-  /** Messages a second that come in over so many sockets. */
+  /** Returns the received messages per second over {@code count} sockets. */
   double in(int count) {
     return run(count, false);
   }
 
-  /** Messages a second that go out. */
+  /** Returns the sent messages per second. */
   double out(int count) {
     return run(count, true);
   }
@@ -51,7 +51,7 @@ final class BareHub {
       List<String> arguments = BareCrowdCommand.arguments(port, count, out);
       try (ChildProcess crowd =
           ChildProcess.start(Main.class.getName(), "bare", arguments, line -> {})) {
-        // Else nobody might come.
+        // Otherwise accept would block after the end of the crowd.
         crowd.onEnd(ended -> close(server));
         return serve(accept(server, crowd, count), out);
       }
@@ -78,7 +78,7 @@ final class BareHub {
         channels.add(channel);
       }
     } catch (ClosedChannelException e) {
-      throw new CommandFailure(crowd.obituary(), e);
+      throw new CommandFailure(crowd.describeEnd(), e);
     }
     return channels;
   }
@@ -100,7 +100,7 @@ final class BareHub {
   private static List<Line> writers(List<SocketChannel> channels) {
     List<Line> lines = new ArrayList<>();
     for (SocketChannel channel : channels) {
-      // Keeps what its socket did not take.
+      // Each socket has its own piece, which keeps unsent bytes.
       BarePiece piece = new BarePiece();
       lines.add(() -> piece.write(channel));
     }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 
-/** What a bare socket writes or reads at a time: messages of 64 B, each encoded or touched. One thread. */
+/** The unit that a bare socket writes or reads: messages of 64 B, each encoded or touched. Single-threaded. */
 final class BarePiece {
 
   private static final int BYTES = 64 << 10;
@@ -18,7 +18,7 @@ final class BarePiece {
   private final Reading reading = new Reading(Work.TOUCH, Traffic.SMALL_BYTES);
   private long number;
 
-  /** Encodes the next messages once those before are written. */
+  /** Encodes the next messages after the previous ones are written. */
   int write(SocketChannel channel) throws IOException {
     if (!memory.hasRemaining()) {
       memory.clear();
@@ -30,11 +30,13 @@ final class BarePiece {
     return channel.write(memory);
   }
 
-  /** @throws EOFException when the other side is gone */
+  /**
+   * @throws EOFException if the other side has closed the socket
+   */
   int read(SocketChannel channel) throws IOException {
     int bytes = channel.read(memory.clear());
     if (bytes < 0) {
-      throw new EOFException("the other side is gone");
+      throw new EOFException("the other side closed the socket");
     }
     reading.readPart(memory, 0, bytes);
     return bytes;

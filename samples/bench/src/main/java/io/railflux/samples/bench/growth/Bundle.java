@@ -9,7 +9,7 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Streams to one peer, of which some may be read slowly. */
+/** Streams to one peer, some of which have slow readers. */
 final class Bundle {
 
   private final Session session;
@@ -19,9 +19,8 @@ final class Bundle {
   }
 
   /**
-   * Rate of those that are read as fast as they come, once all are open.
-   *
-   * @param slow those of them that are not
+   * Returns the rate of the streams with fast readers, after all streams are open.
+   * @param slow the streams with slow readers
    */
   double perSecond(int count, Order.Slow slow) {
     int round = session.nextRound();
@@ -43,7 +42,7 @@ final class Bundle {
     traffic.stop();
     session.await(sent);
     sendingSlowly.dispose();
-    Order.Answer far = session.tell();
+    Order.Answer far = session.report();
     if (slow.streams() == 0) {
       OneWay.check(far, tally.count());
     }

@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Many nodes in one process, each with an engine thread of its own, around one hub. */
+/** Many nodes in one process, each with its own engine thread, around one hub. */
 final class Crowd {
 
   static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -30,12 +30,14 @@ final class Crowd {
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
   private final List<Peer> toHub = new CopyOnWriteArrayList<>();
   private final Map<String, Integer> trouble = new TreeMap<>();
-  // One for each node: each has a thread of its own.
+  // One tally per node, because each node has its own thread.
   private final List<Tally> misplaced = new CopyOnWriteArrayList<>();
   private Traffic traffic = new Traffic(Traffic.SMALL_BYTES);
   private Mono<Void> sent = Mono.empty();
 
-  /** @param hubs all addresses of the hub */
+  /**
+   * @param hubs all addresses of the hub
+   */
   Crowd(String fabric, List<String> hubs) {
     this.fabric = fabric;
     this.hubs = hubs;
@@ -45,7 +47,7 @@ final class Crowd {
     return fabric;
   }
 
-  /** So many addresses of the hub as one. */
+  /** Returns the first {@code rails} addresses of the hub, joined. */
   String hubs(int rails) {
     return String.join(",", hubs.subList(0, rails));
   }
@@ -91,7 +93,7 @@ final class Crowd {
 
   private void note(String line) {
     synchronized (trouble) {
-      // The same for all, without who it was.
+      // Omits the name, so that equal failures of different nodes are counted together.
       String kind = line.replaceAll("crowd-\\d+-\\d+", "a node");
       for (String hub : hubs) {
         kind = kind.replace(hub.substring(hub.indexOf(':') + 1), "HUB");
@@ -100,7 +102,7 @@ final class Crowd {
     }
   }
 
-  /** Failures of the last connecting, each with how often it was seen; empty without any. */
+  /** Returns the distinct failures of the last connection attempt with their counts, or an empty string. */
   String trouble() {
     synchronized (trouble) {
       List<String> lines = new ArrayList<>();
@@ -137,7 +139,7 @@ final class Crowd {
     }
   }
 
-  /** Of what its nodes were sent last. */
+  /** Returns the misplaced messages of the latest streams to its nodes. */
   long misplaced() {
     return misplaced.stream().mapToLong(Tally::count).sum();
   }
@@ -148,7 +150,7 @@ final class Crowd {
     toHub.clear();
   }
 
-  /** At once. */
+  /** Closes the nodes immediately. */
   void abort() {
     nodes.forEach(Node::abort);
   }

@@ -4,7 +4,7 @@ import io.railflux.samples.cli.measure.Payload;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
-/** Reads a stream and checks the numbers of its messages. Engine thread, but for requests. */
+/** Reads a stream and verifies the numbers of its messages. Engine thread, except for requests. */
 final class Drain extends BaseSubscriber<Payload> {
 
   private final Tally received;
@@ -13,14 +13,16 @@ final class Drain extends BaseSubscriber<Payload> {
   private long expected;
   private long touched;
 
-  /** @param firstRequest {@link Long#MAX_VALUE} for no bound, 0 to wait for others to request */
+  /**
+   * @param firstRequest {@link Long#MAX_VALUE} for no bound, 0 if others request
+   */
   Drain(Tally received, Tally misplaced, long firstRequest) {
     this.received = received;
     this.misplaced = misplaced;
     this.firstRequest = firstRequest;
   }
 
-  /** Of all that was read: nothing of it may be optimized away. */
+  /** Returns the sum of all words read, so that no read is optimized away. */
   long touched() {
     return touched;
   }

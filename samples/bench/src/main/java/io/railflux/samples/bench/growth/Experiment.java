@@ -4,7 +4,7 @@ import io.railflux.samples.cli.shell.ByName;
 import java.util.List;
 import java.util.Locale;
 
-/** What can be let grow. */
+/** An experiment with a growing parameter. */
 enum Experiment {
   SIZES,
   STREAMS,
@@ -14,7 +14,7 @@ enum Experiment {
   MEMORY,
   STORM;
 
-  /** Each is run by a pair of processes of its own. */
+  /** Returns the parts. Each part runs in its own pair of processes. */
   List<String> parts() {
     return this == METRICS ? List.of(Metrics.PLAIN, Metrics.METERED) : List.of("all");
   }
@@ -36,7 +36,7 @@ enum Experiment {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Reads the name as it is written. */
+  /** Converts the name of a value. */
   static final class Reader extends ByName<Experiment> {
 
     Reader() {

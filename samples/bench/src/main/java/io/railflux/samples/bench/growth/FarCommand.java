@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Whom the measured node talks to: does what it is ordered, until standard input ends. */
+/** The peers of the measured node. Executes orders until standard input ends. */
 @Command(name = "far", hidden = true)
 final class FarCommand implements Callable<Integer> {
 

@@ -10,7 +10,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Takes the orders of the hub: one node that receives its streams, and a crowd of others. */
+/** Executes the orders of the hub: one node that receives its streams, and a crowd of further nodes. */
 final class FarSide {
 
   static final String NAME = "growth-far";
@@ -32,7 +32,7 @@ final class FarSide {
   static FarSide connect(Crowd crowd, boolean metered) {
     Node node = Metrics.node(crowd.fabric(), NAME, metered);
     FarSide side = new FarSide(node, crowd);
-    // Orders may take long: not on the engine's thread.
+    // Orders may take long, so they do not run on the engine thread.
     node.respond(
         Order.ROUTE,
         order ->
@@ -45,7 +45,7 @@ final class FarSide {
   private Order.Answer obey(Order order) {
     switch (order.task()) {
       case RECEIVE -> receive(order);
-      case TELL -> {
+      case REPORT -> {
         return new Order.Answer(
             received.count(),
             misplaced.count() + crowd.misplaced(),

@@ -1,11 +1,10 @@
 package io.railflux.samples.bench.growth;
 
 /**
- * What one run measured at one point of a curve.
- *
+ * The result of one run at one point of a curve.
  * @param experiment the curve
- * @param parameter the point: bytes, a number of streams or peers, a share in per cent
- * @param base whether those that follow are told as ratios to this one
+ * @param parameter the point: bytes, a number of streams or peers, or a percentage
+ * @param base whether later figures are reported relative to this one
  */
 record Figure(String experiment, int parameter, double value, String unit, boolean base) {
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures what grows with sizes and numbers. */
+/** Measures costs by size and number. */
 @Command(
     name = "railflux growth",
     mixinStandardHelpOptions = true,
@@ -84,7 +84,7 @@ final class GrowthCommand implements Callable<Integer> {
           left.remove(experiment);
           out.printf("no more %s: %s%n", experiment, e.getMessage());
         }
-        // Now: what follows may take long, and fail.
+        // Written after each run, because later runs may fail.
         write();
       }
     }
@@ -113,12 +113,12 @@ final class GrowthCommand implements Callable<Integer> {
   private void run(Experiment experiment, PrintWriter out) {
     for (String part : experiment.parts()) {
       List<String> arguments = Plan.arguments(experiment, part, fabric, seconds, points);
-      NearProcess.run(experiment + " near", arguments, line -> told(line, out));
+      NearProcess.run(experiment + " near", arguments, line -> handle(line, out));
     }
   }
 
-  /** What is no figure is for people. */
-  private void told(String line, PrintWriter out) {
+  /** Lines that are no figures are printed for the user. */
+  private void handle(String line, PrintWriter out) {
     if (!line.startsWith("{")) {
       out.println(line);
       out.flush();

@@ -4,13 +4,13 @@ import io.railflux.samples.bench.compare.MarkdownTable;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** The rows for people. */
+/** The rows as a table. */
 final class GrowthTable {
 
   private GrowthTable() {}
 
   static void print(List<Row> rows, PrintWriter out) {
-    out.println("| what | at | median | lowest to highest | ratio |");
+    out.println("| figure | at | median | lowest to highest | ratio |");
     out.println("|---|---|---|---|---|");
     rows.forEach(row -> out.printf(
         "| %s, %s | %,d | %s | %s to %s | %s |%n",

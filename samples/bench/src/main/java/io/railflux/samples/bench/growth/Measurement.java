@@ -2,9 +2,9 @@ package io.railflux.samples.bench.growth;
 
 import java.util.function.Consumer;
 
-/** An experiment, or a part of it, in a session of its own. */
+/** An experiment, or a part of it, in its own session. */
 interface Measurement {
 
-  /** Tells each figure as soon as it is there, a base before those that are told as ratios to it. */
-  void run(Consumer<Figure> told);
+  /** Reports each figure when it is known. A base precedes the figures relative to it. */
+  void run(Consumer<Figure> figures);
 }

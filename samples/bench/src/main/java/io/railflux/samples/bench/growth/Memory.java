@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
 
-/** What an idle stream, peer or rail takes, by the growth of a process that gets many of them. */
+/** The memory of an idle stream, peer or rail, derived from the growth of a process with many of them. */
 final class Memory implements Measurement {
 
   private static final int STREAMS = 10_000;
@@ -23,19 +23,19 @@ final class Memory implements Measurement {
   }
 
   @Override
-  public void run(Consumer<Figure> told) {
-    streams(session.plan().atMost(STREAMS), told);
-    peers(session.plan().atMost(PEERS), told);
-    rails(session.plan().atMost(RAIL_PEERS), told);
+  public void run(Consumer<Figure> figures) {
+    streams(session.plan().atMost(STREAMS), figures);
+    peers(session.plan().atMost(PEERS), figures);
+    rails(session.plan().atMost(RAIL_PEERS), figures);
   }
 
-  /** Of both sides together. */
-  private void streams(int count, Consumer<Figure> told) {
-    // What the first ones load stays for all.
+  /** Memory of both sides. */
+  private void streams(int count, Consumer<Figure> figures) {
+    // The first streams load classes and structures that later streams share.
     open(1);
     MemoryFigures before = ofBoth();
     open(count);
-    tell("stream, both sides", count, before, ofBoth(), told);
+    report("stream, both sides", count, before, ofBoth(), figures);
   }
 
   private void open(int count) {
@@ -51,21 +51,21 @@ final class Memory implements Measurement {
   }
 
   private MemoryFigures ofBoth() {
-    // Everything said before has arrived when this was answered.
-    MemoryFigures far = session.tell().memory();
+    // The answer implies that all earlier frames have arrived.
+    MemoryFigures far = session.report().memory();
     return MemoryFigures.now().plus(far);
   }
 
-  /** Of the hub. */
-  private void peers(int count, Consumer<Figure> told) {
+  /** Memory of the hub. */
+  private void peers(int count, Consumer<Figure> figures) {
     session.connect(session.nextRound(), 1, 1);
     MemoryFigures before = MemoryFigures.now();
     session.connect(session.nextRound(), count, 1);
-    tell("peer, one side", count, before, MemoryFigures.now(), told);
+    report("peer, one side", count, before, MemoryFigures.now(), figures);
   }
 
-  /** Of the hub: what peers with several rails take beyond as many with one. */
-  private void rails(int peers, Consumer<Figure> told) {
+  /** Memory of the hub: the difference between peers with several rails and peers with one. */
+  private void rails(int peers, Consumer<Figure> figures) {
     awaitRails(session.connect(session.nextRound(), 1, Session.ADDRESSES));
     MemoryFigures none = MemoryFigures.now();
     session.connect(session.nextRound(), peers, 1);
@@ -73,10 +73,10 @@ final class Memory implements Measurement {
     awaitRails(session.connect(session.nextRound(), peers, Session.ADDRESSES));
     MemoryFigures all = MemoryFigures.now();
     int further = peers * (Session.ADDRESSES - 1);
-    tell("rail, one side", further, one.plus(one), all.plus(none), told);
+    report("rail, one side", further, one.plus(one), all.plus(none), figures);
   }
 
-  /** The first one connects a peer, the others join in the background. */
+  /** Waits until all rails joined. The first rail connects a peer, and the others join in the background. */
   private static void awaitRails(List<Peer> peers) {
     long deadline = System.nanoTime() + Crowd.PATIENCE.toNanos();
     for (Peer peer : peers) {
@@ -89,15 +89,15 @@ final class Memory implements Measurement {
     }
   }
 
-  private static void tell(
-      String what, int count, MemoryFigures before, MemoryFigures after, Consumer<Figure> told) {
-    figure(what + ", heap", count, after.heap() - before.heap(), told);
-    figure(what + ", direct", count, after.direct() - before.direct(), told);
-    figure(what + ", mapped", count, after.mapped() - before.mapped(), told);
-    figure(what + ", resident", count, after.resident() - before.resident(), told);
+  private static void report(
+      String what, int count, MemoryFigures before, MemoryFigures after, Consumer<Figure> figures) {
+    figure(what + ", heap", count, after.heap() - before.heap(), figures);
+    figure(what + ", direct", count, after.direct() - before.direct(), figures);
+    figure(what + ", mapped", count, after.mapped() - before.mapped(), figures);
+    figure(what + ", resident", count, after.resident() - before.resident(), figures);
   }
 
-  private static void figure(String what, int count, long grownBytes, Consumer<Figure> told) {
-    told.accept(Figure.of(what, count, (double) grownBytes / count, "B"));
+  private static void figure(String what, int count, long grownBytes, Consumer<Figure> figures) {
+    figures.accept(Figure.of(what, count, (double) grownBytes / count, "B"));
   }
 }

@@ -15,12 +15,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a process takes, in bytes.
- *
+ * The memory of a process in bytes.
  * @param heap in use after a collection
- * @param direct the JDK's and Netty's
+ * @param direct allocated by the JDK and by Netty
  * @param mapped shared with peers
- * @param resident all of it that is in RAM
+ * @param resident part of all memory that is in RAM
  */
 record MemoryFigures(long heap, long direct, long mapped, long resident) {
 
@@ -33,7 +32,7 @@ record MemoryFigures(long heap, long direct, long mapped, long resident) {
   static MemoryFigures now() {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
-      // Cleaners give direct memory back.
+      // Cleaners release direct memory asynchronously.
       Pause.of(Duration.ofNanos(CLEANING_NANOS));
     }
     return new MemoryFigures(
@@ -56,7 +55,7 @@ record MemoryFigures(long heap, long direct, long mapped, long resident) {
     return jdk + UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
   }
 
-  /** By inode; 0 where the kernel does not tell. */
+  /** Counted by inode; 0 if the kernel does not provide it. */
   private static long mappedBytes() {
     Map<String, Long> files = new HashMap<>();
     try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {

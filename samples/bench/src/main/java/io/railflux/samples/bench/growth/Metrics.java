@@ -5,7 +5,7 @@ import io.railflux.Node;
 import io.railflux.Railflux;
 import java.util.function.Consumer;
 
-/** One stream with and without Micrometer's meters bound at both sides: one of the two, beside the other in turn. */
+/** One stream with and without Micrometer's meters bound on both sides, in alternation. */
 final class Metrics implements Measurement {
 
   static final String PLAIN = "plain";
@@ -25,11 +25,11 @@ final class Metrics implements Measurement {
   }
 
   @Override
-  public void run(Consumer<Figure> told) {
+  public void run(Consumer<Figure> figures) {
     OneWay oneWay = new OneWay(session);
     oneWay.warmUp();
     double perSecond = oneWay.perSecond(Traffic.SMALL_BYTES);
-    told.accept(
+    figures.accept(
         session.plan().part().equals(PLAIN)
             ? Figure.base("meters bound", 0, perSecond, Tally.UNIT)
             : Figure.of("meters bound", 1, perSecond, Tally.UNIT));

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The node that is measured: runs a part of an experiment and prints its figures as lines of JSON. */
+/** The measured node. Runs a part of an experiment and prints its figures as lines of JSON. */
 @Command(name = "near", hidden = true)
 final class NearCommand implements Callable<Integer> {
 

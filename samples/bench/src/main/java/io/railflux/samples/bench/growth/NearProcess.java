@@ -7,15 +7,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
-/** Runs a part of an experiment in a fresh process. */
+/** Runs a part of an experiment in a new process. */
 final class NearProcess {
 
-  /** Its last line; it stays until it is told to end, so that none is lost. */
+  /** The last line of the process. The process then waits for its end, so that no line is lost. */
   static final String DONE = "done";
 
   private NearProcess() {}
 
-  /** @param onLine gets the lines it prints, on another thread */
+  /**
+   * @param onLine receives the printed lines, on another thread
+   */
   static void run(String role, List<String> arguments, Consumer<String> onLine) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     try (ChildProcess near = ChildProcess.start(Main.class.getName(), role, arguments, line -> {
@@ -25,14 +27,14 @@ final class NearProcess {
         hand(line, onLine, done);
       }
     })) {
-      near.onEnd(ended -> done.completeExceptionally(new CommandFailure(ended.obituary())));
+      near.onEnd(ended -> done.completeExceptionally(new CommandFailure(ended.describeEnd())));
       done.join();
     } catch (CompletionException e) {
       throw new CommandFailure(CommandFailure.line(e.getCause()), e);
     }
   }
 
-  /** Whoever reads the lines would end with what throws here, and the last one never come. */
+  /** Delivers a line. An exception of the listener must not end the reader, which would lose the last line. */
   private static void hand(String line, Consumer<String> onLine, CompletableFuture<Void> done) {
     try {
       onLine.accept(line);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import reactor.core.publisher.Mono;
 
-/** One stream as fast as it goes; its time ends when the last message is acknowledged. */
+/** One stream at full rate. The measured time ends when the last message is acknowledged. */
 final class OneWay {
 
   private final Session session;
@@ -16,14 +16,14 @@ final class OneWay {
     this.session = session;
   }
 
-  /** In as many rounds as perf does: what happens at the end of a stream has the JIT compile anew. */
+  /** Runs as many rounds as perf does, because the end of a stream triggers recompilation. */
   void warmUp() {
     for (int i = 0; i < Pace.WARM_UPS; i++) {
       perSecond(Traffic.SMALL_BYTES, session.plan().warmUpNanos());
     }
   }
 
-  /** Warms up what this size is the first to do. */
+  /** Measures after a warm-up for this size. */
   double perSecond(int sizeBytes) {
     perSecond(sizeBytes, session.plan().warmUpNanos());
     return perSecond(sizeBytes, session.plan().measuredNanos());
@@ -43,11 +43,11 @@ final class OneWay {
     traffic.stop();
     session.await(Mono.fromFuture(sent));
     double perSecond = tally.count() * 1e9 / (System.nanoTime() - begun);
-    check(session.tell(), tally.count());
+    check(session.report(), tally.count());
     return perSecond;
   }
 
-  /** All came, in their order. */
+  /** Requires that all messages arrived in order. */
   static void check(Order.Answer far, long sent) {
     if (far.received() != sent) {
       throw new CommandFailure("of " + sent + " messages sent " + far.received()
@@ -56,7 +56,7 @@ final class OneWay {
     checkOrder(far.misplaced());
   }
 
-  /** What came is in its order. */
+  /** Requires that the received messages are in order. */
   static void checkOrder(long misplaced) {
     if (misplaced != 0) {
       throw new CommandFailure(misplaced + " messages were received out of place");

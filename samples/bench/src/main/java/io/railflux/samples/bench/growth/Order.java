@@ -4,9 +4,8 @@ import io.railflux.Route;
 import io.railflux.message.Codecs;
 
 /**
- * What the near side asks of the far one.
- *
- * @param round tells the streams and nodes of one order from those of another
+ * An order of the near side to the far side.
+ * @param round distinguishes the streams and nodes of different orders
  * @param count of streams or nodes
  * @param sizeBytes of every message
  * @param rails of each node to the hub
@@ -16,14 +15,13 @@ record Order(Task task, int round, int count, int sizeBytes, int rails, Slow slo
   static final Route<Order, Answer> ROUTE =
       new Route<>("growth.order", Codecs.record(Order.class), Codecs.record(Answer.class));
 
-  /** What went wrong with the last {@link Task#CONNECT} or {@link Task#STORM}, for people. */
+  /** Describes the failures of the last {@link Task#CONNECT} or {@link Task#STORM}. */
   static final Route<Boolean, String> TROUBLE =
       new Route<>("growth.trouble", Codecs.bool(), Codecs.utf8());
 
   /**
-   * Streams that are read slowly, the first ones of an order.
-   *
-   * @param perSecond messages that are read of each
+   * Streams with slow readers, which are the first ones of an order.
+   * @param perSecond rate of the reader of each stream
    */
   record Slow(int streams, int perSecond) {
 
@@ -33,26 +31,25 @@ record Order(Task task, int round, int count, int sizeBytes, int rails, Slow slo
   enum Task {
     /** Receive streams of the hub. */
     RECEIVE,
-    /** What was received, and the memory of the process. */
-    TELL,
-    /** Connect more nodes to the hub, a few at a time. */
+    /** Report the received messages and the memory of the process. */
+    REPORT,
+    /** Connect further nodes to the hub, a few at a time. */
     CONNECT,
-    /** The same, all at once. */
+    /** Connect further nodes to the hub, all at once. */
     STORM,
-    /** All of those nodes send a stream. */
+    /** Send a stream from each of these nodes. */
     SEND_ALL,
-    /** They end it. */
+    /** End these streams. */
     STOP_ALL,
-    /** All of them receive one. */
+    /** Receive a stream at each of these nodes. */
     RECEIVE_ALL,
-    /** They leave. */
+    /** Disconnect these nodes. */
     DISCONNECT
   }
 
   /**
-   * Only what the order asked for.
-   *
-   * @param misplaced messages that did not carry the number expected next
+   * The answer to an order. Unrequested parts are absent.
+   * @param misplaced messages with an unexpected number
    */
   record Answer(long received, long misplaced, MemoryFigures memory, Crossing crossing) {
 
@@ -63,7 +60,7 @@ record Order(Task task, int round, int count, int sizeBytes, int rails, Slow slo
     }
   }
 
-  /** How long nodes took to connect; the percentiles are of those that did. */
+  /** The time that nodes took to connect. The percentiles include successful attempts only. */
   record Crossing(
       int failed, double allMillis, double p50Millis, double p99Millis, double maxMillis) {
 
@@ -78,7 +75,7 @@ record Order(Task task, int round, int count, int sizeBytes, int rails, Slow slo
     return new Order(Task.RECEIVE, round, count, sizeBytes, 1, slow);
   }
 
-  /** The nodes connect a few at a time. */
+  /** Returns an order that connects nodes a few at a time. */
   static Order connect(int round, int count, int rails) {
     return new Order(Task.CONNECT, round, count, Traffic.SMALL_BYTES, rails, Slow.NONE);
   }
@@ -87,7 +84,7 @@ record Order(Task task, int round, int count, int sizeBytes, int rails, Slow slo
     return "growth." + round + "." + number;
   }
 
-  /** What the names of the nodes begin with that one order connects. */
+  /** Returns the prefix of the names of the nodes that one order connects. */
   static String crowd(int round) {
     return "crowd-" + round + "-";
   }

@@ -10,7 +10,10 @@ import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Nodes around a hub: all send to it, then it sends to all. Over TCP beside as many bare sockets. */
+/**
+ * Nodes around a hub: all send to the hub, then the hub sends to all. Over TCP in alternation with the same number of
+ * bare sockets.
+ */
 final class Peers implements Measurement {
 
   static final String FAN_IN = "fan-in";
@@ -19,8 +22,8 @@ final class Peers implements Measurement {
   private static final int[] COUNTS = {1, 4, 16, 64, 256, 512};
 
   /**
-   * Until the hub's rings of all peers are full: as long as they are not, it reads sockets faster than it empties
-   * rings. The way out is warmed up for as long.
+   * Time until the hub's rings of all peers are full. Before, the hub reads sockets faster than it empties rings. The
+   * outbound direction has the same warm-up.
    */
   private static final long WARM_UP_NANOS_A_PEER = 12_000_000;
 
@@ -31,28 +34,28 @@ final class Peers implements Measurement {
   }
 
   @Override
-  public void run(Consumer<Figure> told) {
+  public void run(Consumer<Figure> figures) {
     for (int i = 0; i < Pace.WARM_UPS / 2; i++) {
       measure(1, warmingUp -> {});
     }
     for (int count : session.plan().points(COUNTS)) {
-      measure(1, told);
+      measure(1, figures);
       if (count > 1) {
-        measure(count, told);
+        measure(count, figures);
       }
     }
   }
 
-  private void measure(int count, Consumer<Figure> told) {
+  private void measure(int count, Consumer<Figure> figures) {
     int round = session.nextRound();
     List<Peer> peers = session.connect(round, count, 1);
-    told.accept(figure(FAN_IN, count, fanIn(round, peers)));
-    told.accept(figure(FAN_OUT, count, fanOut(round, peers)));
+    figures.accept(figure(FAN_IN, count, fanIn(round, peers)));
+    figures.accept(figure(FAN_OUT, count, fanOut(round, peers)));
     session.order(Order.of(Order.Task.DISCONNECT, round, count));
     if (session.plan().fabric().equals("tcp")) {
       BareHub bare = new BareHub(session.plan());
-      told.accept(figure(BareHub.FAN_IN, count, bare.in(count)));
-      told.accept(figure(BareHub.FAN_OUT, count, bare.out(count)));
+      figures.accept(figure(BareHub.FAN_IN, count, bare.in(count)));
+      figures.accept(figure(BareHub.FAN_OUT, count, bare.out(count)));
     }
   }
 
@@ -88,7 +91,7 @@ final class Peers implements Measurement {
     double perSecond = warmedUp(tally, peers.size());
     traffic.stop();
     session.await(sent);
-    OneWay.checkOrder(session.tell().misplaced());
+    OneWay.checkOrder(session.report().misplaced());
     return perSecond;
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the near process is told to do. */
+/** The arguments of the near process. */
 final class Plan {
 
   static final int MAX_STREAMS = 20_000;
@@ -29,7 +29,7 @@ final class Plan {
   @Mixin
   private Points points;
 
-  /** As arguments of the near command. */
+  /** Returns the arguments of the near command. */
   static List<String> arguments(
       Experiment experiment, String part, String fabric, double seconds, Points points) {
     List<String> arguments = new ArrayList<>(List.of(
@@ -50,7 +50,7 @@ final class Plan {
     return new Network(List.of(fabric), new Secrecy());
   }
 
-  /** A node that takes as many streams and peers as any experiment opens. */
+  /** Returns a node whose limits cover all experiments. */
   static Railflux node(String fabric, String name) {
     return network(fabric).node(name).maxStreams(MAX_STREAMS).maxPeers(MAX_PEERS);
   }
@@ -79,7 +79,7 @@ final class Plan {
     return points.of(all);
   }
 
-  /** From one to the other, times four each. */
+  /** Returns powers of four from {@code first} to {@code last}. */
   int[] powersOfFour(int first, int last) {
     List<Integer> all = new ArrayList<>();
     for (long point = first; point <= last; point *= 4) {

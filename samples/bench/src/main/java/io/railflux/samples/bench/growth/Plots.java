@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The curves as pictures, one for those that share their axes. */
+/** Plots of the curves. Curves with the same axes share a plot. */
 final class Plots {
 
   private final Path directory;
@@ -21,7 +21,9 @@ final class Plots {
     this.fabric = fabric;
   }
 
-  /** @param curves those it shows, as far as they were measured; of one unit */
+  /**
+   * @param curves curves of the plot, of one unit; unmeasured ones are omitted
+   */
   private record Picture(
       String name,
       String title,
@@ -38,7 +40,7 @@ final class Plots {
           "size-cost",
           "One way",
           BYTES,
-          Axis.logarithmic("ns a message"),
+          Axis.logarithmic("ns per message"),
           "ns",
           List.of(Sizes.CURVE)),
       new Picture(
@@ -60,7 +62,7 @@ final class Plots {
       new Picture(
           "slow",
           "Fast streams beside slow ones",
-          Axis.linear("slow streams, per cent"),
+          Axis.linear("slow streams, percent"),
           RATE,
           Tally.UNIT,
           List.of(SlowOnes.PACED, SlowOnes.STALLED)),
@@ -72,7 +74,7 @@ final class Plots {
           Storm.MILLIS,
           Storm.TIMES));
 
-  /** Writes {@code <fabric>-<picture>.svg} for what was measured. */
+  /** Writes {@code <fabric>-<picture>.svg} for every measured plot. */
   void write(List<Row> rows) {
     for (Picture picture : PICTURES) {
       LinePlot plot =

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which points of a curve are measured. */
+/** Selects the measured points of a curve. */
 final class Points {
 
   @Option(
@@ -22,19 +22,19 @@ final class Points {
       description = "Skips points with more of them, except the first.")
   private int upTo;
 
-  /** Returns what is wrong about the options, or null. */
+  /** Returns the error in the options, or null. */
   String wrong() {
     return from < 1 || upTo < from
         ? "--from must be at least 1 and --up-to no less than that, were " + from + " and " + upTo
         : null;
   }
 
-  /** The same for another process. */
+  /** Returns these options as arguments for another process. */
   List<String> arguments() {
     return List.of("--from", String.valueOf(from), "--up-to", String.valueOf(upTo));
   }
 
-  /** Those that are wanted; the first in any case. */
+  /** Returns the selected points, which always include the first one. */
   int[] of(int... all) {
     return Arrays.stream(all)
         .filter(point -> point == all[0] || (point >= from && point <= upTo))

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Figures of all runs, each beside the base measured last before it. */
+/** Figures of all runs, each with the latest base before it. */
 final class Results {
 
   private static final double DIGITS = 1e4;
@@ -24,7 +24,7 @@ final class Results {
   private final Map<Point, Figures> all = new LinkedHashMap<>();
   private final Map<Curve, Double> bases = new HashMap<>();
 
-  /** In the order in which they were measured. */
+  /** Adds a figure in the order of measurement. */
   void add(Figure figure) {
     Curve curve = new Curve(figure.experiment(), figure.unit());
     if (figure.base()) {
@@ -39,7 +39,7 @@ final class Results {
     }
   }
 
-  /** Curve by curve, each in the order in which its points were measured first. */
+  /** Returns the rows by curve. The points of a curve are in the order of their first measurement. */
   List<Row> rows() {
     List<Row> rows = new ArrayList<>();
     all.keySet().stream()
@@ -69,7 +69,7 @@ final class Results {
     return values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
   }
 
-  /** The mean of the two in the middle where there are two. */
+  /** Returns the mean of the two middle values if the count is even. */
   private static double median(double[] sorted) {
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -2,12 +2,10 @@ package io.railflux.samples.bench.growth;
 
 /**
  * One point of a curve over all runs.
- *
  * @param value the median
- * @param low of all runs
- * @param high of all runs
- * @param ratio to the first point of the curve, measured right before: the median of the ratios; null for curves
- *     without
+ * @param low minimum of all runs
+ * @param high maximum of all runs
+ * @param ratio median of the ratios to the first point of the curve, measured immediately before; null without a base
  */
 record Row(
     String experiment,

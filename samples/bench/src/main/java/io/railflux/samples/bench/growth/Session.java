@@ -11,39 +11,41 @@ import java.util.List;
 import java.util.function.Consumer;
 import reactor.core.publisher.Mono;
 
-/** The measured node, the hub, and the process of those around it. */
+/** The measured node, which is the hub, and the process of its peers. */
 final class Session implements AutoCloseable {
 
-  /** So many rails may lead to the hub. */
+  /** The maximum number of rails to the hub. */
   static final int ADDRESSES = 5;
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  /** An engine may hear of a process' death before whoever started it. */
-  private static final Duration TOLD_WITHIN = Duration.ofMillis(500);
+  /** Delay until the parent reports the death of a process, which an engine may detect earlier. */
+  private static final Duration DEATH_REPORTED_WITHIN = Duration.ofMillis(500);
 
   private final Plan plan;
   private final Node hub;
   private final ChildProcess child;
   private final Peer far;
-  private final Consumer<String> said;
+  private final Consumer<String> progress;
   private int round;
 
-  private Session(Plan plan, Node hub, ChildProcess child, Peer far, Consumer<String> said) {
+  private Session(Plan plan, Node hub, ChildProcess child, Peer far, Consumer<String> progress) {
     this.plan = plan;
     this.hub = hub;
     this.child = child;
     this.far = far;
-    this.said = said;
+    this.progress = progress;
   }
 
-  /** @param said gets what people should know */
-  static Session open(Plan plan, Consumer<String> said) {
+  /**
+   * @param progress receives lines for the user
+   */
+  static Session open(Plan plan, Consumer<String> progress) {
     boolean metered = plan.part().equals(Metrics.METERED);
     Node hub = Metrics.node(plan.fabric(), "growth-hub", metered);
     List<String> addresses = new ArrayList<>();
     for (int i = 0; i < ADDRESSES; i++) {
-      // TCP finds a port itself.
+      // TCP chooses the port.
       String own = Plan.network(plan.fabric()).ownAddress("growth" + i);
       addresses.add(Network.bind(hub, own));
     }
@@ -55,7 +57,7 @@ final class Session implements AutoCloseable {
     ChildProcess child = ChildProcess.start(Main.class.getName(), "far", arguments, line -> {});
     try {
       Peer far = orDeath(child, hub.peers().next());
-      return new Session(plan, hub, child, far, said);
+      return new Session(plan, hub, child, far, progress);
     } catch (RuntimeException e) {
       child.close();
       hub.abort();
@@ -63,15 +65,15 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** The death of the far process is the better explanation of any failure, though it may be told later. */
+  /** Reports the death of the far process as the cause of any failure, even if the death is reported later. */
   private static <T> T orDeath(ChildProcess child, Mono<T> result) {
     Mono<T> death = Mono.fromFuture(child.ended(), true).map(ended -> {
-      throw new CommandFailure(ended.obituary());
+      throw new CommandFailure(ended.describeEnd());
     });
     Mono<T> explained = result
         .switchIfEmpty(Mono.never())
-        .onErrorResume(failure ->
-            Mono.firstWithSignal(death, Mono.delay(TOLD_WITHIN).then(Mono.error(failure))));
+        .onErrorResume(failure -> Mono.firstWithSignal(
+            death, Mono.delay(DEATH_REPORTED_WITHIN).then(Mono.error(failure))));
     return Mono.firstWithSignal(explained, death).block(PATIENCE);
   }
 
@@ -79,13 +81,13 @@ final class Session implements AutoCloseable {
     return plan;
   }
 
-  /** The one node that is always there. */
+  /** Returns the far node that exists in every experiment. */
   Peer far() {
     return far;
   }
 
   void say(String line) {
-    said.accept(line);
+    progress.accept(line);
   }
 
   int nextRound() {
@@ -96,19 +98,18 @@ final class Session implements AutoCloseable {
     return orDeath(child, far.request(Order.ROUTE, order));
   }
 
-  Order.Answer tell() {
-    return order(Order.of(Order.Task.TELL, 0, 0));
+  Order.Answer report() {
+    return order(Order.of(Order.Task.REPORT, 0, 0));
   }
 
-  /** Waits for what ends when the far side does its part. */
+  /** Waits for an action that needs the far side. */
   void await(Mono<Void> done) {
     orDeath(child, done.thenReturn(true));
   }
 
   /**
    * Connects nodes of the far process, a few at a time.
-   *
-   * @param rails of each
+   * @param rails of each node
    */
   List<Peer> connect(int connectRound, int count, int rails) {
     Order.Crossing crossing = order(Order.connect(connectRound, count, rails)).crossing();

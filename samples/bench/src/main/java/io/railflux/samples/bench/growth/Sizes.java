@@ -2,7 +2,7 @@ package io.railflux.samples.bench.growth;
 
 import java.util.function.Consumer;
 
-/** What a message costs one way, from a cache line to a thousand times the second-level cache. */
+/** The cost of a message in one direction, by size, from a cache line to a thousand times the second-level cache. */
 final class Sizes implements Measurement {
 
   static final String CURVE = "size";
@@ -17,13 +17,13 @@ final class Sizes implements Measurement {
   }
 
   @Override
-  public void run(Consumer<Figure> told) {
+  public void run(Consumer<Figure> figures) {
     OneWay oneWay = new OneWay(session);
     oneWay.warmUp();
     for (int sizeBytes : session.plan().powersOfFour(Traffic.SMALL_BYTES, LARGEST)) {
       double perSecond = oneWay.perSecond(sizeBytes);
-      told.accept(Figure.of(CURVE, sizeBytes, NANOS / perSecond, "ns"));
-      told.accept(Figure.of(CURVE, sizeBytes, perSecond * sizeBytes, "B/s"));
+      figures.accept(Figure.of(CURVE, sizeBytes, NANOS / perSecond, "ns"));
+      figures.accept(Figure.of(CURVE, sizeBytes, perSecond * sizeBytes, "B/s"));
     }
   }
 }

@@ -2,7 +2,7 @@ package io.railflux.samples.bench.growth;
 
 import java.util.function.Consumer;
 
-/** Fast streams beside ones to the same peer whose subscribers take little, or nothing. */
+/** Fast streams together with streams to the same peer whose subscribers request little or nothing. */
 final class SlowOnes implements Measurement {
 
   static final String PACED = "fast beside slow";
@@ -19,21 +19,21 @@ final class SlowOnes implements Measurement {
   }
 
   @Override
-  public void run(Consumer<Figure> told) {
+  public void run(Consumer<Figure> figures) {
     new OneWay(session).warmUp();
     Bundle bundle = new Bundle(session);
     for (int percent : session.plan().points(PERCENT)) {
-      measure(bundle, PACED, percent, PER_SECOND, told);
-      measure(bundle, STALLED, percent, 0, told);
+      measure(bundle, PACED, percent, PER_SECOND, figures);
+      measure(bundle, STALLED, percent, 0, figures);
     }
   }
 
   private static void measure(
-      Bundle bundle, String curve, int percent, int perSecond, Consumer<Figure> told) {
-    told.accept(Figure.base(curve, 0, bundle.perSecond(STREAMS, Order.Slow.NONE), Tally.UNIT));
+      Bundle bundle, String curve, int percent, int perSecond, Consumer<Figure> figures) {
+    figures.accept(Figure.base(curve, 0, bundle.perSecond(STREAMS, Order.Slow.NONE), Tally.UNIT));
     if (percent > 0) {
       double fast = bundle.perSecond(STREAMS, new Order.Slow(STREAMS * percent / 100, perSecond));
-      told.accept(Figure.of(curve, percent, fast, Tally.UNIT));
+      figures.accept(Figure.of(curve, percent, fast, Tally.UNIT));
     }
   }
 }

@@ -2,7 +2,7 @@ package io.railflux.samples.bench.growth;
 
 import java.util.function.Consumer;
 
-/** Streams to one peer, all of them always ready to send. */
+/** Streams to one peer, all of which always have messages to send. */
 final class Streams implements Measurement {
 
   static final String CURVE = "streams";
@@ -16,13 +16,14 @@ final class Streams implements Measurement {
   }
 
   @Override
-  public void run(Consumer<Figure> told) {
+  public void run(Consumer<Figure> figures) {
     new OneWay(session).warmUp();
     Bundle bundle = new Bundle(session);
     for (int count : session.plan().points(COUNTS)) {
-      told.accept(Figure.base(CURVE, 1, bundle.perSecond(1, Order.Slow.NONE), Tally.UNIT));
+      figures.accept(Figure.base(CURVE, 1, bundle.perSecond(1, Order.Slow.NONE), Tally.UNIT));
       if (count > 1) {
-        told.accept(Figure.of(CURVE, count, bundle.perSecond(count, Order.Slow.NONE), Tally.UNIT));
+        figures.accept(
+            Figure.of(CURVE, count, bundle.perSecond(count, Order.Slow.NONE), Tally.UNIT));
       }
     }
   }

@@ -4,13 +4,13 @@ import io.railflux.samples.cli.shell.Pause;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-/** Counts messages of all streams of one engine thread, for any other to read. */
+/** Counts the messages of all streams of one engine thread. Any thread may read. */
 final class Tally {
 
-  /** Of what {@link #perSecond} tells. */
+  /** Unit of {@link #perSecond}. */
   static final String UNIT = "messages/s";
 
-  // Written for every message: a full fence each would be measured, too.
+  // Written for every message. A full fence per message would distort the measurement.
   private static final AtomicLongFieldUpdater<Tally> COUNT =
       AtomicLongFieldUpdater.newUpdater(Tally.class, "count");
 
@@ -27,7 +27,7 @@ final class Tally {
     return count;
   }
 
-  /** Messages a second, from now for so long. */
+  /** Returns the messages per second during the next {@code nanos}. */
   double perSecond(long nanos) {
     long begun = System.nanoTime();
     long before = count;

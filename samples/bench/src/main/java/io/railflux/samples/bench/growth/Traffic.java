@@ -27,17 +27,19 @@ final class Traffic {
     return codec;
   }
 
-  /** @param tally of the engine thread that asks for the messages */
+  /**
+   * @param tally of the engine thread that requests the messages
+   */
   Flux<Payload> messages(Tally tally) {
     return Flux.generate(new Source(tally));
   }
 
-  /** Each stream ends when it is asked for its next message. */
+  /** Ends each stream at the request for its next message. */
   void stop() {
     stopped = true;
   }
 
-  /** One object serves for all messages: the next one is asked for when this one is encoded. */
+  /** One message object suffices, because the next request follows the encoding of this message. */
   private final class Source implements Consumer<SynchronousSink<Payload>> {
 
     private final Payload payload = new Payload();

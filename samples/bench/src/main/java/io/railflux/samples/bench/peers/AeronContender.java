@@ -5,13 +5,13 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 
 /**
- * Aeron as its authors measure it: large MTU, large windows, files without holes, sides that spin. Drivers have no
- * threads of their own, as three that spin are more than two processors: over IPC one works on the thread of the
- * reader, which makes room for the writer thereby; over UDP each side has one.
+ * Aeron with the settings of its own benchmarks: a large MTU, large windows, no sparse files and spinning threads.
+ * Drivers have no threads, because three spinning threads exceed two processors. Over IPC one driver runs on the
+ * reader's thread, which thereby frees space for the writer. Over UDP each side has a driver.
  */
 final class AeronContender implements Contender {
 
-  /** Short, to stay in the processor's cache; the largest message takes an eighth of one. */
+  /** Short terms stay in the processor's cache. The largest message occupies an eighth of a term. */
   private static final String TERMS = "term-length=8m|sparse=false";
 
   private static final String IPC = "aeron:ipc?mtu=65504|" + TERMS;

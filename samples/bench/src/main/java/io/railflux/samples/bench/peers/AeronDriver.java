@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.AgentInvoker;
 
-/** A media driver of this process without a thread: whoever sends or receives lets it work. */
+/** A media driver of this process without threads. Senders and receivers run its duty cycle. */
 final class AeronDriver implements AutoCloseable {
 
   private static final AtomicInteger MADE = new AtomicInteger();

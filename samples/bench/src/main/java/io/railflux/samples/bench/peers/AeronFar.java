@@ -1,6 +1,6 @@
 package io.railflux.samples.bench.peers;
 
-/** The far side over Aeron, on a thread of its own, on which its driver works, too. */
+/** The far side over Aeron, on its own thread, which also runs its driver. */
 final class AeronFar implements Contender.Far {
 
   private final AeronDriver driver;
@@ -9,7 +9,9 @@ final class AeronFar implements Contender.Far {
   private final AeronLine line;
   private final Thread worker = new Thread(this::work, "aeron");
 
-  /** @param driver of which this is the owner */
+  /**
+   * @param driver owned by this instance
+   */
   AeronFar(AeronDriver driver, String out, String back, Job job) {
     this.driver = driver;
     this.channels = out + "," + back;

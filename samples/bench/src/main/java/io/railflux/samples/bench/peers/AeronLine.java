@@ -17,17 +17,17 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** One side of two Aeron streams, one each way. One thread, which spins. */
+/** One side of two Aeron streams, one per direction. Single-threaded, spinning. */
 final class AeronLine implements AutoCloseable {
 
   record Stream(String channel, int id) {
 
-    /** That to the far side. */
+    /** Returns the stream to the far side. */
     static Stream out(String channel) {
       return new Stream(channel, 1);
     }
 
-    /** The one back, which may share a channel with it. */
+    /** Returns the stream to the near side, which may share a channel with the other one. */
     static Stream back(String channel) {
       return new Stream(channel, 2);
     }
@@ -35,7 +35,7 @@ final class AeronLine implements AutoCloseable {
 
   private static final int FRAGMENTS = 256;
 
-  /** Claimed until a driver without a thread gets to send it, which is one datagram each time. */
+  /** Bytes claimed before a driver without threads runs and sends them, as one datagram. */
   private static final int UNSENT_BYTES = 32 << 10;
 
   private static final int CACHE_LINE_BYTES = 64;
@@ -59,8 +59,8 @@ final class AeronLine implements AutoCloseable {
 
   /**
    * @param directory of the driver
-   * @param own the driver if it is this process'; null: it is the other one's
-   * @param onNumber gets the number of each message that came, during {@link #poll}
+   * @param own the driver of this process; null if the other process has it
+   * @param onNumber receives the number of each message during {@link #poll}
    */
   AeronLine(
       String directory, AeronDriver own, Stream to, Stream from, Job job, LongConsumer onNumber) {
@@ -75,14 +75,15 @@ final class AeronLine implements AutoCloseable {
     this.publication = aeron.addExclusivePublication(to.channel(), to.id());
     this.subscription = aeron.addSubscription(from.channel(), from.id());
     this.reading = job.reading();
-    // One way as the reader of the bare ring, which takes a batch then instead of contending for
-    // each line.
+    // One way, it pauses like the reader of the bare ring, so that it reads batches instead of
+    // contending for each
+    // line.
     this.restSpins = job.roundTrip() ? 1 : RingRounds.REST_SPINS;
     this.message = new UnsafeBuffer(ByteBuffer.allocateDirect(job.sizeBytes()));
     Payload.put(Payload.fill(job.sizeBytes()), message.byteBuffer(), 0, job.sizeBytes());
   }
 
-  /** Returns how many fragments came; rests when none did. */
+  /** Returns the number of fragments. Pauses if there were none. */
   int poll() {
     int polled = subscription.poll(arrivals, FRAGMENTS);
     if (failure != null) {
@@ -95,7 +96,7 @@ final class AeronLine implements AutoCloseable {
     return polled;
   }
 
-  /** Where there are no threads for them, the driver and the client's conductor work here. */
+  /** Runs the driver and the conductor of the client if they have no threads. */
   private void spin() {
     unsentBytes = 0;
     if (driver != null) {
@@ -122,7 +123,7 @@ final class AeronLine implements AutoCloseable {
     return touched;
   }
 
-  /** As {@link Checksum} does with whole words. */
+  /** Computes the same as {@link Checksum} for whole words. */
   private static long checksum(DirectBuffer buffer, int offset, int length) {
     long sum = 0;
     for (int i = 0; i < length; i += Long.BYTES) {
@@ -131,7 +132,7 @@ final class AeronLine implements AutoCloseable {
     return sum;
   }
 
-  /** From now on nobody waits for room, which nobody may make any more. Any thread. */
+  /** Ends all waits for space, which may never become available. Any thread. */
   void stop() {
     stopped = true;
   }
@@ -140,13 +141,13 @@ final class AeronLine implements AutoCloseable {
     return stopped;
   }
 
-  /** Waits for room. Encodes in place what fits one fragment, as Aeron advises. */
+  /** Waits for space. A message that fits one fragment is encoded in place, as Aeron recommends. */
   void send(long number) {
     long begun = 0;
     for (long result = offer(number); result < 0 && !stopped; result = offer(number)) {
       begun = begun == 0 ? System.nanoTime() : begun;
       if (result == Publication.CLOSED || System.nanoTime() - begun > STUCK_NANOS) {
-        throw new CommandFailure("Aeron took no message: " + Publication.errorString(result));
+        throw new CommandFailure("Aeron rejected a message: " + Publication.errorString(result));
       }
       Thread.onSpinWait();
       spin();

@@ -17,7 +17,9 @@ final class AeronNear implements Near {
   private long arrived;
   private long last;
 
-  /** @param directory of the far side's driver; null to have one of its own */
+  /**
+   * @param directory of the far side's driver; null to start a driver here
+   */
   AeronNear(String directory, String out, String back, Job job) {
     this.job = job;
     this.driver = directory == null ? new AeronDriver() : null;
@@ -62,7 +64,7 @@ final class AeronNear implements Near {
       long served = now;
       line.send(number);
       if (receive() != number) {
-        throw new CommandFailure("another message came back over Aeron");
+        throw new CommandFailure("received another message over Aeron");
       }
       now = System.nanoTime();
       Sample.record(times, now - served);

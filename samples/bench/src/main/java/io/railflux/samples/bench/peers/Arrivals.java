@@ -1,12 +1,12 @@
 package io.railflux.samples.bench.peers;
 
 /**
- * Counts the messages of a side, or says how to answer each. The near side takes what comes back as one that answers
- * each. One thread.
+ * Counts the messages of a side, or determines the answer to each. To the near side, returning messages are answered
+ * messages. Single-threaded.
  */
 final class Arrivals {
 
-  /** Number of the message that asks how many came before it; the answer has that number. */
+  /** Number of the message that requests the count of earlier messages. The answer carries that number. */
   static final long END = -1;
 
   /** No answer. */
@@ -19,7 +19,7 @@ final class Arrivals {
     this.roundTrip = roundTrip;
   }
 
-  /** Returns the number of the message to answer with, or {@link #SILENCE}. */
+  /** Returns the number of the answer, or {@link #SILENCE}. */
   long onMessage(long number) {
     if (roundTrip) {
       return number;
@@ -30,7 +30,7 @@ final class Arrivals {
       return answer;
     }
     if (number != counted) {
-      throw new IllegalStateException("message " + number + " came where " + counted + " was due");
+      throw new IllegalStateException("message " + number + " arrived instead of " + counted);
     }
     counted++;
     return SILENCE;

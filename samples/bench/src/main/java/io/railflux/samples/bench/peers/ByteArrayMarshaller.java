@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
-/** Arrays as gRPC takes and gives them with the fewest copies, as its marshaller of protobuf does. */
+/** Arrays in the form with the fewest copies in gRPC, as in its protobuf marshaller. */
 final class ByteArrayMarshaller implements MethodDescriptor.Marshaller<byte[]> {
 
   @Override

@@ -26,7 +26,7 @@ final class ByteArrays {
     return message;
   }
 
-  /** Returns its number. */
+  /** Reads a message and returns its number. */
   long read(byte[] message) {
     ByteBuffer memory = wrap(message);
     reading.read(memory, 0);

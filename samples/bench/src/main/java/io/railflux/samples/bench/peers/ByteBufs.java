@@ -7,7 +7,7 @@ import io.railflux.samples.cli.measure.Reading;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Messages in Netty's buffers. */
+/** Messages in Netty buffers. */
 final class ByteBufs {
 
   private static final int CACHE_LINE_BYTES = 64;
@@ -23,7 +23,7 @@ final class ByteBufs {
     this.sizeBytes = job.sizeBytes();
   }
 
-  /** Owned by the caller. */
+  /** Returns a buffer that the caller owns. */
   ByteBuf message(long number) {
     ByteBuf message = ByteBufAllocator.DEFAULT.directBuffer(sizeBytes, sizeBytes);
     ByteBuffer memory = message.internalNioBuffer(0, sizeBytes);
@@ -31,12 +31,12 @@ final class ByteBufs {
     return message.setLongLE(0, number).writerIndex(sizeBytes);
   }
 
-  /** Returns its number. */
+  /** Reads a message and returns its number. */
   long read(ByteBuf message) {
     int begin = message.readerIndex();
     long number = message.getLongLE(begin);
     if (reading.isWhole() || sizeBytes > SMALL_BYTES) {
-      // Each access through the buffer is checked; those of the memory below it are compiled away.
+      // Each access through the buffer is checked. The JIT removes the checks of the memory below.
       ByteBuffer memory =
           message.internalNioBuffer(begin, message.readableBytes()).order(ByteOrder.LITTLE_ENDIAN);
       reading.read(memory, memory.position());

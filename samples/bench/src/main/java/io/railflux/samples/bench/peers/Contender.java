@@ -3,21 +3,21 @@ package io.railflux.samples.bench.peers;
 import java.io.IOException;
 
 /**
- * A way to carry messages of one size between two processes. A message begins with its number; the far side
- * reads what comes and counts it or sends it back.
+ * A transport for messages of one size between two processes. A message begins with its number. The far side reads
+ * messages and counts them or returns them.
  */
 public interface Contender {
 
-  /** The far side, in a process of its own, until it is closed. */
+  /** Starts the far side, which runs in its own process until it is closed. */
   Far serve(Job job) throws Exception;
 
-  /** The near side. */
+  /** Connects the near side. */
   Near connect(String address, Job job) throws Exception;
 
-  /** A far side at work. */
+  /** A running far side. */
   interface Far extends AutoCloseable {
 
-    /** What the near side connects with; one word. */
+    /** Returns the address for the near side, without spaces. */
     String address();
 
     @Override

@@ -8,10 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * One side of bare rings whose reader sleeps: a byte through a socket wakes it.
- *
+ * One side of bare rings whose reader sleeps. A byte over a socket wakes the reader.
  * @param channel blocking
- * @param out to the other side
+ * @param out ring to the other side
  */
 record Doorbell(SocketChannel channel, RawRing out, RawRing in, ByteBuffer bell)
     implements AutoCloseable {
@@ -26,25 +25,25 @@ record Doorbell(SocketChannel channel, RawRing out, RawRing in, ByteBuffer bell)
 
   void send(long number) throws IOException {
     if (!out.offer(number)) {
-      throw new IOException("there is no room for the one message under way");
+      throw new IOException("no space for the one message in flight");
     }
     ring();
   }
 
-  /** With or without a message. */
+  /** Wakes the other side, with or without a message. */
   void ring() throws IOException {
     bell.clear();
     channel.write(bell);
   }
 
-  /** Sleeps until a message comes; returns its number. */
+  /** Sleeps until a message arrives and returns its number. */
   long receive() throws IOException {
     bell.clear();
     if (channel.read(bell) < 0) {
-      throw new EOFException("the other side left");
+      throw new EOFException("the other side closed the socket");
     }
     if (in.poll(1) == 0) {
-      throw new IOException("the bell rang without a message");
+      throw new IOException("wake-up without a message");
     }
     return in.last();
   }

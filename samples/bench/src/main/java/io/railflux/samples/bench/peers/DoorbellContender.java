@@ -15,12 +15,12 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 
-/** The least that wakes a reader in another process: bare rings, and a Unix-domain socket as {@link Doorbell}. */
+/** The minimum that wakes a reader in another process: bare rings and a {@link Doorbell} over a Unix-domain socket. */
 final class DoorbellContender implements Contender {
 
   private static final AtomicInteger SERVED = new AtomicInteger();
 
-  /** For a round that is still under way, whose near side may never leave. */
+  /** Wait for a running round, whose near side may never disconnect. */
   private static final long LAST_ROUND_MILLIS = 1_000;
 
   private static UnixDomainSocketAddress socket(long owner) {
@@ -60,13 +60,13 @@ final class DoorbellContender implements Contender {
       for (int round = 0; server.isOpen(); round++) {
         RawFile.Pair rings = RawFile.create(owner, round, job.sizeBytes(), job.work());
         try (Doorbell bell = Doorbell.far(server.accept(), rings)) {
-          // The near side may have come before the rings were there.
+          // The near side may have connected before the rings existed.
           bell.ring();
           while (true) {
             bell.send(bell.receive());
           }
         } catch (IOException endOfRound) {
-          // Or of all: the ring of a round that does not come goes with it.
+          // Also removes the ring of a round that never started.
           RawFile.unlink(owner, round);
         }
       }
@@ -77,7 +77,7 @@ final class DoorbellContender implements Contender {
       return String.valueOf(owner);
     }
 
-    /** Returns when the worker has removed the rings of the round that does not come. */
+    /** Returns after the worker removed the rings of the next round. */
     @Override
     public void close() throws IOException {
       server.close();
@@ -116,7 +116,7 @@ final class DoorbellContender implements Contender {
     private Sample round(long nanos, long pauseNanos) throws IOException {
       SocketChannel channel = SocketChannel.open(socket(owner));
       if (channel.read(ByteBuffer.allocateDirect(1)) < 0) {
-        throw new EOFException("the far side left");
+        throw new EOFException("the far side closed the socket");
       }
       RawFile.Pair rings = RawFile.open(owner, round++, job.sizeBytes(), job.work());
       try (Doorbell bell = Doorbell.near(channel, rings)) {
@@ -132,7 +132,7 @@ final class DoorbellContender implements Contender {
         long served = due.await(pauseNanos);
         bell.send(number);
         if (bell.receive() != number) {
-          throw new IOException("another message came back");
+          throw new IOException("received another message");
         }
         now = System.nanoTime();
         Sample.record(times, now - served);

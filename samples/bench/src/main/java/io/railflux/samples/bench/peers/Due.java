@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits until the next message is due: on the thread that sends it, or woken by another one, as an
- * application's thread wakes the one of a library that does the sending.
+ * Waits until the next message is due: on the sending thread, or on another thread that wakes it, as an application
+ * thread wakes the sending thread of a library.
  */
 final class Due implements AutoCloseable {
 
@@ -25,7 +25,7 @@ final class Due implements AutoCloseable {
         : null;
   }
 
-  /** Returns the time at which it was due, before anybody was woken. */
+  /** Returns the due time, before any wake-up. */
   long await(long pauseNanos) {
     if (application == null) {
       return Pace.pause(pauseNanos);

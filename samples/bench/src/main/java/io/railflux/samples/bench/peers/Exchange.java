@@ -1,19 +1,22 @@
 package io.railflux.samples.bench.peers;
 
-/** What the two sides of a pair do with their messages. */
+/** The traffic between the two sides of a pair. */
 public enum Exchange {
   /** The near side sends, the far side counts. */
   ONE_WAY,
-  /** The far side sends each message back; one is under way. */
+  /** The far side returns each message; one is in flight. */
   ROUND_TRIP,
-  /** The same with a pause before each, in which both sides fall asleep; who sends wakes up by itself. */
+  /**
+   * As {@link #ROUND_TRIP}, with a pause before each message in which both sides sleep. The sending thread wakes up by
+   * itself.
+   */
   WAKE_UP,
-  /** Who sends is woken by another thread: as one of a library is by an application's. */
+  /** As {@link #WAKE_UP}. Another thread wakes the sending thread, as an application thread wakes a library thread. */
   WAKE_UP_RELAYED,
-  /** They are connected, and no message comes. */
+  /** Both sides are connected without traffic. */
   NOTHING;
 
-  /** Whether both sides fall asleep between messages. */
+  /** Returns whether both sides sleep between messages. */
   boolean sleeps() {
     return this == WAKE_UP || this == WAKE_UP_RELAYED;
   }

@@ -15,13 +15,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** gRPC over TCP without TLS: a call that streams both ways a round, on the thread of its connection. */
+/** gRPC over TCP without TLS: one bidirectional call per round, on the thread of its connection. */
 final class GrpcContender implements Contender {
 
   private static final int MAX_MESSAGE_BYTES = 64 << 20;
   private static final int WINDOW_BYTES = 8 << 20;
 
-  /** So much waits to be sent before a sender is asked to wait; 32 KiB by default, for large messages none. */
+  /** Unsent bytes before a sender must wait. The default of 32 KiB admits no large message. */
   private static final int MIN_UNSENT_BYTES = 256 << 10;
 
   private static final int MIN_UNSENT_MESSAGES = 4;
@@ -127,7 +127,7 @@ final class GrpcContender implements Contender {
 
     @Override
     public void onError(Throwable failure) {
-      // The near side went: so a round of round trips ends.
+      // The near side ended the call, which ends a round of round trips.
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.railflux.samples.bench.peers;
 import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.measure.Sample;
 
-/** As many messages as the transport takes, then the question how many came. */
+/** Sends as many messages as the transport accepts, then requests the received count. */
 final class GrpcOneWay extends GrpcRound {
 
   private final long begunNanos = System.nanoTime();

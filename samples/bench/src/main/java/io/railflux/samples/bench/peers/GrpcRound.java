@@ -7,7 +7,7 @@ import io.railflux.samples.cli.shell.CommandFailure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** The near side of one call; its methods run on the thread of the connection. */
+/** The near side of one call. Its methods run on the thread of the connection. */
 abstract class GrpcRound implements ClientResponseObserver<byte[], byte[]> {
 
   private final CompletableFuture<Sample> result = new CompletableFuture<>();
@@ -19,7 +19,7 @@ abstract class GrpcRound implements ClientResponseObserver<byte[], byte[]> {
     this.bytes = new ByteArrays(job);
   }
 
-  /** The transport takes more. */
+  /** Called when the transport accepts more messages. */
   abstract void onReady();
 
   abstract void onNumber(long number);
@@ -59,7 +59,7 @@ abstract class GrpcRound implements ClientResponseObserver<byte[], byte[]> {
 
   @Override
   public final void onCompleted() {
-    // After the end of a round this changes nothing.
+    // No effect after the end of a round.
     fail("the far process ended the call");
   }
 

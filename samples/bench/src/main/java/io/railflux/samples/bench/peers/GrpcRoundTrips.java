@@ -3,7 +3,7 @@ package io.railflux.samples.bench.peers;
 import io.railflux.samples.cli.measure.Sample;
 import org.HdrHistogram.Histogram;
 
-/** One message under way. Time begins when the first is back, for which the call was set up. */
+/** One message in flight. The measured time begins when the first one returns, which sets up the call. */
 final class GrpcRoundTrips extends GrpcRound {
 
   private final long nanos;
@@ -36,7 +36,7 @@ final class GrpcRoundTrips extends GrpcRound {
   void onNumber(long number) {
     long now = System.nanoTime();
     if (number != served) {
-      fail("message " + number + " came back for " + served + " over gRPC");
+      fail("message " + number + " returned instead of " + served + " over gRPC");
     }
     if (number == 0) {
       begunNanos = now;

@@ -5,18 +5,17 @@ import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.Work;
 
 /**
- * What both sides of a pair agree on.
- *
- * @param work of who receives
+ * The parameters on which both sides of a pair agree.
+ * @param work of the receiver
  */
 public record Job(Exchange exchange, int sizeBytes, Work work) {
 
-  /** Whether the far side sends back what comes; else it counts. */
+  /** Returns whether the far side returns messages. Otherwise it counts them. */
   boolean roundTrip() {
     return exchange == Exchange.ROUND_TRIP || exchange.sleeps();
   }
 
-  /** Before each message of the near side. */
+  /** Returns the pause before each message of the near side. */
   long pauseNanos() {
     return exchange.sleeps() ? Pace.ASLEEP_NANOS : 0;
   }

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a far side has in shared memory, which only it removes: and not if it was killed. */
+/** Files of a far side in shared memory. Only the far side removes them, which fails if it is killed. */
 public final class Leftovers {
 
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -17,7 +17,7 @@ public final class Leftovers {
 
   private Leftovers() {}
 
-  /** Removes what the process left that has ended. */
+  /** Removes the files of an ended process. */
   public static void remove(long pid) {
     if (Files.notExists(SHARED_MEMORY)) {
       return;
@@ -31,7 +31,7 @@ public final class Leftovers {
     }
   }
 
-  /** Who makes rings puts its id above 16 bits, and its count there. */
+  /** Creators of rings put their process id above bit 16 and a counter below. */
   private static boolean isOf(long pid, Path file) {
     Matcher name = NAME.matcher(file.getFileName().toString());
     if (!name.matches()) {

@@ -7,7 +7,7 @@ import io.railflux.samples.cli.measure.Sample;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A limit: one thread of the near side copies each message from one buffer to another and reads it there. */
+/** An upper bound: one thread of the near side copies each message between two buffers and reads it there. */
 final class MemoryCopyContender implements Contender {
 
   @Override
@@ -20,7 +20,7 @@ final class MemoryCopyContender implements Contender {
     return new Copies(job);
   }
 
-  /** No message comes here. */
+  /** A far side that receives no message. */
   private record Nobody() implements Far {
 
     @Override
@@ -30,7 +30,7 @@ final class MemoryCopyContender implements Contender {
 
     @Override
     public void close() {
-      // Nothing was opened.
+      // No resource was opened.
     }
   }
 
@@ -63,12 +63,12 @@ final class MemoryCopyContender implements Contender {
 
     @Override
     public void rest(long nanos) {
-      throw new UnsupportedOperationException("a copy waits for nothing");
+      throw new UnsupportedOperationException("a copy involves no wait");
     }
 
     @Override
     public void close() {
-      // Nothing was opened.
+      // No resource was opened.
     }
   }
 }

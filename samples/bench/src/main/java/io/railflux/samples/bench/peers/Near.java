@@ -6,18 +6,15 @@ import java.io.IOException;
 /** The measuring side. Called by one thread. */
 public interface Near extends AutoCloseable {
 
-  /**
-   * One way, as many as go in that time, until the far side has told how many it received; or round trips, one
-   * message under way.
-   */
+  /** Sends one way for a time until the far side reports its count, or runs round trips with one message in flight. */
   Sample round(long nanos) throws Exception;
 
-  /** As {@link #round}, with that pause before each round trip where those of a round have one; counts for nothing. */
+  /** Runs {@link #round} without measuring, with the given pause before each round trip if the rounds have pauses. */
   default void warmUp(long nanos, long pauseNanos) throws Exception {
     round(nanos);
   }
 
-  /** Stays connected, with nothing to do, but waits as it does in a round. */
+  /** Stays connected without traffic, and waits as in a round. */
   void rest(long nanos) throws Exception;
 
   @Override

@@ -15,8 +15,8 @@ import reactor.netty.tcp.TcpClient;
 import reactor.netty.tcp.TcpServer;
 
 /**
- * Reactor Netty over TCP, with the simplest framing there is; a connection a round. As many messages are prefetched
- * and written at once as make some MiB, instead of 128 of any size, and large ones are read in one piece.
+ * Reactor Netty over TCP with minimal framing, and one connection per round. Prefetch and write batches cover several
+ * MiB instead of 128 messages, and large messages are read in one piece.
  */
 final class NettyContender implements Contender {
 
@@ -27,7 +27,7 @@ final class NettyContender implements Contender {
   private static final WriteBufferWaterMark UNWRITTEN =
       new WriteBufferWaterMark(512 << 10, 1 << 20);
 
-  /** Read once by its class that sends. */
+  /** Sets the prefetch, which the sending class reads once. */
   private static void prefetch(Job job) {
     int messages = Math.max(8, Math.min(MAX_PREFETCHED, WINDOW_BYTES / job.sizeBytes()));
     System.setProperty("reactor.netty.send.maxPrefetchSize", String.valueOf(messages));
@@ -58,7 +58,7 @@ final class NettyContender implements Contender {
 
   private static Flux<Long> answers(NettyInbound in, Job job, ByteBufs bytes) {
     Flux<Long> answers = numbers(in, new Arrivals(job.roundTrip()), bytes);
-    // The one answer of a round must not make what is counted wait for demand.
+    // The single answer of a round must not block the counted messages.
     return job.roundTrip() ? answers : answers.onBackpressureBuffer();
   }
 

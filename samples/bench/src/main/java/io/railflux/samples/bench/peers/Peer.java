@@ -4,7 +4,7 @@ import io.railflux.samples.cli.measure.SocketMode;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Those there are: the least that carries messages, and what users might pick. */
+/** The available peers: baselines, and alternatives for users. */
 public enum Peer {
   RAW_RING("raw"),
   RAW_DOORBELL("raw"),
@@ -25,12 +25,12 @@ public enum Peer {
     this.choice = choice;
   }
 
-  /** What people choose it by; several may share one. */
+  /** Returns the name by which users select the peer. Several peers may share one. */
   public String choice() {
     return choice;
   }
 
-  /** Whether users might pick it instead of that fabric of Railflux, or it is the least that does the same. */
+  /** Returns whether the peer is an alternative to, or a baseline of, a fabric of Railflux. */
   public boolean comparesWith(String fabric) {
     return switch (this) {
       case RAW_RING, RAW_DOORBELL, AERON_IPC, JUCX_SHM -> fabric.equals("shm");
@@ -39,23 +39,23 @@ public enum Peer {
     };
   }
 
-  /** Why it cannot run on this machine; empty if it can. */
+  /** Returns the reason why the peer cannot run on this machine, or empty. */
   public Optional<String> absence() {
     return this == JUCX_SHM || this == JUCX_TCP ? UcxContender.absence() : Optional.empty();
   }
 
-  /** Whether it can do that. */
+  /** Returns whether the peer supports an exchange. */
   public boolean does(Exchange exchange) {
     return switch (this) {
       case MEMORY_COPY -> exchange == Exchange.ONE_WAY;
       case RAW_DOORBELL -> exchange.sleeps();
       case RAW_BLOCKING -> true;
-      // Those that spin have nobody to wake; the others build on blocking sockets, or their like.
+      // Spinning peers need no wake-up. The others build on blocking sockets or an equivalent.
       default -> !exchange.sleeps();
     };
   }
 
-  /** A side of it. */
+  /** Creates one side of the peer. */
   public Contender make() {
     return switch (this) {
       case RAW_RING -> new RingContender();
@@ -73,7 +73,7 @@ public enum Peer {
     };
   }
 
-  /** As results call it. */
+  /** Returns the name in the results. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -12,7 +12,7 @@ import io.rsocket.transport.netty.server.TcpServerTransport;
 import io.rsocket.util.ByteBufPayload;
 import reactor.core.publisher.Flux;
 
-/** RSocket over TCP: a channel a round, with the decoder that does not copy. */
+/** RSocket over TCP: one channel per round, with the zero-copy decoder. */
 final class RSocketContender implements Contender {
 
   private static final String HOST = "127.0.0.1";
@@ -23,7 +23,7 @@ final class RSocketContender implements Contender {
     ByteBufs bytes = new ByteBufs(job);
     CloseableChannel server = RSocketServer.create(SocketAcceptor.forRequestChannel(messages -> {
           Arrivals work = new Arrivals(job.roundTrip());
-          // Without a bound everything would be taken from the source at once, and wait in memory.
+          // Without a bound the transport would take all messages at once and buffer them.
           return Flux.from(messages)
               .limitRate(window(job.sizeBytes()))
               .<Payload>handle((message, sink) -> {

@@ -12,9 +12,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
 /**
- * The near side of whatever takes a {@code Flux} of messages and gives one of what comes back.
- *
- * @param <T> a message as the transport takes it
+ * The near side of a transport that maps a {@code Flux} of messages to a {@code Flux} of returning messages.
+ * @param <T> message type of the transport
  */
 final class ReactiveNear<T> implements Near {
 
@@ -26,8 +25,8 @@ final class ReactiveNear<T> implements Near {
   private final Disposable connection;
 
   /**
-   * @param message makes the one with that number
-   * @param exchange sends all of them and gives the numbers of those that come back, read
+   * @param message creates the message with a number
+   * @param exchange sends all messages and returns the numbers of the returning ones, after reading them
    */
   ReactiveNear(
       Job job,
@@ -54,7 +53,7 @@ final class ReactiveNear<T> implements Near {
     return new Sample(produced.number, System.nanoTime() - produced.begunNanos, Sample.histogram());
   }
 
-  /** Messages until a time, then the question how many there were. */
+  /** Sends messages until a time, then requests their count. */
   private final class Produced {
 
     private final long begunNanos;
@@ -93,7 +92,9 @@ final class ReactiveNear<T> implements Near {
         rally.times.getTotalCount(), System.nanoTime() - rally.begunNanos, rally.times);
   }
 
-  /** Each message that comes back sends the next; time begins with the first, for which all was set up. */
+  /**
+   * Each returning message sends the next one. The measured time begins with the first one, which completes the setup.
+   */
   private final class Rally {
 
     private final Sinks.Many<T> pings = Sinks.unsafe().many().unicast().onBackpressureBuffer();
@@ -114,11 +115,11 @@ final class ReactiveNear<T> implements Near {
       pings.tryEmitNext(message.apply(number)).orThrow();
     }
 
-    /** Returns whether that was the last. */
+    /** Returns whether this was the last message. */
     boolean onPong(long number) {
       long now = System.nanoTime();
       if (number != served) {
-        throw new CommandFailure("message " + number + " came back for " + served);
+        throw new CommandFailure("message " + number + " returned instead of " + served);
       }
       if (number == 0) {
         begunNanos = now;
@@ -133,7 +134,7 @@ final class ReactiveNear<T> implements Near {
     }
   }
 
-  /** With a stream open that carries nothing. */
+  /** Keeps a stream without traffic open. */
   @Override
   public void rest(long nanos) {
     exchange.apply(Flux.never()).take(Duration.ofNanos(nanos)).blockLast(PATIENCE.plusNanos(nanos));

@@ -8,12 +8,12 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The bare single-producer ring of {@code perf --raw}. Each round has rings of its own: the far side makes those of
- * the next round before it works at one, so that the near side finds them, and says when it has.
+ * The bare single-producer ring of {@code perf --raw}. Each round has its own rings. The far side creates the rings of
+ * the next round before it starts a round, so that the near side finds them, and then reports that it is ready.
  */
 final class RingContender implements Contender {
 
-  /** Number of the message that says so. */
+  /** Number of the message that reports readiness. */
   private static final long READY = 0;
 
   @Override
@@ -51,7 +51,7 @@ final class RingContender implements Contender {
           round();
         }
       } catch (CommandFailure e) {
-        // The file of a round that does not come: the interrupt closes it.
+        // The file belongs to a round that never starts. The interrupt closes it.
         if (!worker.isInterrupted()) {
           throw e;
         }
@@ -82,8 +82,7 @@ final class RingContender implements Contender {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      // The near side removed those it mapped, not that of the round that waits for it and the
-      // next.
+      // The near side removed the rings that it mapped, but not those of the next round.
       RawFile.unlink(owner, made - 1);
       RawFile.unlink(owner, made);
     }
@@ -127,7 +126,7 @@ final class RingContender implements Contender {
 
     @Override
     public void close() {
-      // Nothing is kept between rounds.
+      // There is no state between rounds.
     }
   }
 }

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** The bare sockets of {@code perf --raw}; a connection a round. */
+/** The bare sockets of {@code perf --raw}, with one connection per round. */
 final class SocketContender implements Contender {
 
   private final SocketMode mode;
@@ -39,8 +39,7 @@ final class SocketContender implements Contender {
           SocketRounds.count(socket);
         }
       } catch (IOException endOfRound) {
-        // The near side hears of it by the end of the connection; the next round comes with another
-        // one.
+        // The end of the connection notifies the near side. The next round uses another connection.
       }
     }
   }

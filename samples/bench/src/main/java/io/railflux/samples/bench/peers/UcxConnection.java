@@ -15,7 +15,7 @@ import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 import org.openucx.jucx.ucs.UcsConstants;
 
-/** Tagged messages to one other worker of UCX, and from it. One thread at a time, which makes them move. */
+/** Tagged messages between this and one other UCX worker. One thread at a time, which drives the progress. */
 final class UcxConnection implements AutoCloseable {
 
   private static final long STUCK_NANOS = 10_000_000_000L;
@@ -23,7 +23,7 @@ final class UcxConnection implements AutoCloseable {
   private static final int CLOCK_EVERY = 1 << 12;
   private static final long WHOLE_TAG = -1;
 
-  /** Looking for the kind of memory would take time, and has another code in each version of UCX. */
+  /** A detection of the memory type would take time, and its code differs between versions of UCX. */
   private static final int HOST = UcsConstants.MEMORY_TYPE.UCS_MEMORY_TYPE_HOST;
 
   private static final UcxCallback NONE = null;
@@ -33,13 +33,15 @@ final class UcxConnection implements AutoCloseable {
   private UcpEndpoint endpoint;
   private volatile boolean stopped;
 
-  /** @param transports as {@code UCX_TLS} names them */
+  /**
+   * @param transports in the format of {@code UCX_TLS}
+   */
   UcxConnection(String transports) {
     context = new UcpContext(new UcpParams().requestTagFeature().setConfig("TLS", transports));
     worker = context.newWorker(new UcpWorkerParams());
   }
 
-  /** Of this side, for the other. */
+  /** Returns the address of this side, for the other side. */
   ByteBuffer address() {
     return worker.getAddress();
   }
@@ -49,19 +51,23 @@ final class UcxConnection implements AutoCloseable {
     endpoint = worker.newEndpoint(new UcpEndpointParams().setUcpAddress(address));
   }
 
-  /** @param memory direct, the caller's again when the request is completed */
+  /**
+   * @param memory direct; reserved until the request is completed
+   */
   UcpRequest send(ByteBuffer memory, int offset, int bytes, long tag) {
     return endpoint.sendTaggedNonBlocking(
         UcxUtils.getAddress(memory) + offset, bytes, tag, NONE, HOST);
   }
 
-  /** @param memory direct, the caller's again when the request is completed */
+  /**
+   * @param memory direct; reserved until the request is completed
+   */
   UcpRequest receive(ByteBuffer memory, int offset, int bytes, long tag) {
     return worker.recvTaggedNonBlocking(
         UcxUtils.getAddress(memory) + offset, bytes, tag, WHOLE_TAG, NONE, HOST);
   }
 
-  /** Moves what can be moved. */
+  /** Drives the progress of transfers. */
   void progress() throws IOException {
     try {
       if (worker.progress() == 0) {
@@ -72,7 +78,7 @@ final class UcxConnection implements AutoCloseable {
     }
   }
 
-  /** Returns whether it is completed, which it is unless this side is stopped. */
+  /** Waits for a request. Returns false if this side was stopped. */
   boolean await(UcpRequest request) throws IOException {
     long begun = System.nanoTime();
     for (int spins = 1; !request.isCompleted() && !stopped; spins++) {
@@ -84,7 +90,7 @@ final class UcxConnection implements AutoCloseable {
     return request.isCompleted();
   }
 
-  /** Nobody waits any more. Any thread. */
+  /** Ends all waits. Any thread. */
   void stop() {
     stopped = true;
   }
@@ -102,7 +108,7 @@ final class UcxConnection implements AutoCloseable {
     context.close();
   }
 
-  /** The other side may be gone, which is told in several ways. */
+  /** The other side may have ended, which UCX reports in several ways. */
   private void closeEndpoint() throws IOException {
     try {
       UcpRequest closed = endpoint.closeNonBlockingFlush();
@@ -111,7 +117,7 @@ final class UcxConnection implements AutoCloseable {
         progress();
       }
     } catch (UcxException gone) {
-      // Then there is nobody to tell.
+      // The peer is gone and needs no notification.
     }
   }
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.openucx.jucx.ucs.UcsConstants;
 
-/** UCX through its Java binding, where it is installed: tagged messages, sides that spin. */
+/** UCX through its Java binding, if installed: tagged messages and spinning threads. */
 final class UcxContender implements Contender {
 
   static final String SHARED_MEMORY = "shm,self";
@@ -13,12 +13,14 @@ final class UcxContender implements Contender {
 
   private final String transports;
 
-  /** @param transports as {@code UCX_TLS} names them */
+  /**
+   * @param transports in the format of {@code UCX_TLS}
+   */
   UcxContender(String transports) {
     this.transports = transports;
   }
 
-  /** Why there is no UCX; empty where there is. */
+  /** Returns the reason why UCX is not available, or empty. */
   static Optional<String> absence() {
     try {
       return UcsConstants.MEMORY_TYPE.UCS_MEMORY_TYPE_HOST < 0

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/** The far side over UCX, on a thread of its own. The near one says first how to reach it. */
+/** The far side over UCX, on its own thread. The near side sends its address first. */
 final class UcxFar implements Contender.Far {
 
   static final long HELLO = 3;

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import org.openucx.jucx.ucp.UcpRequest;
 
 /**
- * Messages over a connection in as many places as a window has. Who counts returns credits, one each half of a window:
- * what is ahead of the reader would pile up in UCX.
+ * Messages over a connection with one buffer per message of a window. The reader returns credit per half window, which
+ * bounds the messages that UCX buffers.
  */
 final class UcxLine {
 
@@ -34,7 +34,9 @@ final class UcxLine {
   private long received;
   private long credited;
 
-  /** @param connection connected, but for the far side's before its first message */
+  /**
+   * @param connection connected, except for the far side before its first message
+   */
   UcxLine(UcxConnection connection, Job job) {
     this.connection = connection;
     this.sizeBytes = job.sizeBytes();
@@ -84,7 +86,7 @@ final class UcxLine {
     }
   }
 
-  /** Tells the writer, each half of a window, how far this reader is. */
+  /** Reports the position of this reader once per half window. */
   void giveCredit() throws IOException {
     if (received % (window / 2) == 0) {
       credits.putLong(0, received);
@@ -92,7 +94,7 @@ final class UcxLine {
     }
   }
 
-  /** Returns the number of the next message, or {@link Arrivals#SILENCE} when this side is stopped. */
+  /** Returns the number of the next message, or {@link Arrivals#SILENCE} if this side was stopped. */
   long receive() throws IOException {
     int place = (int) (received % window);
     UcpRequest request = receiving[place];

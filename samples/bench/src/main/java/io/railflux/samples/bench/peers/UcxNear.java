@@ -55,7 +55,7 @@ final class UcxNear implements Near {
       long served = now;
       line.send(number);
       if (line.receive() != number) {
-        throw new CommandFailure("another message came back over UCX");
+        throw new CommandFailure("received another message over UCX");
       }
       now = System.nanoTime();
       Sample.record(times, now - served);

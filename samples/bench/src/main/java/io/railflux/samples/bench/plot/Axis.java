@@ -4,9 +4,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * One direction of a plot.
- *
- * @param tick how a value is written beside it
+ * One axis of a plot.
+ * @param tick formats the label of a value
  */
 public record Axis(String label, boolean logarithmic, Function<Double, String> tick) {
 
@@ -21,17 +20,17 @@ public record Axis(String label, boolean logarithmic, Function<Double, String> t
     return new Axis(label, true, Axis::number);
   }
 
-  /** Per cent of all, each nine as wide as the one before; takes what {@link #outOf} gives. */
+  /** Percentiles, with equal widths for each further nine. Values are results of {@link #outOf}. */
   public static Axis percentiles(String label) {
     return new Axis(label, true, share -> number(100 - 100 / share));
   }
 
-  /** One of how many is above that percentile, such as 1,000 for 99.9. */
+  /** Returns the number of samples of which one exceeds the percentile, such as 1,000 for 99.9. */
   public static double outOf(double percentile) {
     return 100 / (100 - percentile);
   }
 
-  /** Short: 2.5k, 1M, 0.01. */
+  /** Formats a number compactly: 2.5k, 1M, 0.01. */
   static String number(double value) {
     double left = value;
     int prefix = 0;

@@ -15,11 +15,11 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.ChartTheme;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** Named lines through points, written as SVG. The same points give the same file. */
+/** Named lines through points, as SVG. Equal points produce equal files. */
 public final class LinePlot {
 
   static {
-    // There may be a display and no library that could use it.
+    // The machine may have a display without the required libraries.
     System.setProperty("java.awt.headless", "true");
   }
 
@@ -48,13 +48,13 @@ public final class LinePlot {
         .setYAxisLogarithmic(vertical.logarithmic())
         .setXAxisTickLabelsFormattingFunction(horizontal.tick())
         .setYAxisTickLabelsFormattingFunction(vertical.tick())
-        // Each dash would be a shape of its own.
+        // A dashed line would add one shape per dash.
         .setPlotGridLinesStroke(new BasicStroke())
         .setPlotGridLinesColor(GRID)
         .setLegendPosition(LegendPosition.OutsideE);
   }
 
-  /** Points that a logarithmic axis does not have are left out, and lines without any point. */
+  /** Omits points that a logarithmic axis cannot show, and lines without points. */
   public LinePlot line(String name, NavigableMap<Double, Double> points) {
     double[][] shown = points.entrySet().stream()
         .filter(this::has)
@@ -74,7 +74,7 @@ public final class LinePlot {
         && (!vertical.logarithmic() || point.getValue() > 0);
   }
 
-  /** Whether there is anything to show. */
+  /** Returns whether the plot has no lines. */
   public boolean isEmpty() {
     return chart.getSeriesCollection().isEmpty();
   }

@@ -1,2 +1,2 @@
-/** Figures as pictures. Uses no other package. */
+/** Plots of figures. Depends on no other package. */
 package io.railflux.samples.bench.plot;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** The command in this process, the pairs in processes of their own. */
+/** The command in this process, with its pairs in child processes. */
 class CompareTest {
 
   private final StringWriter out = new StringWriter();
@@ -39,7 +39,7 @@ class CompareTest {
   @Test
   @Tag("deep")
   @SuppressWarnings("unchecked")
-  void writesWhatItMeasuredForProgramsAndPeople(@TempDir Path directory) throws Exception {
+  void writesJsonAndATable(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("figures.json");
     Path plots = directory.resolve("plots");
     int code = compare(
@@ -62,7 +62,7 @@ class CompareTest {
     assertEquals(
         List.of("peer", "workload", "sizeBytes", "value", "unit", "low", "high", "railfluxRatio"),
         List.copyOf(rows.get(0).keySet()));
-    // Two peers, two sizes, and the percentiles; the probe around each size.
+    // Two peers, two sizes and all percentiles, and the probe of each size.
     assertEquals(2 * 2 * Cell.Measure.PERCENTILES.size() + 2, rows.size());
     for (Map<String, Object> row : rows) {
       assertTrue(((Number) row.get("value")).doubleValue() > 0, rows.toString());
@@ -77,7 +77,7 @@ class CompareTest {
 
   @Test
   @Tag("deep")
-  void comparesWithTheBareRing() {
+  void comparesAgainstTheBareRing() {
     int code = compare(
         "--peers",
         "raw",
@@ -94,7 +94,7 @@ class CompareTest {
   }
 
   @Test
-  void whoIsAskedForAndNotHereIsToldOfBeforeAnythingIsMeasured() {
+  void reportsAMissingPeerBeforeAnyMeasurement() {
     assumeTrue(Peer.JUCX_SHM.absence().isPresent(), "UCX is installed here");
     assertEquals(1, compare("--peers", "jucx"));
     assertTrue(err.toString().contains("no jucx-shm: UCX is not installed"), err.toString());
@@ -106,14 +106,14 @@ class CompareTest {
       2 | --fabric token-ring                         | --fabric must be shm or tcp, was token-ring
       2 | --peers nobody                              | --peers must be some of aeron,grpc,jucx,netty,raw,rsocket
       2 | --workloads dance                           | choose round-trip, one-way, wake-up, wake-up-relayed, idle
-      2 | --peers grpc --workloads wake-up            | does any of these --workloads over shm
+      2 | --peers grpc --workloads wake-up            | supports any of these --workloads over shm
       2 | --work hard                                 | choose touch, checksum
-      2 | --json /no/such/directory/file.json         | --json /no/such/directory/file.json is in no directory
+      2 | --json /no/such/directory/file.json         | --json /no/such/directory/file.json names a directory that does not exist
       2 | --seconds 0                                 | --seconds must be 1 to 600
       """)
-  void oneLineTellsWhatIsWrong(int code, String arguments, String said) {
+  void reportsUsageErrorsInOneLine(int code, String arguments, String expected) {
     assertEquals(code, compare(arguments.split(" ")));
     assertEquals(1, err.toString().lines().count(), err.toString());
-    assertTrue(err.toString().contains(said), err.toString());
+    assertTrue(err.toString().contains(expected), err.toString());
   }
 }

@@ -46,7 +46,7 @@ class PlotsTest {
   }
 
   @Test
-  void drawsNothingOfWhatWasNotMeasured() throws IOException {
+  void omitsUnmeasuredPlots() throws IOException {
     assertEquals(Set.of(), written(row("idle-cpu", 64, 0.5)));
     assertEquals(Set.of("shm-one-way.svg"), written(row("one-way", 64, 2e7)));
   }

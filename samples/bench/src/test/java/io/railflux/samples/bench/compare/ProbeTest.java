@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ProbeTest {
 
   @Test
-  void tellsTheTimeOfARoundTripAndLeavesNothing() throws IOException {
+  void measuresARoundTripAndLeavesNoFile() throws IOException {
     Probe probe = new Probe(20_000_000);
     assertTrue(probe.micros() > 0);
     assertTrue(probe.micros() > 0);

@@ -28,8 +28,8 @@ class ResultsTest {
   }
 
   @Test
-  void ratiosAreThoseOfTheSameRun() {
-    // The host was ten times as slow in the second run, for both.
+  void ratiosRelateFiguresOfTheSameRun() {
+    // In the second run the host was ten times slower for both sides.
     run(20, 40);
     run(2, 4);
     run(30, 50);
@@ -41,7 +41,7 @@ class ResultsTest {
   }
 
   @Test
-  void theMedianOfTwoRunsIsTheirMean() {
+  void medianOfTwoRunsIsTheirMean() {
     run(10, 20);
     run(20, 20);
     assertEquals(15, rows().get(0).value());
@@ -49,14 +49,14 @@ class ResultsTest {
   }
 
   @Test
-  void figuresWithChecksumsAreCalledSo() {
+  void namesFiguresWithChecksums() {
     Cell cell = new Cell(Cell.Kind.IDLE, 64, Work.CHECKSUM);
     results.add("raw-ring", cell, Map.of(IDLE_CPU, 1.0), Map.of(IDLE_CPU, 1.0));
     assertEquals("checksum-idle-cpu", results.rows().get(0).workload());
   }
 
   @Test
-  void theProbeIsToldForEachCellWithoutARatio() {
+  void reportsTheProbeOfEachCellWithoutARatio() {
     results.addProbes(CELL, new Probes(0.25, 0.75, 0.5));
     assertEquals(
         List.of(new Row("probe", "one-way-probe", 64, 0.5, "µs", 0.25, 0.75, null)),
@@ -64,7 +64,7 @@ class ResultsTest {
   }
 
   @Test
-  void thereIsNoRatioToNothing() {
+  void omitsTheRatioWithoutADivisor() {
     run(10, 20);
     assertNull(results.rows().get(3).railfluxRatio());
     assertEquals(0, results.rows().get(3).value());

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** The command in this process, what it measures in processes of their own. */
+/** The command in this process, with its measurements in child processes. */
 class GrowthTest {
 
   private final StringWriter out = new StringWriter();
@@ -40,7 +40,7 @@ class GrowthTest {
         .execute(arguments.split(" "));
   }
 
-  /** Runs every named experiment as shortly as possible. */
+  /** Runs each given experiment for the shortest possible time. */
   @SuppressWarnings("unchecked")
   private List<Map<String, Object>> rows(String arguments) throws Exception {
     Path file = directory.resolve("figures.json");
@@ -62,7 +62,7 @@ class GrowthTest {
 
   @Test
   @Tag("deep")
-  void writesWhatItMeasuredForProgramsAndPeople() throws Exception {
+  void writesJsonATableAndPlots() throws Exception {
     List<Map<String, Object>> rows =
         rows("--experiments streams,peers,slow --up-to 10 --plots " + directory);
     assertEquals(
@@ -83,7 +83,7 @@ class GrowthTest {
   }
 
   @Test
-  void measuresOnePointBesideTheFirst() throws Exception {
+  void measuresOnePointRelativeToTheFirst() throws Exception {
     List<Map<String, Object>> rows = rows("--experiments streams --from 2 --up-to 10");
     assertEquals(
         List.of(1, 10), rows.stream().map(row -> row.get("parameter")).toList(), rows.toString());
@@ -106,7 +106,7 @@ class GrowthTest {
   void measuresSizesAndMemory() throws Exception {
     List<Map<String, Object>> rows = rows("--experiments sizes,memory --up-to 4");
     assertTrue(curves(rows).contains("size"), out.toString());
-    // As docs/memory.md says for shared memory.
+    // As documented for shared memory in docs/memory.md.
     assertEquals(4_354_048.0, row(rows, "rail, one side, mapped").get("value"));
   }
 
@@ -119,9 +119,9 @@ class GrowthTest {
       --from 0            | --from must be at least 1
       --from 5 --up-to 4  | were 5 and 4
       """)
-  void oneLineTellsWhatIsWrong(String arguments, String said) {
+  void reportsUsageErrorsInOneLine(String arguments, String expected) {
     assertEquals(2, growth(arguments));
     assertEquals(1, err.toString().lines().count(), err.toString());
-    assertTrue(err.toString().contains(said), err.toString());
+    assertTrue(err.toString().contains(expected), err.toString());
   }
 }

@@ -16,8 +16,8 @@ class ResultsTest {
   }
 
   @Test
-  void ratiosAreThoseToTheBaseMeasuredRightBefore() {
-    // The host was ten times as slow in the second run, for both.
+  void ratiosRelateToTheLatestBase() {
+    // In the second run the host was ten times slower for both points.
     run(20, 10);
     run(2, 1);
     run(30, 21);
@@ -29,14 +29,14 @@ class ResultsTest {
   }
 
   @Test
-  void aCurveWithoutABaseHasNoRatios() {
+  void curveWithoutABaseHasNoRatios() {
     results.add(Figure.of("size", 64, 30, "ns"));
     results.add(Figure.of("size", 256, 60, "ns"));
     assertNull(results.rows().get(1).ratio());
   }
 
   @Test
-  void whatWasMeasuredInTurnIsToldCurveByCurve() {
+  void reportsAlternatingMeasurementsByCurve() {
     results.add(Figure.of("size", 64, 30, "ns"));
     results.add(Figure.of("size", 64, 2e9, "B/s"));
     results.add(Figure.of("size", 256, 60, "ns"));

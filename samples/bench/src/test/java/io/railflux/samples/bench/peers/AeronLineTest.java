@@ -10,7 +10,7 @@ class AeronLineTest {
   private static final int NOBODY_LISTENS = 1000;
 
   @Test
-  void doesNotWaitForRoomOnceItIsStopped() throws Exception {
+  void doesNotWaitForSpaceAfterAStop() throws Exception {
     Job job = new Job(Exchange.ONE_WAY, 64, Work.TOUCH);
     try (Contender.Far driver = new AeronContender(false).serve(job)) {
       String directory = driver.address().substring(0, driver.address().indexOf(','));
@@ -18,7 +18,7 @@ class AeronLineTest {
       AeronLine.Stream silent = new AeronLine.Stream("aeron:ipc", NOBODY_LISTENS + 1);
       try (AeronLine line = new AeronLine(directory, null, nobody, silent, job, number -> {})) {
         line.stop();
-        // Else it would fail after a while.
+        // Otherwise it fails after a timeout.
         assertDoesNotThrow(() -> line.send(1));
       }
     }

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 
 class LeftoversTest {
 
-  /** Beyond any that Linux gives. */
+  /** A process id beyond the maximum of Linux. */
   private static final long NOBODY = 1L << 23;
 
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   @Test
-  void removesWhatThatProcessMadeAndNothingElse() throws IOException {
+  void removesTheFilesOfThatProcessOnly() throws IOException {
     long owner = NOBODY << Short.SIZE | 3;
     Path aeron = Files.createDirectory(SHARED_MEMORY.resolve("railflux-aeron-" + NOBODY + "-0"));
     Path log =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Both sides in one process. That every message came is checked by the peers themselves. */
+/** Both sides in one process. The peers themselves verify that every message arrived. */
 class PeerTest {
 
   private static final long NANOS = 50_000_000;
@@ -31,7 +31,7 @@ class PeerTest {
     }
   }
 
-  /** The file of a ring carries the id of the process that made it, above 16 bits. */
+  /** The name of a ring's file contains the creator's process id above bit 16. */
   private static boolean isOwn(Path file) {
     Matcher name = Pattern.compile("railflux-(?:raw|aeron)-(\\d+)(?:-\\w+)?")
         .matcher(file.getFileName().toString());
@@ -54,7 +54,7 @@ class PeerTest {
 
   @ParameterizedTest
   @MethodSource("wakeUp")
-  void wakesTheOtherSideForEach(Peer peer) throws Exception {
+  void wakesTheOtherSideForEachMessage(Peer peer) throws Exception {
     assumeTrue(peer.absence().isEmpty(), () -> peer.absence().orElse(""));
     Job job = new Job(Exchange.WAKE_UP, 64, Work.CHECKSUM);
     try (Contender.Far far = peer.make().serve(job);
@@ -78,7 +78,7 @@ class PeerTest {
         new Job(Exchange.ONE_WAY, LARGE_BYTES, Work.CHECKSUM))) {
       try (Contender.Far far = peer.make().serve(job);
           Near near = peer.make().connect(far.address(), job)) {
-        // A first round may end before its connection is there.
+        // A first round may end before its connection is established.
         near.round(NANOS);
         assertTrue(near.round(NANOS).count() > 0);
         if (peer.does(Exchange.NOTHING)) {
@@ -90,7 +90,7 @@ class PeerTest {
 
   @ParameterizedTest
   @MethodSource("roundTrip")
-  void sendsThemBackOneByOne(Peer peer) throws Exception {
+  void returnsMessagesOneByOne(Peer peer) throws Exception {
     assumeTrue(peer.absence().isEmpty(), () -> peer.absence().orElse(""));
     Job job = new Job(Exchange.ROUND_TRIP, 64, Work.CHECKSUM);
     try (Contender.Far far = peer.make().serve(job);

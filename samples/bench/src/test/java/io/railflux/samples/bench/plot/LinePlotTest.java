@@ -35,7 +35,7 @@ class LinePlotTest {
   }
 
   @Test
-  void isAPictureThatScales() throws IOException {
+  void writesAScalablePlot() throws IOException {
     String svg = svg(plot());
     assertTrue(svg.startsWith("<?xml") && svg.contains("<path "), svg);
   }
@@ -53,12 +53,12 @@ class LinePlotTest {
   }
 
   @Test
-  void theSamePointsGiveTheSameFile() throws IOException {
+  void equalPointsProduceEqualFiles() throws IOException {
     assertEquals(svg(plot()), svg(plot()));
   }
 
   @Test
-  void leavesOutWhatALogarithmicAxisDoesNotHave() throws IOException {
+  void omitsPointsThatALogarithmicAxisCannotShow() throws IOException {
     LinePlot plot = new LinePlot("", Axis.linear("runs"), Axis.logarithmic("µs"))
         .line("never", new TreeMap<>(Map.of(1.0, 0.0)));
     assertTrue(plot.isEmpty());
@@ -70,14 +70,14 @@ class LinePlotTest {
 
   @ParameterizedTest
   @CsvSource({"50,2,50", "90,10,90", "99.9,1000,99.9", "99.99,10000,99.99"})
-  void eachNineOfAPercentileIsAsWideAsTheOneBefore(double percentile, double place, String text) {
+  void eachNineOfAPercentileHasTheSameWidth(double percentile, double place, String text) {
     assertEquals(place, Axis.outOf(percentile), 1e-6);
     assertEquals(text, Axis.percentiles("%").tick().apply(place));
   }
 
   @ParameterizedTest
   @CsvSource({"0.25,0.25", "100,100", "1000,1k", "2500,2.5k", "10000000,10M", "0,0"})
-  void numbersAreShort(double number, String text) {
+  void formatsNumbersCompactly(double number, String text) {
     assertEquals(text, Axis.number(number));
   }
 }

@@ -3,7 +3,7 @@ package io.railflux.samples.cli.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sums up a window while it is open. */
+/** Aggregates the readings of an open window. */
 final class Aggregate {
 
   private static final int KINDS = Event.Kind.COUNT;

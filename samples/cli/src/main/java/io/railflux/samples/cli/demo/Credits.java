@@ -3,7 +3,7 @@ package io.railflux.samples.cli.demo;
 import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 
-/** Watches a pipeline's demand: how much is open, and how often its source had to wait for more. */
+/** Observes the demand of a pipeline: open requests, and how often the source waited for demand. */
 final class Credits {
 
   private final AtomicLong open = new AtomicLong();
@@ -19,12 +19,12 @@ final class Credits {
     }
   }
 
-  /** Asked for and not yet handed over. */
+  /** Returns the number of requested elements that were not yet delivered. */
   long open() {
     return open.get();
   }
 
-  /** Times everything asked for had been handed over. */
+  /** Returns how often all requested elements had been delivered. */
   long stalls() {
     return stalls.get();
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
-/** One run: this process is the sink and watches the two others. */
+/** One run: this process is the sink and observes the two other processes. */
 final class Demo {
 
   private static final int OUTPUT_BUFFER_BYTES = 1 << 18;
@@ -28,7 +28,9 @@ final class Demo {
   private final PrintWriter terminal;
   private final boolean json;
 
-  /** @param json whether there is no live view */
+  /**
+   * @param json disables the live view
+   */
   Demo(DemoPlan plan, PrintWriter terminal, boolean json) {
     this.plan = plan;
     this.terminal = terminal;
@@ -80,7 +82,7 @@ final class Demo {
       }
       look.run();
       DemoResult result = result(stages.sourceDone(), sink, memory);
-      stages.tell(result, plan.remoteSource());
+      stages.report(result, plan.remoteSource());
       return new Summary(result, stages.source().memory().text(), memory.text());
     }
   }
@@ -90,7 +92,7 @@ final class Demo {
       CompletableFuture.anyOf(sink.done(), stages.died()).get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UncheckedIOException unwritten) {
-        // The other processes end because of this one.
+        // The end of this process ends the other processes.
         throw CommandFailure.cannotWrite(plan.output(), unwritten.getCause());
       }
       throw stages.explained(e.getCause());
@@ -125,7 +127,7 @@ final class Demo {
         source.stalls());
   }
 
-  /** Closes without exceptions, once or several times. */
+  /** A resource whose close throws nothing and is idempotent. */
   interface Watching extends AutoCloseable {
     @Override
     void close();

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Host telemetry and a file through three processes, verified end to end. */
+/** Streams host telemetry and a file through three processes, verified end to end. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
@@ -141,16 +141,16 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** How people compare the files themselves. */
+  /** Returns the command by which users compare the files. */
   private String proof() {
     if (output != null && input != null) {
       return "cmp " + input + " " + output;
     }
     if (output != null) {
-      return "sha256sum " + output + " here, and of the file of --input over there";
+      return "sha256sum " + output + " here, and of the --input file on the other host";
     }
     return fabric.connect() != null && input != null
-        ? "sha256sum " + input + " here, and of the file of --output over there"
+        ? "sha256sum " + input + " here, and of the --output file on the other host"
         : null;
   }
 
@@ -175,7 +175,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
     boolean alone = fabric.listen() == null && fabric.connect() == null;
     if (alone && output != null && input == null) {
-      throw wrong("--output needs --input, whose copy it is");
+      throw wrong("--output needs --input, the file to copy");
     }
   }
 
@@ -193,7 +193,7 @@ public final class DemoCommand implements Callable<Integer> {
     if (input != null && !Files.isRegularFile(input) && seconds == null) {
       throw wrong(
           "--input " + input + " is no regular file, so it may have no end; add --seconds N to send"
-              + " what it gives within N seconds, or name a regular file");
+              + " its content for N seconds, or name a regular file");
     }
     if (input != null
         && output != null

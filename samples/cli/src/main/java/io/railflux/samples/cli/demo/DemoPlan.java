@@ -6,13 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the sink's side of the demo was asked to do.
- *
- * @param network of the sink; with {@code listen} only of the processes of this host
+ * The arguments of the side with the sink.
+ * @param network of the sink; with {@code listen}, only of the processes of this host
  * @param fabric of the source's stream
- * @param listen where a source of another host is awaited; null: it is started here
- * @param seconds of telemetry; null: until the file ends
- * @param slowSink messages a second the sink asks for; null: all there are
+ * @param listen address for a source on another host; null starts the source here
+ * @param seconds duration of the telemetry; null to end with the file
+ * @param slowSink demand of the sink in messages per second; null for no limit
  */
 record DemoPlan(
     Network network,
@@ -25,12 +24,12 @@ record DemoPlan(
 
   private static final long WARM_UP_NANOS = 3_000_000_000L;
 
-  /** When memory is looked at for the first time; a short run has less to warm up for. */
+  /** Returns the delay before the first memory reading. A short run has a shorter warm-up. */
   long warmUpNanos() {
     return seconds == null ? WARM_UP_NANOS : Math.min(WARM_UP_NANOS, seconds * 500_000_000L);
   }
 
-  /** Whether source and sink are on two hosts, and so do not share a clock. */
+  /** Returns whether source and sink run on two hosts, which share no clock. */
   boolean remoteSource() {
     return listen != null;
   }

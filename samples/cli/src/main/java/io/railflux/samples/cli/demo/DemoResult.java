@@ -5,9 +5,8 @@ import io.railflux.message.Codecs;
 import io.railflux.samples.cli.shell.Json;
 
 /**
- * The line of JSON.
- *
- * @param p50Micros from the source's hands to the sink's; null between hosts, which share no clock
+ * The JSON output.
+ * @param p50Micros delay from source to sink; null between hosts, which share no clock
  */
 record DemoResult(
     String fabric,
@@ -24,7 +23,7 @@ record DemoResult(
     double sinkRssMiB,
     long creditStallsAtSource) {
 
-  /** The sink answers when it has verified everything. */
+  /** The sink answers after it verified everything. */
   static final Route<Boolean, String> ROUTE =
       new Route<>("demo.result", Codecs.bool(), Codecs.utf8());
 
@@ -47,9 +46,8 @@ record DemoResult(
   }
 
   /**
-   * What was wrong; null when all that was sent arrived once, in order and unchanged.
-   *
-   * @param mayBeEmpty whether there may have been nothing to send
+   * Returns the defect, or null if every sent event arrived once, in order and unchanged.
+   * @param mayBeEmpty whether a run without events is valid
    */
   String objection(boolean mayBeEmpty) {
     if (sent == 0 && !mayBeEmpty) {

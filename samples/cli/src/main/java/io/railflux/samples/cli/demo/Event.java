@@ -1,13 +1,12 @@
 package io.railflux.samples.cli.demo;
 
 /**
- * What travels from the source to the sink.
- *
+ * A message from the source to the sink.
  * @param number counted from 0 at the source
- * @param sentNanos clock of the host when the source handed it over; all processes share that clock
+ * @param sentNanos host clock at the time of sending; all processes share that clock
  * @param payload bytes of a file, or a {@link Reading}
  */
-@SuppressWarnings("ArrayRecordComponent") // Compared by nobody, and never changed once it is made.
+@SuppressWarnings("ArrayRecordComponent") // Never compared, and never modified after construction.
 record Event(Kind kind, long number, long sentNanos, byte[] payload) {
 
   enum Kind {
@@ -21,7 +20,7 @@ record Event(Kind kind, long number, long sentNanos, byte[] payload) {
     static final int COUNT = 6;
     private static final Kind[] ALL = values();
 
-    /** As it travels; also an index. */
+    /** The wire code, which is also an index. */
     final byte code;
 
     Kind(int code) {

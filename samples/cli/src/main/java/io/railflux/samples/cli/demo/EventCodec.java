@@ -3,7 +3,7 @@ package io.railflux.samples.cli.demo;
 import io.railflux.message.Codec;
 import java.nio.ByteBuffer;
 
-/** Kind, number, time, then the payload up to the end of the message. */
+/** Encodes kind, number and time, followed by the payload up to the end of the message. */
 final class EventCodec implements Codec<Event> {
 
   private static final int HEAD_BYTES = Byte.BYTES + 2 * Long.BYTES;

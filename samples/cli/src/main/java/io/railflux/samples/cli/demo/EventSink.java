@@ -17,7 +17,7 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/** The last process: checks, counts and times the events and writes those of the file. */
+/** The last process. Verifies, counts and times events, and writes file events to the output. */
 final class EventSink extends BaseSubscriber<Event> {
 
   private static final int PACES_PER_SECOND = 50;
@@ -118,12 +118,12 @@ final class EventSink extends BaseSubscriber<Event> {
     return sequence;
   }
 
-  /** Null when source and sink share no clock. */
+  /** Returns null if source and sink share no clock. */
   Double delayMicros(double percentile) {
     return timed ? Math.round(delays.getValueAtPercentile(percentile) / 100.0) / 10.0 : null;
   }
 
-  /** From the first event to the last. */
+  /** Returns the time from the first event to the last. */
   double seconds() {
     return (lastNanos - firstNanos) / 1e9;
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
-/** The host's telemetry and a file as one stream of numbered events. */
+/** Telemetry of the host and a file as one stream of numbered events. */
 final class EventSource {
 
   private final Integer seconds;
@@ -18,9 +18,9 @@ final class EventSource {
   private long number;
 
   /**
-   * @param seconds of telemetry; null: until the file ends
-   * @param input the file, null for none; what is no regular file is read for {@code seconds} at most
-   * @param flood whether there are as many readings as are asked for
+   * @param seconds duration of the telemetry; null to end with the file
+   * @param input the file, or null; an irregular file is read for at most {@code seconds}
+   * @param flood whether readings are repeated to meet any demand
    */
   EventSource(Integer seconds, Path input, boolean flood) {
     this.seconds = seconds;
@@ -36,7 +36,7 @@ final class EventSource {
     return credits;
   }
 
-  /** To be subscribed to once. */
+  /** Returns a publisher for one subscription. */
   Flux<Event> events() {
     return credits.watch(unnumbered().map(this::numbered));
   }
@@ -46,7 +46,8 @@ final class EventSource {
         .map(reading -> new Event(reading.kind(), 0, 0, reading.encoded()));
     if (seconds != null) {
       Duration time = Duration.ofSeconds(seconds);
-      // From the first reading that was asked for: the stage may take longer than that to start.
+      // Starts at the first requested reading, because the stage may take longer than that to
+      // start.
       readings = readings.switchOnFirst((first, all) -> all.take(time));
     }
     if (input == null) {
@@ -61,7 +62,7 @@ final class EventSource {
     return Flux.merge(file, telemetry);
   }
 
-  /** A device may have no end, a pipe depends on another process. */
+  /** A device may have no end, and a pipe depends on another process. */
   private Flux<byte[]> bounded(Flux<byte[]> chunks) {
     return seconds == null || Files.isRegularFile(input)
         ? chunks

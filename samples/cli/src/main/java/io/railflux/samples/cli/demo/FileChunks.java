@@ -8,10 +8,7 @@ import java.util.Arrays;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/**
- * A file line by line, line ends included, so that the pieces in their order are the file, whatever is
- * in it. Lines longer than a chunk are split.
- */
+/** A file by lines, including line ends. The chunks in order equal any file. Lines longer than a chunk are split. */
 final class FileChunks {
 
   static final int MAX_BYTES = 32 << 10;
@@ -25,7 +22,7 @@ final class FileChunks {
     this.in = in;
   }
 
-  /** Reads on a thread that may block, as far as is asked for. */
+  /** Reads on demand, on a thread that may block. */
   static Flux<byte[]> of(Path file) {
     return Flux.<byte[], FileChunks>generate(
             () -> new FileChunks(Files.newInputStream(file)),
@@ -46,7 +43,7 @@ final class FileChunks {
         .subscribeOn(Schedulers.boundedElastic());
   }
 
-  /** The next line or part of one; null at the end of the file. */
+  /** Returns the next line or part of a line; null at the end of the file. */
   private byte[] next() throws IOException {
     int searched = start;
     while (true) {
@@ -88,7 +85,7 @@ final class FileChunks {
     try {
       in.close();
     } catch (IOException e) {
-      // Everything was read.
+      // The end of the file was reached.
     }
   }
 }

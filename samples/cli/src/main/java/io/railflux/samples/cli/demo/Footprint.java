@@ -1,8 +1,8 @@
 package io.railflux.samples.cli.demo;
 
 /**
- * Memory of one process that is in RAM: when it was warm and last. Loading and compiling classes and
- * the first filling of the heap are over by then; what grows later grows with the work.
+ * Resident memory of one process, after the warm-up and at the end. The warm-up covers class loading, compilation and
+ * the first growth of the heap. Later growth depends on the work.
  */
 final class Footprint {
 
@@ -13,12 +13,16 @@ final class Footprint {
   private double warmMiB;
   private double lastMiB;
 
-  /** @param warmUpNanos from the first event on */
+  /**
+   * @param warmUpNanos measured from the first event
+   */
   Footprint(long warmUpNanos) {
     this.warmUpNanos = warmUpNanos;
   }
 
-  /** @param events that process has seen so far */
+  /**
+   * @param events number of events of the process so far
+   */
   synchronized void add(double mebibytes, long events, long nowNanos) {
     if (!begun && events > 0) {
       begun = true;
@@ -31,7 +35,7 @@ final class Footprint {
     lastMiB = mebibytes;
   }
 
-  /** The last figure while the warm-up lasts. */
+  /** Returns the latest reading during the warm-up. */
   synchronized double warmMiB() {
     return warmMiB;
   }
@@ -40,7 +44,7 @@ final class Footprint {
     return lastMiB;
   }
 
-  /** For the summary. */
+  /** Formats the reading for the summary. */
   synchronized String text() {
     return String.format("%.0f MiB when warm, %.0f MiB at the end", warmMiB, lastMiB);
   }

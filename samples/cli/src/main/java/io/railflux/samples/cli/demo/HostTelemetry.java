@@ -12,7 +12,7 @@ import oshi.software.os.OperatingSystem;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/** Figures of this host, looked at ten times a second. */
+/** Readings of this host, taken ten times a second. */
 final class HostTelemetry {
 
   private static final Duration PERIOD = Duration.ofMillis(100);
@@ -30,18 +30,18 @@ final class HostTelemetry {
     this.hardware = info.getHardware();
     this.system = info.getOperatingSystem();
     this.ticks = hardware.getProcessor().getProcessorCpuLoadTicks();
-    // The first look takes long: it is over before the demo's time begins.
+    // The first reading takes long, so it is taken before the run begins.
     look();
   }
 
-  /** Every look as it is taken; looks nobody asks for are not taken. */
+  /** Emits each reading when it is taken. Without demand no reading is taken. */
   Flux<Reading> live() {
     return Flux.interval(PERIOD, Schedulers.boundedElastic())
         .onBackpressureDrop()
         .concatMapIterable(tick -> look(), 1);
   }
 
-  /** As many readings as are asked for: those of the last look over and over until the next. */
+  /** Emits as many readings as are requested, by repeating the latest reading. */
   Flux<Reading> flood() {
     Flux<List<Reading>> looks = Flux.interval(Duration.ZERO, PERIOD, Schedulers.boundedElastic())
         .onBackpressureDrop()
@@ -82,7 +82,7 @@ final class HostTelemetry {
     readings.add(new Reading(Event.Kind.MEMORY, 0, 100 * used));
   }
 
-  /** Walking through all processes is too dear to do it for every look. */
+  /** Iterating over all processes is too expensive for every reading. */
   private List<Reading> processes() {
     if (looks++ % PROCESSES_EVERY == 0) {
       List<OSProcess> busiest =

@@ -5,12 +5,11 @@ import io.railflux.samples.cli.shell.ProcessFigures;
 import java.io.PrintWriter;
 
 /**
- * What an interrupted run came to so far.
- *
- * @param interrupted always; tells the line of JSON from that of a whole run
- * @param sent as the source told last
- * @param received by the sink; null at a source, which does not know
- * @param p50Micros null where source and sink share no clock
+ * The state of an interrupted run.
+ * @param interrupted always true, which distinguishes this output from that of a complete run
+ * @param sent as last reported by the source
+ * @param received by the sink; null at a source
+ * @param p50Micros null if source and sink share no clock
  * @param rssMiB of this process
  */
 record PartialResult(
@@ -54,7 +53,7 @@ record PartialResult(
   }
 
   private void printText(PrintWriter out) {
-    out.printf("interrupted after %.1f s; so far, and not compared:%n", seconds);
+    out.printf("interrupted after %.1f s; not compared; so far:%n", seconds);
     out.printf("sent      %,d events over %s%n", sent, fabric);
     if (received != null) {
       out.printf(

@@ -4,17 +4,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The lines of the live view: rates between two moments, and all else as it is. */
+/** The lines of the live view: rates between two moments, and the current values of everything else. */
 final class Picture {
 
   private Moment before;
 
-  /** @param start what rates are counted from */
+  /**
+   * @param start base of the first rates
+   */
   Picture(Moment start) {
     before = start;
   }
 
-  /** What the three processes told last, and when that was asked for. */
+  /** The latest reports of the three processes, and the time of the snapshot. */
   record Moment(
       long nanos,
       Status source,

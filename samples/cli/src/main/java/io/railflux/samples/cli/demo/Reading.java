@@ -3,10 +3,9 @@ package io.railflux.samples.cli.demo;
 import java.nio.ByteBuffer;
 
 /**
- * One figure of this host.
- *
- * @param unit which one of several: core, disk, interface, process
- * @param value per cent for CPU and memory, bytes for the rest
+ * One reading of this host.
+ * @param unit index of the core, disk, interface or process
+ * @param value percent for CPU and memory, bytes for all others
  */
 record Reading(Event.Kind kind, int unit, double value) {
 

@@ -3,7 +3,7 @@ package io.railflux.samples.cli.demo;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Finds what was lost, came twice or came late, by the numbers of the events. */
+/** Detects lost, duplicated and reordered events by their numbers. */
 final class Sequence {
 
   private final Set<Long> missing = new HashSet<>();

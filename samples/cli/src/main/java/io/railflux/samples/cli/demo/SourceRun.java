@@ -3,7 +3,7 @@ package io.railflux.samples.cli.demo;
 import io.railflux.Peer;
 import java.time.Duration;
 
-/** The source's side of a demo: sends its events to the stage and hears what came of them. */
+/** The source of a demo: sends events to the stage and receives the result. */
 final class SourceRun {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -14,10 +14,10 @@ final class SourceRun {
     this.source = source;
   }
 
-  /** Returns when all was sent and verified by the sink. */
+  /** Returns after the sink verified all events. */
   DemoResult run(Peer stage) {
     StatusReporter status = new StatusReporter(
-        source.tally(), source.credits(), told -> stage.request(Status.OF_SOURCE, told));
+        source.tally(), source.credits(), latest -> stage.request(Status.OF_SOURCE, latest));
     try {
       stage.send("events", new EventCodec(), source.events()).block();
     } finally {

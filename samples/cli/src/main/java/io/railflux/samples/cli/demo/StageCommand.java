@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The process in the middle: passes events on and sums up the readings of each second. */
+/** The process in the middle: forwards events and aggregates the readings of each second. */
 @Command(name = "demo-stage", hidden = true)
 public final class StageCommand implements Callable<Integer> {
 
@@ -34,14 +34,14 @@ public final class StageCommand implements Callable<Integer> {
     Node node = fabric.network().node("demo-stage").start().block();
     Lifeline.watch(node);
     Peer sink = Network.connect(node, fabric.connect());
-    node.respond(Status.OF_SOURCE, status -> sink.request(Status.OF_SOURCE, status));
+    node.respond(Status.OF_SOURCE, latest -> sink.request(Status.OF_SOURCE, latest));
     node.respond(DemoResult.ROUTE, asked -> sink.request(DemoResult.ROUTE, asked));
     StatService.serve(node).add(sink);
     String address = Network.bind(node, fabric.listen());
     Listening.announce(spec.commandLine().getOut(), address);
     Peer source = node.peers().filter(peer -> !StatService.isAsker(peer)).next().block();
     pass(source, sink);
-    // It asks for the result before it goes.
+    // The source requests the result before it disconnects.
     source.onClose().block();
     node.close().onErrorComplete().block(PATIENCE);
     return 0;
@@ -51,8 +51,8 @@ public final class StageCommand implements Callable<Integer> {
     Tally tally = new Tally();
     Credits credits = new Credits();
     StatusReporter status =
-        new StatusReporter(tally, credits, told -> sink.request(Status.OF_STAGE, told));
-    // Shared by two streams: what both ask for is asked of the source.
+        new StatusReporter(tally, credits, latest -> sink.request(Status.OF_STAGE, latest));
+    // Two streams share the source. Its demand is the demand of both.
     Flux<Event> events = source.receive("events", new EventCodec()).publish().autoConnect(2);
     Flux<Event> passed = credits.watch(events.doOnNext(tally::add));
     try {

@@ -13,26 +13,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import reactor.core.publisher.Mono;
 
-/** The processes before the sink, what they last told, and whether one of this host died. */
+/** The processes before the sink, their latest reports, and the deaths of processes on this host. */
 final class Stages implements AutoCloseable {
 
   private static final long GRACE_MILLIS = 500;
   private static final long REPORT_SECONDS = 10;
   private static final long START_SECONDS = 120;
 
-  private final Told source;
-  private final Told stage;
+  private final LatestStatus source;
+  private final LatestStatus stage;
   private final List<ChildProcess> processes = new ArrayList<>();
   private final CompletableFuture<Void> died = new CompletableFuture<>();
   private final CompletableFuture<String> result = new CompletableFuture<>();
   private final String address;
 
-  /** Starts those of this host. */
+  /** Starts the processes of this host. */
   Stages(DemoPlan plan, Node sink, String sinkAddress) {
-    source = new Told(plan.warmUpNanos());
-    stage = new Told(plan.warmUpNanos());
-    sink.respond(Status.OF_SOURCE, source::hear);
-    sink.respond(Status.OF_STAGE, stage::hear);
+    source = new LatestStatus(plan.warmUpNanos());
+    stage = new LatestStatus(plan.warmUpNanos());
+    sink.respond(Status.OF_SOURCE, source::update);
+    sink.respond(Status.OF_STAGE, stage::update);
     sink.respond(DemoResult.ROUTE, asked -> Mono.fromFuture(result, true));
     try {
       address = startStage(plan.stageArguments(sinkAddress));
@@ -69,25 +69,25 @@ final class Stages implements AutoCloseable {
     return process;
   }
 
-  /** Where the source connects to. */
+  /** Returns the address for the source. */
   String address() {
     return address;
   }
 
-  Told source() {
+  LatestStatus source() {
     return source;
   }
 
-  Told stage() {
+  LatestStatus stage() {
     return stage;
   }
 
-  /** Completes when one of them has ended. None does before the result, if all is well. */
+  /** Completes when one process has ended. In a regular run none ends before the result. */
   CompletableFuture<Void> died() {
     return died;
   }
 
-  /** What the source told when everything of it was acknowledged. */
+  /** Returns the report of the source after all of its events were acknowledged. */
   Status sourceDone() {
     try {
       stage.done().get(REPORT_SECONDS, TimeUnit.SECONDS);
@@ -100,14 +100,14 @@ final class Stages implements AutoCloseable {
     }
   }
 
-  /** Tells the source; one of another host has gone when this returns, and with it the stage. */
-  void tell(DemoResult outcome, boolean remoteSource) {
+  /** Reports the outcome to the source. A remote source, and thus the stage, has ended when this method returns. */
+  void report(DemoResult outcome, boolean remoteSource) {
     result.complete(Json.line(outcome));
     if (remoteSource) {
       try {
         died.get(REPORT_SECONDS, TimeUnit.SECONDS);
       } catch (TimeoutException | ExecutionException e) {
-        // It takes its time to read, or is gone without a word: the result is the same.
+        // The source reads slowly or died without notice. The result is the same.
         return;
       } catch (InterruptedException e) {
         throw interrupted(e);
@@ -120,7 +120,7 @@ final class Stages implements AutoCloseable {
     return new CommandFailure("interrupted", e);
   }
 
-  /** The death of a child explains other failures; one that was killed explains another's death. */
+  /** Returns the death of a child as the cause of a failure. A killed child is the cause of the death of others. */
   RuntimeException explained(Throwable failure) {
     try {
       died.get(GRACE_MILLIS, TimeUnit.MILLISECONDS);
@@ -130,7 +130,7 @@ final class Stages implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return new CommandFailure(culprit().obituary() + "; run the demo again", failure);
+    return new CommandFailure(culprit().describeEnd() + "; run the demo again", failure);
   }
 
   private ChildProcess culprit() {
@@ -141,7 +141,7 @@ final class Stages implements AutoCloseable {
 
   @Override
   public void close() {
-    // The source first: it still talks to the stage.
+    // The source ends first, because it still communicates with the stage.
     for (int i = processes.size() - 1; i >= 0; i--) {
       processes.get(i).close();
     }

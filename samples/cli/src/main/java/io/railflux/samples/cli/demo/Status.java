@@ -5,13 +5,12 @@ import io.railflux.message.Codec;
 import io.railflux.message.Codecs;
 
 /**
- * What a process tells the sink, now and then and at its end; the stage passes on what the source tells.
- *
- * @param events handed on so far
- * @param checksum of all of them in their order
- * @param credits asked for by the next process and not yet handed over
- * @param stalls times it had handed over everything asked for
- * @param done whether everything was handed over and acknowledged
+ * A report of a process to the sink, sent periodically and at the end. The stage forwards the reports of the source.
+ * @param events forwarded so far
+ * @param checksum of all events in order
+ * @param credits requested by the next process and not yet sent
+ * @param stalls how often all requested events had been sent
+ * @param done whether all events were sent and acknowledged
  */
 record Status(
     long events,

@@ -7,7 +7,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Tells the state of a process to the sink, a few times a second. */
+/** Reports the state of a process to the sink several times a second. */
 final class StatusReporter {
 
   private static final Duration PERIOD = Duration.ofMillis(250);
@@ -15,18 +15,20 @@ final class StatusReporter {
 
   private final Tally tally;
   private final Credits credits;
-  private final Function<Status, Mono<Boolean>> tell;
+  private final Function<Status, Mono<Boolean>> report;
   private final Disposable ticks;
 
-  /** @param tell hands a status over, on any thread */
-  StatusReporter(Tally tally, Credits credits, Function<Status, Mono<Boolean>> tell) {
+  /**
+   * @param report sends a status, on any thread
+   */
+  StatusReporter(Tally tally, Credits credits, Function<Status, Mono<Boolean>> report) {
     this.tally = tally;
     this.credits = credits;
-    this.tell = tell;
-    // One that is lost is followed by another.
+    this.report = report;
+    // A later report replaces a lost one.
     this.ticks = Flux.interval(PERIOD)
         .onBackpressureDrop()
-        .concatMap(tick -> tell.apply(status(false)).onErrorComplete())
+        .concatMap(tick -> report.apply(status(false)).onErrorComplete())
         .subscribe();
   }
 
@@ -34,10 +36,10 @@ final class StatusReporter {
     ticks.dispose();
   }
 
-  /** Everything was handed over and acknowledged. */
+  /** Reports that all events were sent and acknowledged. */
   void done() {
     stop();
-    tell.apply(status(true)).block(PATIENCE);
+    report.apply(status(true)).block(PATIENCE);
   }
 
   private Status status(boolean done) {

@@ -3,14 +3,13 @@ package io.railflux.samples.cli.demo;
 import java.io.PrintWriter;
 
 /**
- * What came of a run.
- *
- * @param sourceMemory of that process, for people
- * @param sinkMemory of that process, for people
+ * The summary of a run.
+ * @param sourceMemory memory of the source as text
+ * @param sinkMemory memory of the sink as text
  */
 record Summary(DemoResult result, String sourceMemory, String sinkMemory) {
 
-  /** As the source of another host hears it. */
+  /** Returns the summary for a source on another host. */
   static Summary of(DemoResult result) {
     return new Summary(result, atTheEnd(result.sourceRssMiB()), atTheEnd(result.sinkRssMiB()));
   }
@@ -19,7 +18,9 @@ record Summary(DemoResult result, String sourceMemory, String sinkMemory) {
     return String.format("%.0f MiB at the end", mebibytes);
   }
 
-  /** @param proof how to compare the files, null without one */
+  /**
+   * @param proof the command that compares the files, or null
+   */
   void print(PrintWriter out, String proof) {
     out.printf(
         "sent      %,d events over %s in %.1f s, %,.0f a second%n",
@@ -34,7 +35,7 @@ record Summary(DemoResult result, String sourceMemory, String sinkMemory) {
     out.printf("delay     %s%n", result.delay());
     out.printf("memory    source %s%n", sourceMemory);
     out.printf("          sink   %s%n", sinkMemory);
-    out.printf("credits   the source waited %,d times for more%n", result.creditStallsAtSource());
+    out.printf("credits   the source waited %d times for demand%n", result.creditStallsAtSource());
     if (proof != null) {
       out.printf("proof     %s%n", proof);
     }

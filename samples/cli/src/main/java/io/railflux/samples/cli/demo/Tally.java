@@ -3,7 +3,7 @@ package io.railflux.samples.cli.demo;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Count and checksum of events in their order; one thread at a time adds, any may read. */
+/** Count and checksum of events in order. One thread at a time adds events; any thread may read. */
 final class Tally {
 
   private final CRC32C crc = new CRC32C();
@@ -11,7 +11,7 @@ final class Tally {
   private long count;
   private long payloadBytes;
 
-  /** How far it got, to be compared with that of another process. */
+  /** A snapshot, to compare with that of another process. */
   record Total(long count, long payloadBytes, long checksum) {}
 
   synchronized void add(Event event) {

@@ -11,18 +11,18 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 /**
- * Rates, credits, queues, delays and memory while the demo runs, redrawn in place. A terminal of any width shows the
- * beginning of each line, as a line that took two rows could not be redrawn.
+ * Rates, credits, queues, delays and memory during the demo, redrawn in place. Each line is cut at the width of the
+ * terminal, because a wrapped line cannot be redrawn.
  */
 final class View implements Demo.Watching {
 
   private static final Duration PERIOD = Duration.ofMillis(500);
   private static final String CLEAR_LINE = "\u001b[2K";
 
-  /** DECAWM: what does not fit a row is cut rather than continued in the next one. */
+  /** DECAWM off: the terminal cuts a long line instead of wrapping it. */
   private static final String CUT_LINES = "\u001b[?7l";
 
-  /** A terminal puts what does not fit into its last column, one character after the other. */
+  /** With wrapping off, the terminal writes all excess characters into its last column. */
   private static final String CLEAR_LAST_COLUMN = "\u001b[999G ";
 
   private static final String WRAP_LINES = "\u001b[?7h";
@@ -41,7 +41,7 @@ final class View implements Demo.Watching {
     this.ticks = Flux.interval(PERIOD).onBackpressureDrop().subscribe(tick -> draw());
   }
 
-  /** Does nothing unless standard output is a terminal. */
+  /** Returns a view that does nothing unless standard output is a terminal. */
   static Demo.Watching of(PrintWriter out, Supplier<Picture.Moment> look) {
     if (isTerminal()) {
       return new View(out, look);

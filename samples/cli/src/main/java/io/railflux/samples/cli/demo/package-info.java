@@ -1,2 +1,2 @@
-/** The demo command: host telemetry and a file through three processes, verified end to end. */
+/** The demo command streams host telemetry and a file through three processes, verified end to end. */
 package io.railflux.samples.cli.demo;

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 
 /**
- * Messages of one size over a bare socket, one after the other without anything between them. What is
- * gathered or read at once is a whole number of messages, or a whole part of one.
+ * Sends messages of one size over a bare socket, without framing. A batch and a read cover a whole number of messages,
+ * or a whole fraction of one.
  */
 public final class BareSocket implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class BareSocket implements AutoCloseable {
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Sends when enough is gathered. */
+  /** Adds a message to the batch, and sends a full batch. */
   public void gather(long number) throws IOException {
     int left = sizeBytes;
     while (left > 0) {
@@ -58,7 +58,7 @@ public final class BareSocket implements AutoCloseable {
     }
   }
 
-  /** Returns when the kernel has it. */
+  /** Returns after the kernel accepted the batch. */
   public void flush() throws IOException {
     out.flip();
     while (out.hasRemaining()) {
@@ -76,7 +76,7 @@ public final class BareSocket implements AutoCloseable {
     }
   }
 
-  /** One message of which at most one is under way; returns its number. */
+  /** Receives one message when at most one is in flight. Returns its number. */
   public long receive() throws IOException {
     int left = sizeBytes;
     while (left > 0) {
@@ -95,7 +95,7 @@ public final class BareSocket implements AutoCloseable {
     return last;
   }
 
-  /** Reads all messages until the end of input; returns how many there were. */
+  /** Reads all messages until the end of input. Returns their count. */
   public long receiveAll() throws IOException {
     in.clear();
     counted = 0;
@@ -121,13 +121,13 @@ public final class BareSocket implements AutoCloseable {
     return read;
   }
 
-  /** Looks for what does not come. */
+  /** Polls for input although none is expected. */
   public void spin() throws IOException {
     in.clear();
     read();
   }
 
-  /** What was sent before still arrives. */
+  /** Ends the output. Bytes sent before still arrive. */
   public void endOutput() throws IOException {
     if (out.position() > 0) {
       flush();
@@ -135,13 +135,13 @@ public final class BareSocket implements AutoCloseable {
     channel.shutdownOutput();
   }
 
-  /** The other way of {@link #awaitCount}. */
+  /** Sends the counterpart of {@link #awaitCount}. */
   public void sendCount(long count) throws IOException {
     out.clear().putLong(count);
     flush();
   }
 
-  /** What the other side has received. */
+  /** Returns the number of messages that the other side received. */
   public long awaitCount() throws IOException {
     in.clear().limit(Long.BYTES);
     while (in.hasRemaining()) {
@@ -152,7 +152,7 @@ public final class BareSocket implements AutoCloseable {
     return in.getLong(0);
   }
 
-  /** Of all that was touched: nothing of it may be optimized away. */
+  /** Returns the sum of all words read, so that no read is optimized away. */
   public long sum() {
     return reading.sum();
   }

@@ -3,8 +3,8 @@ package io.railflux.samples.cli.measure;
 import java.nio.ByteBuffer;
 
 /**
- * Checksum of the messages of one size: their words, each turned by its place, so that it also tells words that
- * changed places. What the number in front adds to it is known, and so the sum of every message.
+ * Checksum of messages of one size: the sum of their words, each rotated by its position. It detects exchanged words.
+ * The contribution of the message number is known, and thus the checksum of every message.
  */
 public final class Checksum {
 
@@ -21,14 +21,13 @@ public final class Checksum {
     this.rest = sum ^ Long.rotateLeft(fill.getLong(0), numberTurns);
   }
 
-  /** Of the message with that number. */
+  /** Returns the checksum of the message with a number. */
   public long of(long number) {
     return rest ^ Long.rotateLeft(number, numberTurns);
   }
 
   /**
-   * Goes on after the bytes that gave {@code sum}, which were whole words.
-   *
+   * Continues after the bytes of {@code sum}, which were whole words.
    * @param memory little-endian
    */
   static long add(long sum, ByteBuffer memory, int offset, int bytes) {
@@ -47,7 +46,7 @@ public final class Checksum {
     return turn(added, last);
   }
 
-  /** Goes on with another word. */
+  /** Continues with another word. */
   public static long turn(long sum, long word) {
     return Long.rotateLeft(sum, 1) ^ word;
   }

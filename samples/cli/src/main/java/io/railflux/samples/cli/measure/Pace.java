@@ -3,26 +3,25 @@ package io.railflux.samples.cli.measure;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long to measure: a warm-up in {@link #WARM_UPS} rounds, then an odd number of rounds, so that the median
- * is one of them.
- *
- * @param seconds measured, in all rounds together
+ * Duration of a measurement: a warm-up of {@link #WARM_UPS} rounds, then an odd number of rounds, so that the median is
+ * one of them.
+ * @param seconds measured time of all rounds
  */
 public record Pace(int seconds) {
 
-  /** Not one: what happens for the first time at the end of a stream has the JIT compile anew. */
+  /** More than one round: the first end of a stream triggers a recompilation. */
   public static final int WARM_UPS = 4;
 
   /**
-   * Between two round trips that wake who sleeps: ten times as long as an engine spins at most, so that both sides
-   * sleep, and stop spinning for what rarely comes.
+   * Pause between two round trips that wake a sleeping side: ten times the maximum spin time of an engine, so that both
+   * sides sleep.
    */
   public static final long ASLEEP_NANOS = 2_000_000;
 
-  /** The same where many are wanted in a short time. */
+  /** As {@link #ASLEEP_NANOS}, for many round trips in a short time. */
   public static final long NAP_NANOS = 500_000;
 
-  /** Until who has worked does nothing: engines spin for a moment, compilers end what they began. */
+  /** Time until both sides are idle after work: engines spin for a moment, and compilers finish. */
   public static final long SETTLE_NANOS = 5_000_000_000L;
 
   private static final int LONG_RUN_SECONDS = 10;
@@ -30,15 +29,14 @@ public record Pace(int seconds) {
   private static final int CLOCK_EVERY_BYTES = 4 << 20;
 
   /**
-   * Before each round trip of a warm-up for something in which both sides sleep. First none, as what handles messages
-   * would not be compiled by the time it is measured; then short ones: that is what has falling asleep and waking up
-   * compiled.
+   * Returns the pause before each round trip of a warm-up in which both sides sleep. The first round has no pause, so
+   * that the message path is compiled. Later rounds have short pauses, so that sleep and wake-up are compiled.
    */
   public static long warmUpPauseNanos(int round) {
     return round >= WARM_UPS / 2 ? NAP_NANOS : 0;
   }
 
-  /** Sleeps that long; returns the time. */
+  /** Sleeps for a duration and returns the current time. */
   public static long pause(long nanos) {
     LockSupport.parkNanos(nanos);
     return System.nanoTime();
@@ -53,16 +51,16 @@ public record Pace(int seconds) {
   }
 
   /**
-   * Of each round that warms up. The second compiler takes up to half a minute beside two busy threads on two
-   * processors; a shorter run is not worth as much warming as measuring.
+   * Returns the duration of a warm-up round. With two busy threads on two processors, the second compiler takes up to
+   * half a minute. The warm-up is never longer than the measurement.
    */
   public long warmUpNanos() {
     return Math.min(5_000_000_000L, seconds * 250_000_000L);
   }
 
   /**
-   * Who sends looks at the clock when none of these bits of a message's number is set: as seldom as messages of that size
-   * are short. A division for each would be measured, too.
+   * The sender reads the clock when none of these bits of a message number is set, less often for small messages. A
+   * division per message would distort the measurement.
    */
   public static int clockMask(int sizeBytes) {
     int messages = Math.max(1, Math.min(CLOCK_EVERY, CLOCK_EVERY_BYTES / sizeBytes));

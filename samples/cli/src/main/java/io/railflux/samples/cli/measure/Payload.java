@@ -4,7 +4,7 @@ import io.railflux.message.Flyweight;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** A message of a fixed length that begins with its number; a view, whichever way it travels. */
+/** A flyweight over a message of a fixed length that begins with its number. */
 public final class Payload implements Flyweight {
 
   public static final int MIN_BYTES = Long.BYTES;
@@ -16,7 +16,9 @@ public final class Payload implements Flyweight {
   private int lengthBytes;
   private long number;
 
-  /** Bytes to send, shared by all messages: only their numbers differ. Large messages repeat them. */
+  /**
+   * Returns the content of messages. All messages share it and differ only in their numbers. Large messages repeat it.
+   */
   public static ByteBuffer fill(int sizeBytes) {
     int bytes = Math.min(sizeBytes, MAX_FILL_BYTES);
     ByteBuffer fill = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -26,7 +28,7 @@ public final class Payload implements Flyweight {
     return fill;
   }
 
-  /** Copies {@code bytes} of the fill, over and over, to {@code offset}. */
+  /** Copies {@code bytes} of the repeated fill to {@code offset}. */
   public static void put(ByteBuffer fill, ByteBuffer to, int offset, int bytes) {
     int done = 0;
     while (done < bytes) {
@@ -37,8 +39,8 @@ public final class Payload implements Flyweight {
   }
 
   /**
-   * One word of every cache line, wherever the message begins: what a reader at least does with it. At
-   * least {@link #MIN_BYTES}.
+   * Reads one word of every cache line, independent of the message's alignment: the minimum work of a reader. Requires
+   * {@link #MIN_BYTES}.
    */
   public static long touch(ByteBuffer memory, int offset, int lengthBytes) {
     int last = lengthBytes - Long.BYTES;

@@ -3,7 +3,10 @@ package io.railflux.samples.cli.measure;
 import io.railflux.message.Codec;
 import java.nio.ByteBuffer;
 
-/** Fixed length: the fill with the number over its first bytes. One for each reader: it reuses its view. */
+/**
+ * A codec of a fixed length: the fill, with the number in its first bytes. Decoding reuses one view, so each reader
+ * needs its own codec.
+ */
 public final class PayloadCodec implements Codec<Payload> {
 
   private final int sizeBytes;

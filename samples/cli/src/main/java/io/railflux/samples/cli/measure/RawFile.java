@@ -11,14 +11,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** The mapped file of a bare ring there and another one back. Zeroed by whoever makes it. */
+/** The mapped file of two bare rings, one per direction. The creator zeroes it. */
 public final class RawFile {
 
   private static final long ALIGNMENT = 4096;
 
   private RawFile() {}
 
-  /** Rings over one file. */
+  /** Two rings over one file. */
   public record Pair(RawRing out, RawRing back) {
 
     /** As {@link RawRing#clear}. */
@@ -59,7 +59,7 @@ public final class RawFile {
     }
   }
 
-  /** Both sides mapped it: nothing stays behind, whatever happens to them. */
+  /** Removes the file after both sides mapped it, so that nothing remains if a process dies. */
   public static void unlink(long owner, int round) {
     try {
       Files.deleteIfExists(path(owner, round));

@@ -6,9 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The least that carries messages of one size from one process to another: slots of 64 bytes, the
- * length word published last, the reader's position written once a batch. No types, no streams, no
- * demand, no recovery.
+ * The minimum that carries messages of one size between processes: slots of 64 bytes, a length word that is published
+ * last, and a reader position that is written once per batch. It has no types, streams, demand or recovery.
  */
 public final class RawRing {
 
@@ -58,7 +57,7 @@ public final class RawRing {
     return HEADER_BYTES + entries(sizeBytes) * entryBytes(sizeBytes);
   }
 
-  /** Returns false when there is no room. */
+  /** Returns false if the ring is full. */
   public boolean offer(long number) {
     if (!hasRoom()) {
       return false;
@@ -70,7 +69,7 @@ public final class RawRing {
     return true;
   }
 
-  /** Tells the reader that nothing follows. Returns false when there is no room. */
+  /** Marks the end of the messages. Returns false if the ring is full. */
   public boolean offerEnd() {
     if (!hasRoom()) {
       return false;
@@ -100,7 +99,7 @@ public final class RawRing {
     }
   }
 
-  /** Reads what is there, up to a batch; returns how many. */
+  /** Reads available messages, up to a batch. Returns their count. */
   public int poll(int limit) {
     int count = 0;
     while (count < limit && !ended) {
@@ -128,7 +127,7 @@ public final class RawRing {
     return ended;
   }
 
-  /** As it was made. For both sides, when neither works at it. */
+  /** Restores the initial state. Each side calls it while no side is active. */
   public void clear() {
     for (int i = 0; i < memory.capacity(); i += Long.BYTES) {
       memory.putLong(i, 0);
@@ -139,7 +138,7 @@ public final class RawRing {
     ended = false;
   }
 
-  /** Writer's side: whether the reader took everything. */
+  /** Returns whether the reader consumed everything. Writer's side. */
   public boolean drained() {
     return (long) WORDS.getAcquire(memory, 0) == position;
   }

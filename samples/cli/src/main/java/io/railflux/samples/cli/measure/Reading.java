@@ -3,7 +3,7 @@ package io.railflux.samples.cli.measure;
 import io.railflux.samples.cli.shell.CommandFailure;
 import java.nio.ByteBuffer;
 
-/** Reads messages of one size as the {@link Work} demands. One thread. */
+/** Reads messages of one size as {@link Work} requires. Single-threaded. */
 public final class Reading {
 
   private final int sizeBytes;
@@ -18,14 +18,14 @@ public final class Reading {
     this.checksum = work == Work.CHECKSUM ? new Checksum(sizeBytes) : null;
   }
 
-  /** A message, which must be whole and what was sent. */
+  /** Reads a message and requires that it is complete and unchanged. */
   public void read(ByteBuffer memory, int offset) {
     if (!isIntact(memory, offset)) {
       throw damaged(memory.getLong(offset));
     }
   }
 
-  /** The same for one that may be damaged. */
+  /** Reads a message that may be damaged. */
   public boolean isIntact(ByteBuffer memory, int offset) {
     if (checksum == null) {
       sum ^= Payload.touch(memory, offset, sizeBytes);
@@ -34,7 +34,7 @@ public final class Reading {
     return Checksum.add(0, memory, offset, sizeBytes) == checksum.of(memory.getLong(offset));
   }
 
-  /** What comes next of a message in parts, all but the last of whole words. */
+  /** Reads the next part of a message. All parts but the last consist of whole words. */
   public void readPart(ByteBuffer memory, int offset, int bytes) {
     if (checksum == null) {
       if (bytes >= Payload.MIN_BYTES) {
@@ -54,12 +54,12 @@ public final class Reading {
     }
   }
 
-  /** Whether all bytes have to be read. */
+  /** Returns whether all bytes must be read. */
   public boolean isWhole() {
     return checksum != null;
   }
 
-  /** For who read it elsewhere: a word of every line, or the sum of all words. */
+  /** Verifies a message that another method read: one word of every line, or the sum of all words. */
   public void check(long ofNumber, long read) {
     if (checksum == null) {
       sum ^= read;
@@ -72,7 +72,7 @@ public final class Reading {
     return new CommandFailure("message " + number + " arrived damaged");
   }
 
-  /** Of all that was touched: nothing of it may be optimized away. */
+  /** Returns the sum of all words read, so that no read is optimized away. */
   public long sum() {
     return sum;
   }

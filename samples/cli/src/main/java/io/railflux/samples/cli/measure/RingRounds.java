@@ -3,19 +3,22 @@ package io.railflux.samples.cli.measure;
 import io.railflux.samples.cli.shell.CommandFailure;
 import org.HdrHistogram.Histogram;
 
-/** What two threads do with a pair of bare rings; each busy until the end, the far one or until it is interrupted. */
+/**
+ * The loops of two threads over a pair of bare rings. Each loop spins until its end, the end of the far side, or an
+ * interrupt.
+ */
 public final class RingRounds {
 
   private static final long STUCK_NANOS = 10_000_000_000L;
   private static final int CLOCK_EVERY = 1 << 12;
   private static final int BATCH = 256;
 
-  /** Of a reader that found nothing, and of a writer that found no room. */
+  /** Spins of a reader without messages, and of a writer without space. */
   public static final int REST_SPINS = 64;
 
   private RingRounds() {}
 
-  /** As many as go in that time; it ends when the far side has read the last. */
+  /** Sends as many messages as possible within a time. Ends when the far side has read the last one. */
   public static Sample oneWay(RawRing out, int sizeBytes, long nanos) {
     int clockMask = Pace.clockMask(sizeBytes);
     long begun = System.nanoTime();
@@ -41,7 +44,7 @@ public final class RingRounds {
     }
   }
 
-  /** One message under way. */
+  /** Keeps one message in flight. */
   public static Sample roundTrips(RawFile.Pair rings, long nanos) {
     Histogram times = Sample.histogram();
     long begun = System.nanoTime();
@@ -59,7 +62,7 @@ public final class RingRounds {
     return new Sample(times.getTotalCount(), now - begun, times);
   }
 
-  /** Takes the next message, which the other side sends soon. */
+  /** Waits for the next message, which the other side sends soon. */
   public static void awaitOne(RawRing in) {
     long begun = System.nanoTime();
     for (int spins = 1; in.poll(1) == 0; spins++) {
@@ -85,7 +88,10 @@ public final class RingRounds {
     }
   }
 
-  /** Far side of {@link #oneWay}. Rests when it finds nothing, so that it takes a batch instead of contending for each line. */
+  /**
+   * Far side of {@link #oneWay}. Pauses when the ring is empty, so that it reads batches instead of contending for each
+   * line.
+   */
   public static void count(RawFile.Pair rings) {
     while (!rings.out().ended() && !Thread.currentThread().isInterrupted()) {
       if (rings.out().poll(BATCH) == 0) {

@@ -4,8 +4,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * One round.
- *
- * @param times of the single messages in nanoseconds; empty where only the rate is measured
+ * @param times of single messages in nanoseconds; empty if only the rate is measured
  */
 public record Sample(long count, long nanos, Histogram times) {
 
@@ -13,7 +12,7 @@ public record Sample(long count, long nanos, Histogram times) {
   private static final int DIGITS = 3;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Longer times count as a minute. */
+  /** Returns a histogram that records longer times as one minute. */
   public static Histogram histogram() {
     return new Histogram(MAX_NANOS, DIGITS);
   }
@@ -23,14 +22,14 @@ public record Sample(long count, long nanos, Histogram times) {
   }
 
   /**
-   * As if a message had been due at every median time, so that a pause counts for all that it delayed, not for
-   * the one that waited: without coordinated omission.
+   * Returns the times as if one message had been due per median time. A pause then counts for every message that it
+   * delayed, without coordinated omission.
    */
   public static Histogram dueEach(Histogram times) {
     return dueEvery(times, times.getValueAtPercentile(50));
   }
 
-  /** The same for messages that are due at such intervals. */
+  /** As {@link #dueEach}, for messages that are due at a fixed interval. */
   public static Histogram dueEvery(Histogram times, long nanos) {
     return times.copyCorrectedForCoordinatedOmission(nanos);
   }

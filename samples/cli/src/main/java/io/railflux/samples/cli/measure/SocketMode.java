@@ -5,14 +5,14 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
 
-/** How both sides of a bare socket wait. */
+/** The way in which both sides of a bare socket wait. */
 public enum SocketMode {
-  /** In a loop over a socket that never blocks. */
+  /** Polls a non-blocking socket. */
   SPINNING,
-  /** In the kernel. */
+  /** Blocks in the kernel. */
   BLOCKING;
 
-  /** No delay, as Railflux' own sockets; the congestion control stays the system's. */
+  /** Sets TCP_NODELAY, as Railflux does for its sockets, and keeps the congestion control of the system. */
   public SocketChannel configure(SocketChannel channel) throws IOException {
     channel.configureBlocking(this == BLOCKING);
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

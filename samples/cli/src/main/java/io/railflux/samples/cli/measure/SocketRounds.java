@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.function.LongUnaryOperator;
 import org.HdrHistogram.Histogram;
 
-/** What two threads do with a bare socket. */
+/** The loops of two threads over a bare socket. */
 public final class SocketRounds {
 
   private SocketRounds() {}
 
-  /** As many as go in that time; it ends when the far side has told how many it received. */
+  /** Sends as many messages as possible within a time. Ends when the far side has reported its count. */
   public static Sample oneWay(BareSocket socket, int sizeBytes, long nanos) throws IOException {
     int clockMask = Pace.clockMask(sizeBytes);
     long begun = System.nanoTime();
@@ -25,16 +25,19 @@ public final class SocketRounds {
     return new Sample(number, System.nanoTime() - begun, Sample.histogram());
   }
 
-  /** One message under way, the next as soon as it is back. */
+  /** Keeps one message in flight and sends the next one immediately. */
   public static Sample roundTrips(BareSocket socket, long nanos) throws IOException {
     return roundTrips(socket, nanos, now -> now);
   }
 
-  /** One message under way, the next when it is due, which {@code due} waits for and tells, given the time. */
+  /**
+   * Keeps one message in flight. {@code due} waits until the next message is due and returns the time; its argument is
+   * the current time.
+   */
   public static Sample roundTrips(BareSocket socket, long nanos, LongUnaryOperator due)
       throws IOException {
     Histogram times = Sample.histogram();
-    // Until it is back the far side may be setting up what it needs.
+    // The far side may still initialize until the first reply.
     exchange(socket, 0);
     long begun = System.nanoTime();
     long now = begun;
@@ -51,7 +54,7 @@ public final class SocketRounds {
   private static void exchange(BareSocket socket, long number) throws IOException {
     socket.send(number);
     if (socket.receive() != number) {
-      throw new IOException("another message came back");
+      throw new IOException("received another message instead");
     }
   }
 
@@ -60,7 +63,7 @@ public final class SocketRounds {
     socket.sendCount(socket.receiveAll());
   }
 
-  /** Far side of {@link #roundTrips}. Ends with the end of input, by an exception. */
+  /** Far side of {@link #roundTrips}. Ends with an exception at the end of input. */
   public static void echo(BareSocket socket) throws IOException {
     while (true) {
       socket.send(socket.receive());

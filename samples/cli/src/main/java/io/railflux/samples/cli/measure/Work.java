@@ -3,17 +3,17 @@ package io.railflux.samples.cli.measure;
 import io.railflux.samples.cli.shell.ByName;
 import java.util.Locale;
 
-/** What a receiver does with each message. Whoever sends writes all bytes of it, whichever it is. */
+/** The work of a receiver per message. The sender writes all bytes in either case. */
 public enum Work {
-  /** Reads a word of every cache line. */
+  /** Reads one word of every cache line. */
   TOUCH,
-  /** Reads all of it, and checks that it is what was sent. */
+  /** Reads all bytes and verifies their checksum. */
   CHECKSUM;
 
-  /** Reads the name as it is written. */
+  /** Converts the name of a value. */
   public static final class Reader extends ByName<Work> {
 
-    /** For picocli. */
+    /** Instantiated by picocli. */
     public Reader() {
       super("work", values());
     }

@@ -1,2 +1,2 @@
-/** What every measurement moves, how long it runs, and the least that can move it; uses the shell package. */
+/** The messages, the duration and the baselines of all measurements. Depends on the shell package. */
 package io.railflux.samples.cli.measure;

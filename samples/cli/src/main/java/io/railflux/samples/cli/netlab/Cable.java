@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One rail between the two hosts, both directions of it alike. */
+/** One rail between the two hosts, symmetric in both directions. */
 final class Cable {
 
-  /** Packets of the kernel's own making have up to 64 KiB; the bucket must hold some. */
+  /** Packets within the kernel have up to 64 KiB. The bucket must hold several. */
   private static final String BURST = "128kb";
 
   private static final String LATENCY = "20ms";
@@ -58,7 +58,7 @@ final class Cable {
     Ip.run("ip", "-n", host, "link", "set", device(), "up");
   }
 
-  /** Megabits a second, each direction. */
+  /** Sets the rate in megabits per second for each direction. */
   void rate(int megabits) {
     for (String host : new String[] {hosts.near(), hosts.far()}) {
       tc(host, "qdisc replace dev " + device() + " root " + bucket(megabits));
@@ -66,8 +66,8 @@ final class Cable {
   }
 
   /**
-   * As where a network bounds the rate of each connection, or has as many links and spreads connections over them: so
-   * many side by side, each with that rate, chosen by the near host's port.
+   * Limits the rate of each connection instead of the total, as a network with several equal links does. The port of
+   * the near host selects one of {@code links} links, each with the given rate.
    */
   void spread(int links, int megabits) {
     if (Integer.bitCount(links) != 1) {
@@ -81,13 +81,13 @@ final class Cable {
     tc(host, "qdisc replace dev " + device() + " root handle 1: htb default 1");
     for (int link = 1; link <= links; link++) {
       String id = "1:" + Integer.toHexString(link);
-      // The class only sorts; the bucket below it bounds.
+      // The class only sorts. The bucket below it limits the rate.
       tc(
           host,
           "class add dev " + device() + " parent 1: classid " + id
               + " htb rate 10gbit quantum 60000");
       tc(host, "qdisc add dev " + device() + " parent " + id + " " + bucket(megabits));
-      // Linux takes even ports to connect from.
+      // Linux uses even ports for outgoing connections.
       String match = " 0x%x 0x%x".formatted(2 * (link - 1), 2 * (links - 1));
       tc(
           host,
@@ -104,7 +104,7 @@ final class Cable {
     Ip.run(("tc -n " + host + " " + command).split(" "));
   }
 
-  /** Pulls it: the interface of the near host sees that the other end is down. */
+  /** Pulls the cable: the interface of the near host loses its carrier. */
   void pull() {
     Ip.run("ip", "-n", hosts.far(), "link", "set", device(), "down");
   }
@@ -113,7 +113,9 @@ final class Cable {
     Ip.run("ip", "-n", hosts.far(), "link", "set", device(), "up");
   }
 
-  /** Bytes that left the near host through it, headers and what was sent again among them; only on that host. */
+  /**
+   * Returns the bytes that the near host sent over this cable, including headers and retransmissions. Near host only.
+   */
   long sentBytes() {
     Path counter = Path.of("/sys/class/net", device(), "statistics/tx_bytes");
     try {

@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A certificate for the addresses of both hosts, made by the JDK's keytool, as {@code --tls} wants it. */
+/** Creates a certificate for the addresses of both hosts by the JDK's keytool, in the format of {@code --tls}. */
 final class Certificates {
 
   private static final String ALIAS = "netlab";

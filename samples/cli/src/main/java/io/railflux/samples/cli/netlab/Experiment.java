@@ -3,7 +3,7 @@ package io.railflux.samples.cli.netlab;
 import io.railflux.samples.cli.shell.ByName;
 import java.util.Locale;
 
-/** What can be tried, and over how many rails of how many megabits a second. */
+/** An experiment, with the number of its rails and their rate in megabits per second. */
 enum Experiment {
   TWO_RAILS(2, 200),
   FOUR_RAILS(4, 100),
@@ -48,7 +48,7 @@ enum Experiment {
       case PARTITION -> new Partition(lab).run();
       case FLAP -> new Flap(lab).run();
       case SOAK -> new Soak(lab).run();
-      case OVERHEAD -> throw new IllegalStateException("needs no hosts of its own");
+      case OVERHEAD -> throw new IllegalStateException("needs no namespaces");
     };
   }
 
@@ -57,7 +57,7 @@ enum Experiment {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Reads the name as it is written. */
+  /** Converts the name of a value. */
   static final class Reader extends ByName<Experiment> {
 
     Reader() {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The process of the far host: listens at the end of every cable. */
+/** The process of the far host. It listens at the end of every cable. */
 @Command(name = "netlab-far", hidden = true)
 public final class FarCommand implements Callable<Integer> {
 
@@ -21,7 +21,7 @@ public final class FarCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  /** For picocli. */
+  /** Instantiated by picocli. */
   public FarCommand() {}
 
   @Override

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import reactor.core.publisher.Mono;
 
-/** Does what the near host orders, for whichever peer came last. */
+/** Executes the orders of the near host for the latest peer. */
 final class FarHost {
 
   private final Map<Integer, Witness> witnesses = new ConcurrentHashMap<>();
@@ -23,7 +23,7 @@ final class FarHost {
         "netlab.request." + sizeBytes, new PayloadCodec(sizeBytes), new PayloadCodec(sizeBytes));
   }
 
-  /** Of all sizes that are asked for. */
+  /** Serves requests of every size. */
   void serve(Node node) {
     node.respond(Order.ROUTE, order -> Mono.fromSupplier(() -> obey(order)));
     for (int sizeBytes : new int[] {RequestLatency.SIZE_BYTES, Flap.REQUEST_BYTES}) {
@@ -52,7 +52,7 @@ final class FarHost {
       case SEND ->
         sources.put(order.stream(), Source.start(peer, order.stream(), order.sizeBytes()));
       case STOP -> sources.remove(order.stream()).stop();
-      case TELL -> {
+      case REPORT -> {
         Witness witness = witnesses.get(order.stream());
         return new Order.Answer(witness.tally(), witness.within(order.span()));
       }

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import reactor.core.Disposable;
 
 /**
- * Cables are pulled and plugged in again at random, sometimes all of them, under a mixed load: small messages, very
- * large ones and requests.
+ * Pulls and plugs cables at random, sometimes all of them, under a mixed load of small messages, very large messages
+ * and requests.
  */
 final class Flap {
 

@@ -2,7 +2,7 @@ package io.railflux.samples.cli.netlab;
 
 import java.time.Duration;
 
-/** One stream to the far host, and what that makes of it. */
+/** One stream to the far host, and the result of the far host. */
 final class Flow {
 
   private final Line line;
@@ -23,10 +23,10 @@ final class Flow {
   }
 
   Order.Pace pace(Order.Span span) {
-    return line.order(new Order(Order.Task.TELL, stream, sizeBytes, span)).pace();
+    return line.order(new Order(Order.Task.REPORT, stream, sizeBytes, span)).pace();
   }
 
-  /** Ends it, and waits until all of it was acknowledged. */
+  /** Ends the stream and waits until all messages were acknowledged. */
   Order.Tally end() {
     return end(Line.PATIENCE);
   }
@@ -34,7 +34,7 @@ final class Flow {
   Order.Tally end(Duration patience) {
     long sent = source.end(patience);
     Order.Tally came =
-        line.order(Order.of(Order.Task.TELL, stream, sizeBytes)).tally().of(sent);
+        line.order(Order.of(Order.Task.REPORT, stream, sizeBytes)).tally().of(sent);
     line.count(came);
     return came;
   }

@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Two network namespaces with so many cables between them, each a pair of virtual interfaces that a token
- * bucket at both ends makes as slow as it is to be. Gone when closed; those of runs that were killed are removed
- * before the next.
+ * Two network namespaces, connected by cables. Each cable is a pair of virtual interfaces, and a token bucket at each
+ * end limits the rate. Closing removes the namespaces; a later run removes those of killed runs.
  *
  * <pre>
  *   near  10.91.0.1 ----- rail0 ----- 10.91.0.2  far
@@ -28,11 +27,13 @@ final class Hosts implements AutoCloseable {
     this.name = name;
   }
 
-  /** @throws CommandFailure with the reason where this machine cannot */
+  /**
+   * @throws CommandFailure with the reason if this machine has no namespaces
+   */
   static Hosts create(int rails, int megabits) {
     if (!"root".equals(System.getProperty("user.name"))) {
       throw new CommandFailure(
-          "skipped: network namespaces need root, this is " + System.getProperty("user.name"));
+          "skipped: network namespaces need root, not " + System.getProperty("user.name"));
     }
     removeStale();
     Hosts hosts = new Hosts(PREFIX + ProcessHandle.current().pid());
@@ -47,11 +48,12 @@ final class Hosts implements AutoCloseable {
       return hosts;
     } catch (CommandFailure e) {
       hosts.close();
-      throw new CommandFailure("skipped: this machine has no such network: " + e.getMessage(), e);
+      throw new CommandFailure(
+          "skipped: this machine cannot create such a network: " + e.getMessage(), e);
     }
   }
 
-  /** Those that another process made. */
+  /** Returns the hosts that another process created. */
   static Hosts of(String name) {
     return new Hosts(name);
   }
@@ -72,7 +74,7 @@ final class Hosts implements AutoCloseable {
     return new Cable(this, rail);
   }
 
-  /** What to put before a command so that it runs on that host. */
+  /** Returns the command prefix that runs a command on a host. */
   static List<String> on(String host) {
     return List.of("ip", "netns", "exec", host);
   }
@@ -91,7 +93,7 @@ final class Hosts implements AutoCloseable {
     }
   }
 
-  /** By whoever comes first: at the end, or when the command is interrupted. */
+  /** Called at the end or by the interruption of the command, whichever is first. */
   private static synchronized void remove(String prefix) {
     for (String found : namespaces()) {
       if (found.startsWith(prefix + "-")) {

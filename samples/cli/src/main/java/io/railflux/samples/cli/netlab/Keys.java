@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** What both hosts know, beyond one of which nothing listens without; in files of this run. */
+/** Secrets of both hosts, in files of this run. No node listens beyond its host without a secret. */
 final class Keys implements AutoCloseable {
 
   private final Path directory;
@@ -20,7 +20,9 @@ final class Keys implements AutoCloseable {
     this.tls = tls;
   }
 
-  /** @param tls a certificate beside the secret; without, frames are sealed */
+  /**
+   * @param tls adds a certificate to the secret; otherwise frames are sealed
+   */
   static Keys create(boolean tls, int rails) {
     try {
       Path directory = Files.createTempDirectory("railflux-netlab-");
@@ -42,7 +44,7 @@ final class Keys implements AutoCloseable {
     return directory.resolve("secret");
   }
 
-  /** For the processes of both hosts. */
+  /** Returns the arguments for the processes of both hosts. */
   List<String> arguments() {
     List<String> secret = List.of("--secret-file", secret().toString());
     return tls

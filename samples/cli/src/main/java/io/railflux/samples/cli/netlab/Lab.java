@@ -11,17 +11,19 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** What an experiment works with, on the near host. */
+/** The environment of an experiment on the near host. */
 final class Lab {
 
   private final Plan plan;
-  private final Consumer<String> said;
+  private final Consumer<String> progress;
   private Order.Tally tally = Order.Tally.NONE;
 
-  /** @param said gets what people should know */
-  Lab(Plan plan, Consumer<String> said) {
+  /**
+   * @param progress receives lines for the user
+   */
+  Lab(Plan plan, Consumer<String> progress) {
     this.plan = plan;
-    this.said = said;
+    this.progress = progress;
   }
 
   Experiment experiment() {
@@ -48,31 +50,35 @@ final class Lab {
     return open(UnaryOperator.identity(), rails);
   }
 
-  /** @param striping null for the default */
+  /**
+   * @param striping null for the default
+   */
   Line open(Supplier<StripingPolicy> striping, int... rails) {
     return open(node -> striping == null ? node : node.striping(striping), rails);
   }
 
-  /** @param with what the near node is to have otherwise */
+  /**
+   * @param with further configuration of the near node
+   */
   Line open(UnaryOperator<Railflux> with, int... rails) {
     return Line.open(plan.network(), with, this::count, rails);
   }
 
-  /** What came of something that is over. */
+  /** Adds the tally of an ended stream. */
   void count(Order.Tally came) {
     tally = tally.plus(came);
   }
 
-  /** With what came of all streams and requests so far. */
+  /** Returns the outcome with the tally of all streams and requests so far. */
   Outcome outcome(String unit, List<Double> values) {
     return Outcome.of(experiment(), unit, values, tally);
   }
 
   void say(String line) {
-    said.accept(line);
+    progress.accept(line);
   }
 
-  /** One figure of each run, after one that is not counted: what it is the first to do is compiled then. */
+  /** Returns one value per run. The first run is a warm-up and is not counted. */
   List<Double> repeat(DoubleSupplier run) {
     List<Double> values = new ArrayList<>();
     for (int i = 0; i <= runs(); i++) {

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A node of the near host and the far one as its peer, over some of the rails. */
+/** A node of the near host with the far node as its peer, over some of the rails. */
 final class Line implements AutoCloseable {
 
   static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -35,8 +35,8 @@ final class Line implements AutoCloseable {
   }
 
   /**
-   * @param with what the near node is to have otherwise
-   * @param counted gets what came of each stream that ended
+   * @param with further configuration of the near node
+   * @param counted receives the tally of each ended stream
    */
   static Line open(
       Network network, UnaryOperator<Railflux> with, Consumer<Order.Tally> counted, int... rails) {
@@ -59,7 +59,7 @@ final class Line implements AutoCloseable {
     return peer;
   }
 
-  /** A stream to the far host. */
+  /** Opens a stream to the far host. */
   Flow flow(int sizeBytes) {
     return Flow.begin(this, STREAMS.incrementAndGet(), sizeBytes);
   }
@@ -72,7 +72,7 @@ final class Line implements AutoCloseable {
     return peer.request(Order.ROUTE, order).block(PATIENCE);
   }
 
-  /** Of one stream to the far host, until the last of it is acknowledged. */
+  /** Measures one stream to the far host, until its last message is acknowledged. */
   double bytesPerSecond(int sizeBytes, Duration measured) {
     warmUp(sizeBytes);
     long begun = System.nanoTime();
@@ -81,23 +81,23 @@ final class Line implements AutoCloseable {
     return flow.end().received() * (double) sizeBytes * 1e9 / (System.nanoTime() - begun);
   }
 
-  /** For the connections to find out what they can carry, and the weights. */
+  /** Lets the connections probe their capacity and the weights settle. */
   private void warmUp(int sizeBytes) {
     Flow flow = flow(sizeBytes);
     Pause.of(WARM_UP);
     flow.end();
   }
 
-  /** The sum of both directions at the same time. */
+  /** Returns the sum of both directions under simultaneous load. */
   double bytesPerSecondBothWays(int sizeBytes, Duration measured) {
-    // Until then the connections have carried next to nothing the other way.
+    // The connections have carried almost nothing in the other direction so far.
     bothWays(sizeBytes, WARM_UP);
     long begun = System.nanoTime();
     long received = bothWays(sizeBytes, measured);
     return received * (double) sizeBytes * 1e9 / (System.nanoTime() - begun);
   }
 
-  /** How many messages came, of both directions. */
+  /** Returns the number of messages received in both directions. */
   private long bothWays(int sizeBytes, Duration lasting) {
     int back = STREAMS.incrementAndGet();
     Witness witness = new Witness(sizeBytes);

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * MR9: the default beside the best of the fixed policies, for messages that are small enough for turns and large
- * enough for stripes; of all sizes the one that does worst.
+ * MR9: the default striping relative to the best fixed policy, for messages between the limits of turns and stripes.
+ * The result is that of the worst size.
  */
 final class Medium {
 

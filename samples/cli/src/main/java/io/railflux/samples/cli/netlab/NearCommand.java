@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The process of the near host: runs the experiment and prints what it found, last of all as JSON. */
+/** The process of the near host. It runs the experiment and prints the result as JSON in its last line. */
 @Command(name = "netlab-near", hidden = true)
 public final class NearCommand implements Callable<Integer> {
 
@@ -19,7 +19,7 @@ public final class NearCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  /** For picocli. */
+  /** Instantiated by picocli. */
   public NearCommand() {}
 
   @Override
@@ -28,7 +28,7 @@ public final class NearCommand implements Callable<Integer> {
     Lifeline.watch(() -> {});
     Outcome outcome = plan.experiment().run(new Lab(plan, line -> print(out, line)));
     print(out, Json.line(outcome));
-    // The lifeline ends this process, once that was read.
+    // The lifeline ends this process after the parent has read the result.
     Thread.currentThread().join();
     return 0;
   }

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tries rails of this machine's own making. */
+/** Measures rails between network namespaces of this machine. */
 @Command(
     name = "netlab",
     mixinStandardHelpOptions = true,
@@ -77,10 +77,10 @@ public final class NetlabCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  /** For picocli. */
+  /** Instantiated by picocli. */
   public NetlabCommand() {}
 
-  /** Of all experiments, for the help. */
+  /** Names of all experiments, for the help text. */
   static final class Names extends ArrayList<String> {
 
     private static final long serialVersionUID = 1;
@@ -101,14 +101,16 @@ public final class NetlabCommand implements Callable<Integer> {
     }
     if ((experiment == Experiment.OVERHEAD) != (baseline != null)) {
       throw new ParameterException(
-          spec.commandLine(), "--baseline DIRECTORY belongs to overhead, and overhead needs it");
+          spec.commandLine(),
+          "overhead requires --baseline DIRECTORY, and no other experiment accepts it");
     }
     if (experiment == Experiment.OVERHEAD) {
-      return report(new Overhead(baseline.toAbsolutePath(), this::told).run(seconds, runs));
+      return report(
+          new Overhead(baseline.toAbsolutePath(), this::printProgress).run(seconds, runs));
     }
     try (Keys keys = Keys.create(experiment == Experiment.FLAP, experiment.rails());
         Hosts hosts = Hosts.create(experiment.rails(), experiment.megabits())) {
-      // For who interrupts it.
+      // Removes the namespaces if the user interrupts the command.
       Runtime.getRuntime().addShutdownHook(new Thread(hosts::close));
       Runtime.getRuntime().addShutdownHook(new Thread(keys::close));
       return run(hosts, keys.arguments());
@@ -125,8 +127,8 @@ public final class NetlabCommand implements Callable<Integer> {
             Plan.arguments("netlab-far", experiment, hosts, repetition),
             line -> announced(line, ready));
         ChildProcess near = near(hosts, far, ready, repetition, outcome)) {
-      far.onEnd(ended -> outcome.completeExceptionally(new CommandFailure(ended.obituary())));
-      near.onEnd(ended -> outcome.completeExceptionally(new CommandFailure(ended.obituary())));
+      far.onEnd(ended -> outcome.completeExceptionally(new CommandFailure(ended.describeEnd())));
+      near.onEnd(ended -> outcome.completeExceptionally(new CommandFailure(ended.describeEnd())));
       return report(result(outcome));
     }
   }
@@ -137,31 +139,31 @@ public final class NetlabCommand implements Callable<Integer> {
       CompletableFuture<String> ready,
       Plan.Repetition repetition,
       CompletableFuture<Outcome> outcome) {
-    far.onEnd(ended -> ready.completeExceptionally(new CommandFailure(ended.obituary())));
+    far.onEnd(ended -> ready.completeExceptionally(new CommandFailure(ended.describeEnd())));
     Listening.address(result(ready.orTimeout(READY_SECONDS, TimeUnit.SECONDS)));
     return ChildProcess.startOn(
         Hosts.on(hosts.near()),
         "near host's",
         Plan.arguments("netlab-near", experiment, hosts, repetition),
-        line -> told(line, outcome));
+        line -> handle(line, outcome));
   }
 
-  /** Native libraries may say something before. */
+  /** Native libraries may print other lines first. */
   private static void announced(String line, CompletableFuture<String> ready) {
     if (Listening.isAnnouncement(line)) {
       ready.complete(line);
     }
   }
 
-  private void told(String line, CompletableFuture<Outcome> outcome) {
+  private void handle(String line, CompletableFuture<Outcome> outcome) {
     if (line.startsWith("{")) {
       outcome.complete(Json.parse(line, Outcome.class));
     } else {
-      told(line);
+      printProgress(line);
     }
   }
 
-  private void told(String line) {
+  private void printProgress(String line) {
     if (json) {
       spec.commandLine().getErr().println(line);
     } else {

@@ -4,9 +4,8 @@ import io.railflux.Route;
 import io.railflux.message.Codecs;
 
 /**
- * What the near host asks of the far one. Times are of the machine's monotonic clock, which both hosts share.
- *
- * @param stream the number of the one it is about, never used again
+ * An order of the near host to the far host. Times refer to the machine's monotonic clock, which both hosts share.
+ * @param stream number of the stream, never reused
  * @param sizeBytes of every message
  */
 record Order(Task task, int stream, int sizeBytes, Span span) {
@@ -21,16 +20,16 @@ record Order(Task task, int stream, int sizeBytes, Span span) {
   enum Task {
     /** Receive a stream. */
     RECEIVE,
-    /** Send one. */
+    /** Send a stream. */
     SEND,
-    /** End what is sent. */
+    /** End the stream that is sent. */
     STOP,
-    /** What came of the stream that is received, and what of that in the span. */
-    TELL
+    /** Report the tally and the pace of the received stream. */
+    REPORT
   }
 
   /**
-   * @param bytesPerSecond tell when this rate was reached
+   * @param bytesPerSecond rate whose first time is reported
    */
   record Span(long fromNanos, long toNanos, double bytesPerSecond) {
 
@@ -41,17 +40,16 @@ record Order(Task task, int stream, int sizeBytes, Span span) {
     return new Order(task, stream, sizeBytes, Span.NONE);
   }
 
-  /** Only what the order asked for. */
+  /** The answer to an order. Unrequested parts are absent. */
   record Answer(Tally tally, Pace pace) {
 
     static final Answer DONE = new Answer(Tally.NONE, Pace.NONE);
   }
 
   /**
-   * What of a stream came, by the numbers and checksums of its messages.
-   *
-   * @param lost numbers that did not come though later ones did
-   * @param damaged whose checksum was wrong, received neither
+   * The received messages of a stream, classified by number and checksum.
+   * @param lost missing numbers below the highest received one
+   * @param damaged messages with a wrong checksum, which are not counted as received
    */
   record Tally(long received, long lost, long duplicated, long reordered, long damaged) {
 
@@ -66,18 +64,17 @@ record Order(Task task, int stream, int sizeBytes, Span span) {
           damaged + other.damaged);
     }
 
-    /** Those that were sent and never came are lost, too. */
+    /** Returns a tally that counts sent messages without arrival as lost. */
     Tally of(long sent) {
       return new Tally(received, sent - received + duplicated, duplicated, reordered, damaged);
     }
   }
 
   /**
-   * How fast it came within a span.
-   *
-   * @param bytesPerSecond between the first and the last message in it
-   * @param longestGapNanos between two messages, or one and an end of the span
-   * @param reachedNanos from when on a second brought the rate that was asked for; -1 never
+   * The pace within a span.
+   * @param bytesPerSecond between the first and the last message of the span
+   * @param longestGapNanos between two messages, or between a message and an end of the span
+   * @param reachedNanos start of the first second with the requested rate; -1 if none
    */
   record Pace(double bytesPerSecond, long longestGapNanos, long reachedNanos) {
 

@@ -2,10 +2,7 @@ package io.railflux.samples.cli.netlab;
 
 import java.util.List;
 
-/**
- * What an experiment ends with; the figures are the median, the lowest and the highest of its runs, the others of
- * all streams together.
- */
+/** The outcome of an experiment: the median, minimum and maximum of its runs, and the tally of all streams. */
 record Outcome(
     String experiment,
     double value,
@@ -61,7 +58,7 @@ record Outcome(
             checksumOk ? "right" : "WRONG");
   }
 
-  /** Whether nothing was lost, came twice, out of order or damaged. */
+  /** Returns whether no message was lost, duplicated, reordered or damaged. */
   boolean isClean() {
     return lost == 0 && duplicated == 0 && reordered == 0 && checksumOk;
   }

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * FT7: what the machinery for several rails costs where there is one. Runs {@code samples/railflux perf} of this
- * checkout and of an older one in turn, and divides what follows one another.
+ * FT7: the cost of multi-rail support on a single rail. Alternates {@code samples/railflux perf} of this checkout and
+ * of an older one, and divides consecutive results.
  */
 final class Overhead {
 
-  /** What is compared. */
+  /** The compared figures. */
   enum Figure {
     RATE("throughput", 64, "messagesPerSecond"),
     BANDWIDTH("bandwidth", 1 << 20, "messagesPerSecond"),
@@ -44,24 +44,24 @@ final class Overhead {
 
   private final Path own;
   private final Path older;
-  private final Consumer<String> said;
+  private final Consumer<String> progress;
 
   /**
    * @param older another checkout
-   * @param said gets what people should know
+   * @param progress receives lines for the user
    */
-  Overhead(Path older, Consumer<String> said) {
+  Overhead(Path older, Consumer<String> progress) {
     this.own = Path.of(System.getProperty("user.dir"));
     this.older = older;
-    this.said = said;
+    this.progress = progress;
   }
 
-  /** The value is the ratio of the rates; the others are said. */
+  /** Returns the ratio of the rates and reports the other ratios as progress. */
   Outcome run(double seconds, int runs) {
     for (Path checkout : List.of(own, older)) {
       if (!Files.isExecutable(checkout.resolve(LAUNCHER))) {
         throw new CommandFailure(checkout.resolve(LAUNCHER)
-            + " is not there: run this in a checkout, and name an older one with --baseline");
+            + " does not exist: run this in a checkout, and name an older one with --baseline");
       }
     }
     Map<Figure, List<Double>> ratios = new EnumMap<>(Figure.class);
@@ -73,17 +73,17 @@ final class Overhead {
         double now = ownFirst ? first : second;
         double before = ownFirst ? second : first;
         ratios.computeIfAbsent(figure, f -> new ArrayList<>()).add(now / before);
-        said.accept("run %d of %d: %s %.4g by %.4g: %.3f"
+        progress.accept("run %d of %d: %s %.4g by %.4g: %.3f"
             .formatted(run, runs, figure, now, before, now / before));
       }
     }
     ratios.forEach((figure, of) ->
-        said.accept("%s: median of the ratios %.3f".formatted(figure, Outcome.median(of))));
+        progress.accept("%s: median of the ratios %.3f".formatted(figure, Outcome.median(of))));
     return Outcome.of(
         Experiment.OVERHEAD, "of the older one", ratios.get(Figure.RATE), Order.Tally.NONE);
   }
 
-  /** What {@code perf} is told, which measures whole seconds. */
+  /** Returns the arguments of {@code perf}, which measures whole seconds. */
   static List<String> arguments(Figure figure, double seconds) {
     return List.of(
         "--fabric",
@@ -105,11 +105,13 @@ final class Overhead {
           .directory(checkout.toFile())
           .redirectError(ProcessBuilder.Redirect.DISCARD)
           .start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
-        throw new CommandFailure("this failed; run it to see why: " + String.join(" ", command));
+        throw new CommandFailure(
+            "this command failed; run it to see the cause: " + String.join(" ", command));
       }
-      Map<?, ?> result = Json.parse(said.strip().lines().reduce((a, b) -> b).orElse(""), Map.class);
+      Map<?, ?> result =
+          Json.parse(output.strip().lines().reduce((a, b) -> b).orElse(""), Map.class);
       return ((Number) result.get(figure.field)).doubleValue();
     } catch (IOException e) {
       throw new CommandFailure("cannot run " + command.get(0) + ": " + e.getMessage(), e);

@@ -4,7 +4,10 @@ import io.railflux.samples.cli.shell.Pause;
 import io.railflux.samples.cli.shell.ProcessFigures;
 import java.time.Duration;
 
-/** FT5: all cables are pulled under load, for ten seconds: how soon messages come after one is back. */
+/**
+ * FT5: pulls all cables under load for ten seconds. Measures the time from the return of one cable to the first
+ * message.
+ */
 final class Partition {
 
   private static final Duration BEFORE = Duration.ofSeconds(2);
@@ -35,7 +38,7 @@ final class Partition {
       Pause.of(AFTER);
       Order.Pace pace = flow.pace(new Order.Span(plugged, System.nanoTime(), 0));
       flow.end();
-      // What stands still is until the first one; whatever follows is shorter.
+      // The outage ends with the first message. Every other gap is shorter.
       return pace.longestGapNanos() / 1e9;
     } finally {
       plug();

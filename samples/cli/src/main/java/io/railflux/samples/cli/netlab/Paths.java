@@ -5,12 +5,15 @@ import io.railflux.samples.cli.shell.Pause;
 import java.time.Duration;
 import java.util.List;
 
-/** MR8: connections that a network bounds each: as many as are found to be worth it, beside one. */
+/**
+ * MR8: connections with a limited rate each. Compares the number of connections that the trials choose with one
+ * connection.
+ */
 final class Paths {
 
   private static final int LINKS = 16;
 
-  /** For all eight to be tried, one after the other, and some once more. */
+  /** Time for trials of all eight connections, including repeated trials. */
   private static final Duration SEARCH = Duration.ofSeconds(75);
 
   private final Lab lab;
@@ -36,7 +39,7 @@ final class Paths {
       Pause.of(SEARCH);
       search.end();
       double all = line.bytesPerSecond(Scaling.SIZE_BYTES, lab.measured());
-      lab.say("%.4g beside %.4g MB/s, %d connections"
+      lab.say("%.4g against %.4g MB/s, %d connections"
           .formatted(all / 1e6, one / 1e6, line.peer().rails().size()));
       return all / one;
     }

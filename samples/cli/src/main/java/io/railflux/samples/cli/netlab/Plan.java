@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the processes of both hosts are told. */
+/** The arguments for the processes of both hosts. */
 final class Plan {
 
   static final int PORT = 7_400;
@@ -45,8 +45,8 @@ final class Plan {
   }
 
   /**
-   * @param seconds of each measurement; of a fault, of what follows
-   * @param secrecy arguments that say what both hosts know
+   * @param seconds of each measurement; for a fault, of the time after it
+   * @param secrecy arguments with the secrets of both hosts
    */
   record Repetition(double seconds, int runs, List<String> secrecy) {}
 

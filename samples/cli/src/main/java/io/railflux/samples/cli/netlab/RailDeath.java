@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** FT1, FT3: a cable is pulled at full load: how long the stream stands still, and what one rail gives then. */
+/** FT1, FT3: pulls a cable under full load. Measures the outage of the stream, and the rate of the remaining rail. */
 final class RailDeath {
 
   private static final Duration BEFORE = Duration.ofSeconds(2);
@@ -21,7 +21,7 @@ final class RailDeath {
   Outcome run() {
     List<Double> stalls = lab.repeat(this::longestStall);
     after.remove(0);
-    lab.say("after it, of one rail: %.4g".formatted(Outcome.median(after)));
+    lab.say("afterwards, over one rail: %.4g".formatted(Outcome.median(after)));
     return lab.outcome("s", stalls);
   }
 

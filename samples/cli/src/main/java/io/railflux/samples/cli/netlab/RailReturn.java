@@ -3,7 +3,7 @@ package io.railflux.samples.cli.netlab;
 import io.railflux.samples.cli.shell.Pause;
 import java.time.Duration;
 
-/** FT4: a cable is plugged in again under load: until it carries nine tenths of what it did before. */
+/** FT4: restores a cable under load. Measures the time until the cable carries nine tenths of its former load. */
 final class RailReturn {
 
   private static final double ENOUGH = 0.9;
@@ -12,7 +12,7 @@ final class RailReturn {
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration GIVE_UP = Duration.ofSeconds(20);
 
-  /** Over which what it carries is measured. */
+  /** Intervals over which the load of the cable is measured. */
   private static final int LOOKS = 10;
 
   private final Lab lab;

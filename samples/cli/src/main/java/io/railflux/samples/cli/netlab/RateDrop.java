@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** MR6: one rail falls to a tenth under load; until a second brings nine tenths of what is left. */
+/**
+ * MR6: reduces the rate of one rail to a tenth under load. Measures the time until a second carries nine tenths of the
+ * remaining rate.
+ */
 final class RateDrop {
 
   static final int SIZE_BYTES = 128 << 10;
@@ -13,7 +16,7 @@ final class RateDrop {
   private static final int PART = 10;
   private static final double ENOUGH = 0.9;
 
-  /** For the weights to settle. */
+  /** Time for the weights to settle. */
   private static final Duration BEFORE = Duration.ofSeconds(3);
 
   private static final Duration MIN_AFTER = Duration.ofSeconds(4);

@@ -3,7 +3,7 @@ package io.railflux.samples.cli.netlab;
 import io.railflux.samples.cli.measure.Sample;
 import org.HdrHistogram.Histogram;
 
-/** MR9: a large request and its large reply, one after the other, over two rails beside one. */
+/** MR9: consecutive large requests with large replies, over two rails relative to one. */
 final class RequestLatency {
 
   static final int SIZE_BYTES = 1 << 20;

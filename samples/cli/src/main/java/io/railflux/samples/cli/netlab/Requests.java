@@ -6,7 +6,7 @@ import io.railflux.samples.cli.measure.Reading;
 import io.railflux.samples.cli.measure.Work;
 import reactor.core.publisher.Mono;
 
-/** Requests one after the other, whose replies must be what was asked for. */
+/** Consecutive requests, whose replies must be correct. */
 final class Requests {
 
   private final Line line;
@@ -23,14 +23,14 @@ final class Requests {
     request.wrap(Payload.fill(sizeBytes), 0, sizeBytes);
   }
 
-  /** The next one, when the one before was answered. */
+  /** Sends the next request after the answer to the previous one. */
   Mono<Payload> next() {
     return Mono.defer(
         () -> line.peer().request(route, request.number(answered)).doOnNext(this::check));
   }
 
-  /** The reply is there as long as the call lasts. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // Of one engine thread.
+  /** The reply is valid only during the call. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Written by one engine thread.
   private void check(Payload reply) {
     if (reply.number() != answered || !reading.isIntact(reply.buffer(), reply.offset())) {
       damaged++;

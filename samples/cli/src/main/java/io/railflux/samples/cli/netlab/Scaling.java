@@ -3,7 +3,7 @@ package io.railflux.samples.cli.netlab;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All rails beside the first of them alone, in turn: one direction, and both at the same time. */
+/** All rails relative to the first rail, in alternation: one direction, then both at the same time. */
 final class Scaling {
 
   static final int SIZE_BYTES = 1 << 20;
@@ -17,7 +17,7 @@ final class Scaling {
 
   Outcome run() {
     List<Double> oneWay = lab.repeat(this::ratio);
-    // That of the run which does not count.
+    // The warm-up run is not counted.
     bothWays.remove(0);
     lab.say("both ways: %.4g".formatted(Outcome.median(bothWays)));
     return lab.outcome("x", oneWay);
@@ -27,7 +27,7 @@ final class Scaling {
     double[] one = rates(0);
     double[] all = rates(lab.allRails());
     bothWays.add(all[1] / one[1]);
-    lab.say("%.4g beside %.4g MB/s one way, %.4g beside %.4g both ways"
+    lab.say("%.4g against %.4g MB/s one way, %.4g against %.4g both ways"
         .formatted(all[0] / 1e6, one[0] / 1e6, all[1] / 1e6, one[1] / 1e6));
     return all[0] / one[0];
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import reactor.core.Disposable;
 
-/** D12: rails that carry all they can in both directions are not suspected, however long it lasts. */
+/** D12: rails under full load in both directions are not suspected, regardless of the duration. */
 final class Soak {
 
   private static final int SMALL_BYTES = 64;
@@ -35,7 +35,7 @@ final class Soak {
       lab.say("%.4g MB/s in both directions, %,d small messages, %,d requests answered"
           .formatted(rate / 1e6, small.end().received(), requests.tally().received()));
       lab.count(requests.tally());
-      // Before the end, which is no fault.
+      // The value is read before the end, which is no fault.
       return lab.outcome("alarms", List.of((double) alarms.get()));
     }
   }

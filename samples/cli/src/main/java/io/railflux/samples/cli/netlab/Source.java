@@ -9,7 +9,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SynchronousSink;
 
-/** A stream that always has a message to send, until it is stopped. */
+/** A stream that has a message for every request, until it is stopped. */
 final class Source implements Consumer<SynchronousSink<Payload>> {
 
   private final Payload payload = new Payload();
@@ -25,7 +25,7 @@ final class Source implements Consumer<SynchronousSink<Payload>> {
 
   static Source start(Peer peer, int stream, int sizeBytes) {
     Source source = new Source(peer, stream, sizeBytes);
-    // Who waits for the end hears of a failure.
+    // A caller that waits for the end receives the failure.
     source.sent.subscribe(null, failure -> {});
     return source;
   }
@@ -43,7 +43,7 @@ final class Source implements Consumer<SynchronousSink<Payload>> {
     stopped = true;
   }
 
-  /** Waits until all is acknowledged; returns how many were sent. */
+  /** Waits until all messages are acknowledged. Returns the number of sent messages. */
   long end(Duration patience) {
     stop();
     sent.block(patience);

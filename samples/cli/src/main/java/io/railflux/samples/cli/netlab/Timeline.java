@@ -2,7 +2,7 @@ package io.railflux.samples.cli.netlab;
 
 import java.util.Arrays;
 
-/** When the messages of a stream came, all of one size. One writer; read by others while it grows. */
+/** Arrival times of the messages of a stream, all of one size. One writer; other threads may read concurrently. */
 final class Timeline {
 
   private static final long WINDOW_NANOS = 1_000_000_000;
@@ -29,7 +29,7 @@ final class Timeline {
         rate(first, last), longestGap(first, last, span), reached(first, last, span));
   }
 
-  /** Of the first message that came at that time or later. */
+  /** Returns the index of the first message that arrived at or after a time. */
   private int indexOf(long atNanos) {
     int place = Arrays.binarySearch(nanos, 0, count, atNanos);
     return place < 0 ? -place - 1 : place;
@@ -51,7 +51,7 @@ final class Timeline {
     return Math.max(longest, span.toNanos() - before);
   }
 
-  /** The beginning of the first window in which enough came; -1 when there is none. */
+  /** Returns the start of the first window that reaches the rate; -1 if there is none. */
   private long reached(int first, int last, Order.Span span) {
     double wanted = span.bytesPerSecond() * WINDOW_NANOS / 1e9 / sizeBytes;
     if (indexOf(span.fromNanos() + WINDOW_NANOS) - first >= wanted) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** MR12: a rail of a tenth of the other's rate, both beside the sum of each alone. */
+/** MR12: a rail with a tenth of the rate of the other. Compares both together with the sum of each alone. */
 final class Unequal {
 
   private static final int SLOW_MEGABITS = 30;

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import reactor.core.publisher.BaseSubscriber;
 
-/** Reads all of a stream: which numbers came, whether they are what was sent, and when. */
+/** Reads a stream. Records the numbers, the integrity and the arrival times of its messages. */
 final class Witness extends BaseSubscriber<Payload> {
 
   private static final int MIN_TIMED_BYTES = 1 << 10;
@@ -23,7 +23,7 @@ final class Witness extends BaseSubscriber<Payload> {
 
   Witness(int sizeBytes) {
     this.reading = new Reading(Work.CHECKSUM, sizeBytes);
-    // Of small ones there are too many to remember.
+    // Small messages are too numerous to record.
     this.timeline = sizeBytes < MIN_TIMED_BYTES ? null : new Timeline(sizeBytes);
   }
 
@@ -38,7 +38,7 @@ final class Witness extends BaseSubscriber<Payload> {
 
   private synchronized void count(long number, boolean intact) {
     if (!intact) {
-      // Nor does its number say anything.
+      // The number of a damaged message is not reliable.
       damaged++;
       return;
     }
@@ -63,7 +63,7 @@ final class Witness extends BaseSubscriber<Payload> {
     return timeline == null ? Order.Pace.NONE : timeline.within(span);
   }
 
-  /** What came is told by the numbers; how it ended, by who sends. */
+  /** Ignores the end of the stream. The numbers determine the received messages, and the sender reports the end. */
   @Override
   protected void hookOnError(Throwable failure) {
     cancel();

@@ -1,8 +1,8 @@
 /**
- * {@code railflux netlab}: two hosts with several rails between them, made of network namespaces of this
- * machine, and what Railflux makes of rails that are unequal, change, die and return.
+ * {@code railflux netlab}: two hosts with several rails between them, built from network namespaces of this machine.
+ * Measures Railflux on rails that differ, change, die and return.
  *
- * <p>Three processes: the command makes the namespaces, one process a host measures. Depends on the shell and on
- * measure.
+ * <p>Uses three processes: the command creates the namespaces, and one process per host measures. Depends on the shell
+ * and on measure.
  */
 package io.railflux.samples.cli.netlab;

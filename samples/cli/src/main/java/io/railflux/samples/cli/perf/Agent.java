@@ -15,7 +15,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** The far side: does what each order asks and tells what it counted. Engine thread only. */
+/** The far side: executes orders and reports its counts. Engine thread only. */
 final class Agent {
 
   private static final int PACES_PER_SECOND = 50;
@@ -29,7 +29,9 @@ final class Agent {
   private Peer peer;
   private Counting counting = Counting.none();
 
-  /** @param host where the node listens; bare sockets listen there, too */
+  /**
+   * @param host listening address of the node, also used by bare sockets
+   */
   Agent(Node node, Plan plan, String host) {
     this.node = node;
     this.plan = plan;
@@ -43,11 +45,11 @@ final class Agent {
     return new Route<>("perf.request", new PayloadCodec(sizeBytes), new PayloadCodec(sizeBytes));
   }
 
-  /** Completes when the first peer has come and gone. */
+  /** Completes when the first peer has disconnected. */
   Mono<Void> serve() {
     node.respond(Order.ROUTE, this::onOrder);
     node.respond(Figures.ROUTE, asked -> Mono.just(Figures.of(node.name(), counting)));
-    // The request lies in the ring only as long as the call lasts: the reply has its own bytes.
+    // The request is valid in the ring only during the call, so the reply needs its own bytes.
     node.respond(requests(sizeBytes), request -> Mono.just(answer(request)));
     return node.peers()
         .filter(peer -> !StatService.isAsker(peer))
@@ -78,7 +80,7 @@ final class Agent {
     }
   }
 
-  /** Returns the port of a bare socket, else 0. */
+  /** Returns the port of a bare socket, or 0. */
   private int obey(Order order) throws IOException {
     switch (order.task()) {
       case COUNT -> count(order);
@@ -105,7 +107,7 @@ final class Agent {
   private void echo(Order order) {
     PayloadCodec codec = new PayloadCodec(sizeBytes);
     Flux<Payload> echoes = peer.receive(order.out(), codec).map(this::answer);
-    // What went wrong shows at the measuring side, where both streams end.
+    // The measuring side, where both streams end, reports failures.
     peer.send(order.back(), codec, echoes).subscribe(null, failure -> {});
   }
 

@@ -3,13 +3,16 @@ package io.railflux.samples.cli.perf;
 import io.railflux.samples.cli.measure.SocketMode;
 import java.util.List;
 
-/** The least that carries the same messages between the same processes, to compare with. */
+/** The minimum that carries the same messages between the same processes, for comparison. */
 interface Baseline extends Measurement {
 
-  /** How a report calls it. */
+  /** Returns the name in a report. */
   String name();
 
-  /** Those of the session's fabric; the first is the one that counts; none where its tool is missing. */
+  /**
+   * Returns the baselines of the session's fabric. The first one is the reference. The list is empty if its tool is not
+   * installed.
+   */
   static List<Baseline> of(Session session) {
     return switch (session.plan().fabric()) {
       case "shm" -> List.of(new RawRun(session));

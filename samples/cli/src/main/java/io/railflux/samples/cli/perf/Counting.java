@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
-/** Reads a stream, checks the numbers of its messages and counts them. */
+/** Reads a stream, verifies the numbers of its messages and counts them. */
 @SuppressWarnings("NonAtomicVolatileUpdate") // Each field has one writer.
 final class Counting extends BaseSubscriber<Payload> {
 
-  // Written for every message: a full fence each would be measured, too.
+  // Written for every message. A full fence per message would distort the measurement.
   private static final AtomicLongFieldUpdater<Counting> RECEIVED =
       AtomicLongFieldUpdater.newUpdater(Counting.class, "received");
 
@@ -23,13 +23,15 @@ final class Counting extends BaseSubscriber<Payload> {
   private volatile long damaged;
   private long expected;
 
-  /** @param firstRequest {@link Long#MAX_VALUE} for no bound */
+  /**
+   * @param firstRequest {@link Long#MAX_VALUE} for no bound
+   */
   Counting(long firstRequest, Reading reading) {
     this.firstRequest = firstRequest;
     this.reading = reading;
   }
 
-  /** One that counts nothing. */
+  /** Returns an instance that counts nothing. */
   static Counting none() {
     return new Counting(0, new Reading(Work.TOUCH, Payload.MIN_BYTES));
   }
@@ -55,7 +57,7 @@ final class Counting extends BaseSubscriber<Payload> {
     more(firstRequest);
   }
 
-  /** Any one thread. */
+  /** Called on any one thread. */
   void more(long count) {
     requested += count;
     request(count);

@@ -5,10 +5,9 @@ import io.railflux.message.Codecs;
 import io.railflux.samples.cli.shell.ProcessFigures;
 
 /**
- * What one side has counted, and what its process has used so far.
- *
- * @param misplaced messages that did not carry the number expected next
- * @param damaged messages that were not what had been sent, as far as that was looked at
+ * The counts of one side and the resource usage of its process so far.
+ * @param misplaced messages with an unexpected number
+ * @param damaged messages with unexpected content, as far as the content was verified
  */
 record Figures(
     long received,

@@ -4,8 +4,8 @@ import io.railflux.samples.cli.measure.Pace;
 import io.railflux.samples.cli.shell.CommandFailure;
 
 /**
- * A connected pair that has talked and does nothing for a while: what CPU time does it take? Before it has
- * talked its heartbeats are interpreted, which costs several times as much.
+ * Measures the CPU time of a connected idle pair. Traffic before the measurement compiles the heartbeats, which cost
+ * several times as much when interpreted.
  */
 final class Idle {
 
@@ -16,7 +16,7 @@ final class Idle {
     for (int round = 0; round < Pace.WARM_UPS; round++) {
       talk.warmUp(round, session.plan().pace().warmUpNanos());
     }
-    // The first look at the figures loads classes.
+    // The first reading loads classes.
     session.near();
     session.far();
     sleep(Pace.SETTLE_NANOS);

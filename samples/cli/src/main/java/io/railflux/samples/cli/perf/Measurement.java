@@ -2,17 +2,16 @@ package io.railflux.samples.cli.perf;
 
 import io.railflux.samples.cli.measure.Sample;
 
-/** A way to carry messages that can be run for a while, again and again. */
+/** A way to carry messages that runs repeatedly for a given time. */
 interface Measurement {
 
   /**
    * Runs one round.
-   *
-   * @param round tells it from all others of this session
+   * @param round number of the round, unique in this session
    */
   Sample run(int round, long nanos);
 
-  /** Runs what it measures until that is compiled. */
+  /** Runs the measured path until it is compiled. */
   default void warmUp(int round, long nanos) {
     run(round, nanos);
   }

@@ -7,7 +7,7 @@ import io.railflux.samples.cli.shell.CommandFailure;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
-/** One stream as fast as it goes; its time ends when the last message is acknowledged. */
+/** One stream at full rate. The measured time ends when the last message is acknowledged. */
 final class OneWay implements Measurement {
 
   private final Session session;

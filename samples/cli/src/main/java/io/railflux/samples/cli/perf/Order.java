@@ -6,17 +6,16 @@ import io.railflux.samples.cli.measure.SocketMode;
 import io.railflux.samples.cli.measure.Work;
 
 /**
- * What the measuring side asks of the far one before each round.
- *
- * @param round tells the streams of one round from those of another
+ * An order of the measuring side to the far side before each round.
+ * @param round distinguishes the streams of different rounds
  * @param sizeBytes of every message
  * @param perSecond rate of the slow consumer
- * @param rawOwner process that made the file of the bare ring
- * @param work of who receives
+ * @param rawOwner process that created the file of the bare ring
+ * @param work of the receiver
  */
 record Order(Task task, int round, int sizeBytes, int perSecond, long rawOwner, Work work) {
 
-  /** The answer is the port of a bare socket, 0 where there is none. */
+  /** The answer is the port of a bare socket, or 0. */
   static final Route<Order, Integer> ROUTE =
       new Route<>("perf.order", Codecs.record(Order.class), Codecs.int32());
 
@@ -33,7 +32,7 @@ record Order(Task task, int round, int sizeBytes, int perSecond, long rawOwner, 
     PERFTEST_LATENCY,
     PERFTEST_BANDWIDTH;
 
-    /** What the far side of a bare socket does. */
+    /** Returns the task of the far side of a bare socket. */
     static Task of(SocketMode mode, boolean roundTrip) {
       return switch (mode) {
         case SPINNING -> roundTrip ? SPINNING_ECHO : SPINNING_COUNT;

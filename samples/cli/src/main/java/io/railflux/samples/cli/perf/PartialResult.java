@@ -6,11 +6,10 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The figures of an interrupted measurement; null where a figure does not apply or no round is complete.
- *
- * @param interrupted always true, by which the line of JSON differs from that of a whole run
- * @param roundsMeasured rounds that are over
- * @param rounds that were to be measured
- * @param messagesPerSecond median of the rounds that are over
+ * @param interrupted always true, which distinguishes this output from that of a complete run
+ * @param roundsMeasured completed rounds
+ * @param rounds planned rounds
+ * @param messagesPerSecond median of the completed rounds
  */
 record PartialResult(
     boolean interrupted,
@@ -24,7 +23,9 @@ record PartialResult(
     Double p99Micros,
     Double messagesPerSecond) {
 
-  /** @param running rounds that are over; another thread may add to them */
+  /**
+   * @param running completed rounds; another thread may add to them
+   */
   static PartialResult of(Plan plan, List<Sample> running) {
     List<Sample> samples = List.copyOf(running);
     Histogram times = Sample.histogram();

@@ -4,7 +4,7 @@ import io.railflux.samples.cli.measure.Payload;
 import java.nio.ByteBuffer;
 
 /**
- * Messages to send without allocating any: a round of views, longer than what a stream takes over
+ * Sends messages without allocation: a cycle of views that is longer than the number of elements a stream prefetches
  * before it encodes.
  */
 final class Payloads {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures a pair of processes. */
+/** Measures streams between two processes. */
 @Command(
     name = "perf",
     mixinStandardHelpOptions = true,
@@ -90,7 +90,7 @@ public final class PerfCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  /** Rounds that are over; a signal may end the command any time. */
+  /** Completed rounds. A signal may end the command at any time. */
   private volatile List<Sample> running = List.of();
 
   @Override
@@ -115,10 +115,10 @@ public final class PerfCommand implements Callable<Integer> {
       throw wrong("--seconds must be 1 to 3600, was " + seconds);
     }
     if (raw && !workload.comparable()) {
-      throw wrong("--raw has nothing to compare with workload " + workload);
+      throw wrong("--raw has no baseline for workload " + workload);
     }
     if (raw && plan.fabric().equals("shm") && plan.sizeBytes() > RawRing.MAX_SIZE_BYTES) {
-      throw wrong("--raw over shm goes up to --size " + RawRing.MAX_SIZE_BYTES);
+      throw wrong("--raw over shm is limited to --size " + RawRing.MAX_SIZE_BYTES);
     }
   }
 
@@ -139,7 +139,7 @@ public final class PerfCommand implements Callable<Integer> {
     node.close().onErrorComplete().block(Duration.ofSeconds(10));
   }
 
-  @SuppressWarnings("try") // The interruption is only closed.
+  @SuppressWarnings("try") // The resource is only closed.
   private void measure(Plan plan) {
     Report report = new Report(spec.commandLine().getOut(), json);
     try (Interruption interruption = Interruption.reporting(() -> interrupted(plan, report))) {

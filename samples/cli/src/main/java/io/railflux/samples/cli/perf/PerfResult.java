@@ -7,9 +7,8 @@ import io.railflux.samples.cli.measure.Work;
 import org.HdrHistogram.Histogram;
 
 /**
- * The line of JSON; null where a figure does not apply.
- *
- * @param work of who received, where it was not the usual
+ * The JSON output; null where a figure does not apply.
+ * @param work of the receiver, if it differs from the default
  */
 record PerfResult(
     String fabric,
@@ -61,7 +60,7 @@ record PerfResult(
         timed && plan.percentiles() ? Tail.of(due) : null);
   }
 
-  /** Only what can be said of any pair. */
+  /** Returns the figures that exist for every pair. */
   static PerfResult unmeasured(Session session, long count) {
     Plan plan = session.plan();
     return new PerfResult(
@@ -84,7 +83,7 @@ record PerfResult(
         null);
   }
 
-  /** Of both processes, in per cent of one core. */
+  /** Adds the CPU usage of both processes, in percent of one core. */
   PerfResult withIdleCpuPercent(double percent) {
     return new PerfResult(
         fabric,

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The tools of linux-rdma/perftest, where they are installed: one side serves, the other measures. */
+/** The tools of linux-rdma/perftest, if installed: one side serves, the other one measures. */
 final class Perftest {
 
   private static final int MAX_ITERATIONS = 5_000;
@@ -19,7 +19,7 @@ final class Perftest {
 
   private Perftest() {}
 
-  /** One of them. */
+  /** A tool. */
   enum Tool {
     LATENCY("ib_write_lat", Order.Task.PERFTEST_LATENCY),
     BANDWIDTH("ib_write_bw", Order.Task.PERFTEST_BANDWIDTH);
@@ -51,7 +51,7 @@ final class Perftest {
     }
   }
 
-  /** Starts the serving side, which ends with the measuring one; returns its port. May block. */
+  /** Starts the serving side, which ends together with the measuring side. Returns its port. May block. */
   static int serve(Tool tool, int sizeBytes) throws IOException {
     if (!tool.installed()) {
       throw new IOException(tool.absence());
@@ -64,17 +64,17 @@ final class Perftest {
     return port;
   }
 
-  /** Runs the measuring side once and returns what it printed; may fail while the other one starts. */
+  /** Runs the measuring side once and returns its output. May fail while the serving side starts. */
   static List<String> measure(Tool tool, int sizeBytes, String host, int port) {
     List<String> command = new java.util.ArrayList<>(arguments(tool, sizeBytes, port));
     command.add(host);
     try {
       Process process = start(command);
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
-        throw new CommandFailure(tool.command + " failed: " + said.strip());
+        throw new CommandFailure(tool.command + " failed: " + output.strip());
       }
-      return said.lines().toList();
+      return output.lines().toList();
     } catch (IOException e) {
       throw new CommandFailure("cannot run " + tool.command + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -87,7 +87,7 @@ final class Perftest {
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
-  /** By the connection manager, which finds the card by the host's address. */
+  /** Uses the connection manager, which finds the card by the host's address. */
   private static List<String> arguments(Tool tool, int sizeBytes, int port) {
     return List.of(
         tool.command,
@@ -106,8 +106,8 @@ final class Perftest {
   }
 
   /**
-   * The row of figures in what a tool printed: bytes, iterations, then for latency the least, most and
-   * typical microseconds one way, for bandwidth peak and average MiB a second.
+   * Parses the row of figures in the output of a tool. Columns are bytes and iterations. Latency adds minimum, maximum
+   * and typical microseconds one way; bandwidth adds peak and average MiB per second.
    */
   static double[] row(List<String> printed, int sizeBytes) {
     return printed.stream()
@@ -119,6 +119,6 @@ final class Perftest {
             .splitAsStream(line)
             .mapToDouble(Double::parseDouble)
             .toArray())
-        .orElseThrow(() -> new CommandFailure("no figures in what perftest printed: " + printed));
+        .orElseThrow(() -> new CommandFailure("perftest printed no figures: " + printed));
   }
 }

@@ -5,7 +5,7 @@ import io.railflux.samples.cli.shell.CommandFailure;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** RDMA writes by perftest between the same two hosts: what the card can do. */
+/** RDMA writes by perftest between the same two hosts: the capacity of the card. */
 final class PerftestRun implements Baseline {
 
   private static final double MEBI = 1 << 20;
@@ -35,7 +35,7 @@ final class PerftestRun implements Baseline {
     return sample(tool, Perftest.row(measured(port), sizeBytes));
   }
 
-  /** The serving side may still be starting. */
+  /** Retries while the serving side starts. */
   private List<String> measured(int port) {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -58,7 +58,7 @@ final class PerftestRun implements Baseline {
     }
   }
 
-  /** A round trip takes twice the time one way. */
+  /** A round trip takes twice the one-way time. */
   static Sample sample(Perftest.Tool tool, double[] row) {
     long count = (long) row[1];
     Histogram times = Sample.histogram();

@@ -12,8 +12,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * A stream out and a stream back: each message that returns sends the next, at once or after a pause. Time begins
- * when the first is back, for which both were opened.
+ * One stream per direction. Each returning message sends the next one, immediately or after a pause. The measured time
+ * begins when the first message has returned.
  */
 final class PingPong implements Measurement {
 
@@ -71,7 +71,7 @@ final class PingPong implements Measurement {
       pings.tryEmitNext(payloads.numbered(number)).orThrow();
     }
 
-    /** At once, or after a pause. */
+    /** Sends the next message, immediately or after a pause. */
     private void serveNext(long number, long now) {
       if (pauseNanos == 0) {
         serve(number, now);

@@ -10,11 +10,10 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
 /**
- * What to measure, for how long.
- *
- * @param seconds measured time; with a bare ring beside it, as much again for that
- * @param work of who receives a message
- * @param percentiles whether to tell more of them than usual
+ * The workload and the duration of a measurement.
+ * @param seconds measured time; a baseline adds the same time
+ * @param work of the receiver of a message
+ * @param percentiles whether to report further percentiles
  */
 record Plan(
     Network network,
@@ -27,7 +26,10 @@ record Plan(
 
   static final int MAX_SIZE_BYTES = 1 << 30;
 
-  /** Who is away for so long has died; the streams' own error says so before anything here loses patience. */
+  /**
+   * Time after which a silent peer is considered dead. The error of the streams is reported before any timeout of this
+   * command.
+   */
   private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(5);
 
   String fabric() {
@@ -38,17 +40,17 @@ record Plan(
     return new Pace(seconds);
   }
 
-  /** After each round trip. */
+  /** Returns the pause after each round trip. */
   long pauseNanos() {
     return workload.sleeps() ? Pace.ASLEEP_NANOS : 0;
   }
 
-  /** The same while warming up. */
+  /** Returns the pause after each round trip of a warm-up round. */
   long warmUpPauseNanos(int round) {
     return workload.sleeps() || workload == Workload.IDLE ? Pace.warmUpPauseNanos(round) : 0;
   }
 
-  /** As if messages had been due, whatever became of those before. */
+  /** Returns the times as if messages had been due independently of earlier messages. */
   Histogram due(Histogram times) {
     return pauseNanos() > 0 ? Sample.dueEvery(times, pauseNanos()) : Sample.dueEach(times);
   }

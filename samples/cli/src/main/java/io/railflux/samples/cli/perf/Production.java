@@ -8,8 +8,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.SynchronousSink;
 
 /**
- * Messages numbered from 0, made when they are asked for, until a time; looks at the clock seldom. One
- * message object serves for all: the next one is asked for when this one is encoded.
+ * Messages numbered from 0, produced on demand until a time. Reads the clock rarely. One message object suffices,
+ * because the next request follows the encoding of this message.
  */
 final class Production implements Consumer<SynchronousSink<Payload>> {
 
@@ -18,7 +18,9 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
   private final int clockMask;
   private long number;
 
-  /** @param fill what all messages carry, as {@link Payload#fill} makes it, which takes a while */
+  /**
+   * @param fill content of all messages, from {@link Payload#fill}, which is expensive
+   */
   Production(ByteBuffer fill, int sizeBytes, long untilNanos) {
     this.payload.wrap(fill, 0, sizeBytes);
     this.untilNanos = untilNanos;
@@ -38,7 +40,7 @@ final class Production implements Consumer<SynchronousSink<Payload>> {
     sink.next(payload.number(number++));
   }
 
-  /** Engine thread, or after the end. */
+  /** Engine thread, or any thread after the end. */
   long count() {
     return number;
   }

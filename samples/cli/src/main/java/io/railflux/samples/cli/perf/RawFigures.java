@@ -3,10 +3,9 @@ package io.railflux.samples.cli.perf;
 import io.railflux.samples.cli.measure.SocketMode;
 
 /**
- * The baselines' part of the line of JSON; null where there is none. Ratios are Railflux' figure by
- * the baseline's: of times for round trips, of rates for one way.
- *
- * @param rawRatio beside the one that counts: the bare ring, the spinning socket, perftest
+ * The figures of the baselines in the JSON output; null without a baseline. A ratio is the figure of Railflux divided
+ * by that of the baseline: of times for round trips, of rates for one way.
+ * @param rawRatio relative to the reference baseline: the bare ring, the spinning socket or perftest
  */
 record RawFigures(
     Double rawRatio,

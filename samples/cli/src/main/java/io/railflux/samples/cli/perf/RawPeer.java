@@ -3,7 +3,7 @@ package io.railflux.samples.cli.perf;
 import io.railflux.samples.cli.measure.RawFile;
 import io.railflux.samples.cli.measure.RingRounds;
 
-/** The far side of the bare rings, on a thread of its own until the end word. */
+/** The far side of the bare rings, on its own thread until the end word. */
 final class RawPeer {
 
   private RawPeer() {}

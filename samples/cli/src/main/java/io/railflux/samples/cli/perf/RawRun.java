@@ -4,7 +4,7 @@ import io.railflux.samples.cli.measure.RawFile;
 import io.railflux.samples.cli.measure.RingRounds;
 import io.railflux.samples.cli.measure.Sample;
 
-/** The bare rings between the same two processes, with the same messages. */
+/** Bare rings between the same two processes, with the same messages. */
 final class RawRun implements Baseline {
 
   private final Session session;

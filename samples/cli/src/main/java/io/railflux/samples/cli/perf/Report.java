@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Writes what was measured, for people or as a line of JSON. */
+/** Prints the measurement as text or as one line of JSON. */
 final class Report {
 
   private final PrintWriter out;
@@ -27,7 +27,7 @@ final class Report {
         plan.work(),
         plan.seconds(),
         plan.pace().rounds(),
-        plan.raw() ? ", each beside what it is compared with" : ""));
+        plan.raw() ? ", each alternating with its baseline" : ""));
   }
 
   void rounds(Rounds rounds, boolean roundTrip) {
@@ -56,7 +56,7 @@ final class Report {
     fields(result);
   }
 
-  /** A signal ends the command. */
+  /** Reports that a signal ended the command. */
   void interrupted(PartialResult result) {
     if (json) {
       out.println(Json.line(result));
@@ -64,7 +64,7 @@ final class Report {
       return;
     }
     say("interrupted after " + result.roundsMeasured() + " of " + result.rounds() + " rounds"
-        + (result.roundsMeasured() == 0 ? ", nothing is measured" : "; so far:"));
+        + (result.roundsMeasured() == 0 ? ", nothing was measured" : "; so far:"));
     if (result.roundsMeasured() > 0) {
       fields(result);
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 import reactor.core.publisher.Mono;
 
-/** Requests one after the other, each subscribed to when the one before was answered. */
+/** Consecutive requests. Each one is sent after the answer to the previous one. */
 final class Requests implements Measurement {
 
   private final Session session;

@@ -11,12 +11,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
-/** Warms up, then measures in rounds, each followed by one of every baseline if that was asked for. */
+/** Warms up, then measures in rounds. One round of every requested baseline follows each round. */
 final class Rounds {
 
   private static final double NANOS_PER_MICRO = 1e3;
 
-  /** Of those that are over; any thread may read them. */
+  /** Completed rounds. Any thread may read them. */
   final List<Sample> ours = new CopyOnWriteArrayList<>();
 
   private final Map<Baseline, List<Sample>> raw = new LinkedHashMap<>();
@@ -62,12 +62,12 @@ final class Rounds {
     return ours.stream().mapToLong(Sample::count).sum();
   }
 
-  /** CPU time of both processes, in seconds per million messages. */
+  /** Returns the CPU time of both processes, in seconds per million messages. */
   double cpuSecondsPerMillion() {
     return cpuNanos / 1e9 / count() * 1e6;
   }
 
-  /** By both engine threads. */
+  /** Returns the bytes that both engine threads allocated, per message. */
   double allocatedBytesPerMessage() {
     return (double) allocatedBytes / count();
   }
@@ -91,7 +91,7 @@ final class Rounds {
     return raw.get(baseline);
   }
 
-  /** Null where only the rate is measured. */
+  /** Returns null if only the rate is measured. */
   Double medianMicros(Baseline baseline) {
     return session.plan().workload().roundTrip()
         ? PerfResult.rounded(median(of(baseline), Sample::medianNanos) / NANOS_PER_MICRO)
@@ -102,7 +102,10 @@ final class Rounds {
     return PerfResult.rounded(median(of(baseline), Sample::perSecond));
   }
 
-  /** Ours by the baseline's: of times for round trips, of rates for one way; of each round, the median. */
+  /**
+   * Returns the median over all rounds of Railflux' figure divided by that of the baseline: of times for round trips,
+   * of rates for one way.
+   */
   Double ratio(Baseline baseline) {
     ToDoubleFunction<Sample> figure =
         session.plan().workload().roundTrip() ? Sample::medianNanos : Sample::perSecond;

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** The measuring side of a pair: its node, the peer, and the far process if it was started here. */
+/** The measuring side of a pair: its node, the peer, and the far process if this side started it. */
 final class Session implements AutoCloseable {
 
   static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -52,13 +52,13 @@ final class Session implements AutoCloseable {
         plan.work().toString()));
     arguments.addAll(plan.network().secrecy().arguments());
     ChildProcess child = ChildProcess.start("receiver", arguments, line -> {
-      // A JVM may be told to say more.
+      // A JVM may be configured to print further lines.
       if (Listening.isAnnouncement(line)) {
         ready.complete(line);
       }
     });
     child.onEnd(ended -> ready.completeExceptionally(
-        new CommandFailure(ended.obituary() + "; run the command again")));
+        new CommandFailure(ended.describeEnd() + "; run the command again")));
     try {
       String line = ready.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       return connect(plan, Listening.address(line), child);
@@ -74,7 +74,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Connects to a {@code perf --listen} started elsewhere, or by {@link #withOwnPeer}. */
+  /** Connects to a {@code perf --listen} that the user or {@link #withOwnPeer} started. */
   static Session connect(Plan plan, String address, ChildProcess child) {
     Node node = plan.node("perf-sender").start().block();
     try {
@@ -100,7 +100,7 @@ final class Session implements AutoCloseable {
     return peer;
   }
 
-  /** Where messages are sent from after pauses. */
+  /** Returns the scheduler that sends messages after pauses. */
   Scheduler sender() {
     return plan.workload() == Workload.WAKE_UP_RELAYED ? Schedulers.parallel() : node.scheduler();
   }
@@ -109,7 +109,7 @@ final class Session implements AutoCloseable {
     return node.name();
   }
 
-  /** Returns the port of a bare socket, else 0. */
+  /** Returns the port of a bare socket, or 0. */
   int order(Order.Task task, int round, int perSecond) {
     long owner = ProcessHandle.current().pid();
     return await(() -> peer.request(
@@ -128,7 +128,7 @@ final class Session implements AutoCloseable {
     return await(request.get(), PATIENCE);
   }
 
-  /** Waits; the death of the far process is the better explanation of any failure. */
+  /** Waits for a result. If the far process died, its death is the cause of any failure. */
   <T> T await(Mono<T> result, Duration patience) {
     try {
       return result.block(patience);
@@ -137,7 +137,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Host of the far process' address; only for fabrics whose addresses have one. */
+  /** Returns the host of the far process' address. Requires a fabric whose addresses contain a host. */
   String farHost() {
     return Network.host(address);
   }
@@ -152,7 +152,7 @@ final class Session implements AutoCloseable {
     }
     try {
       child.ended().get(500, TimeUnit.MILLISECONDS);
-      return new CommandFailure(child.obituary() + "; run the command again", failure);
+      return new CommandFailure(child.describeEnd() + "; run the command again", failure);
     } catch (TimeoutException alive) {
       return failure;
     } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
@@ -161,7 +161,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** As the far process does: whoever started this one may be killed. */
+  /** Ends this process with its parent, as the far process does. */
   void endWithParent() {
     Lifeline.watch(node);
   }

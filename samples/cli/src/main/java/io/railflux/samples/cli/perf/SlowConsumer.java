@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A producer without bound, a consumer that asks for little: memory must not grow. */
+/** A producer without bound and a consumer with little demand. Memory must not grow. */
 final class SlowConsumer {
 
   static final int PER_SECOND = 1_000;
@@ -27,9 +27,8 @@ final class SlowConsumer {
   }
 
   /**
-   * What was seen.
-   *
-   * @param maxAhead how many messages were produced and not yet consumed, at most
+   * The observations of a run.
+   * @param maxAhead maximum number of messages that were produced and not yet consumed
    */
   record Outcome(
       Sample sample,
@@ -92,7 +91,8 @@ final class SlowConsumer {
       }
       long consumed = session.far().received();
       long producedBefore = produced.get();
-      // Asked for after the producer was looked at: what it had produced was requested by then.
+      // Read after the producer's count, so that everything produced is included in the requested
+      // number.
       long requested = session.far().requested();
       maxAhead = Math.max(maxAhead, producedBefore - consumed);
       beyondDemand = Math.max(beyondDemand, producedBefore - requested);

@@ -8,16 +8,15 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** The far side of the bare sockets, on a thread of its own until the near one ends its output. */
+/** The far side of the bare sockets, on its own thread until the near side ends its output. */
 final class SocketPeer {
 
   private SocketPeer() {}
 
   /**
    * Waits for one connection.
-   *
-   * @param host where the node listens, too
-   * @return the port it waits at
+   * @param host listening host of the node
+   * @return the listening port
    */
   static int start(Order order, SocketMode mode, String host) throws IOException {
     ServerSocketChannel server = ServerSocketChannel.open();
@@ -44,7 +43,7 @@ final class SocketPeer {
         SocketRounds.count(socket);
       }
     } catch (IOException e) {
-      // The near side hears of it by the end of the connection, and tells.
+      // The end of the connection notifies the near side, which reports the failure.
       return;
     }
   }

@@ -59,7 +59,7 @@ final class SocketRun implements Baseline {
     try {
       channel.close();
     } catch (IOException e) {
-      // Whoever uses it hears of it.
+      // The next use reports the failure.
     }
   }
 }

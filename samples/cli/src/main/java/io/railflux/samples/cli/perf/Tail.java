@@ -2,7 +2,7 @@ package io.railflux.samples.cli.perf;
 
 import org.HdrHistogram.Histogram;
 
-/** Percentiles that are told only when they are asked for. */
+/** Percentiles that are reported only on request. */
 record Tail(Double p90Micros, Double p9999Micros, Double maxMicros) {
 
   static Tail of(Histogram due) {

@@ -3,23 +3,23 @@ package io.railflux.samples.cli.perf;
 import io.railflux.samples.cli.shell.ByName;
 import java.util.Locale;
 
-/** What is measured. */
+/** The measured workload. */
 enum Workload {
-  /** Ping-pong through two streams, one message under way. */
+  /** Ping-pong through two streams, with one message in flight. */
   LATENCY(64, true),
-  /** The same with a pause after each, in which both sides fall asleep; the node's own timer ends it. */
+  /** As latency, with a pause after each round trip in which both sides sleep. A timer of the node ends the pause. */
   WAKE_UP(64, false),
-  /** A thread of the application ends it. */
+  /** As wake-up. A thread of the application ends the pause. */
   WAKE_UP_RELAYED(64, false),
-  /** One way, as fast as it goes. */
+  /** One way at full rate. */
   THROUGHPUT(64, true),
   /** One way with large messages. */
   BANDWIDTH(64 << 10, true),
   /** Request and reply, one outstanding. */
   REQUEST(64, true),
-  /** An unbounded producer and a consumer that asks for 1,000 messages a second. */
+  /** An unbounded producer and a consumer that requests 1,000 messages per second. */
   SLOW_CONSUMER(64, false),
-  /** A connected pair that does nothing. */
+  /** A connected idle pair. */
   IDLE(64, false);
 
   private final int defaultSizeBytes;
@@ -34,22 +34,22 @@ enum Workload {
     return defaultSizeBytes;
   }
 
-  /** Whether a bare ring can do the same. */
+  /** Returns whether a baseline exists. */
   boolean comparable() {
     return comparable;
   }
 
-  /** Whether both sides fall asleep between messages. */
+  /** Returns whether both sides sleep between messages. */
   boolean sleeps() {
     return this == WAKE_UP || this == WAKE_UP_RELAYED;
   }
 
-  /** Whether the result is a time per message; else it is a rate. */
+  /** Returns whether the result is a time per message. Otherwise it is a rate. */
   boolean roundTrip() {
     return this == LATENCY || this == REQUEST || sleeps();
   }
 
-  /** Reads the name as it is written. */
+  /** Converts the name of a value. */
   static final class Reader extends ByName<Workload> {
 
     Reader() {

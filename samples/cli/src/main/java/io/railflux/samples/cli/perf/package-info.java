@@ -1,2 +1,2 @@
-/** The perf command: measures a pair of processes, if asked beside a bare ring. */
+/** The perf command measures a pair of processes, optionally in alternation with a baseline. */
 package io.railflux.samples.cli.perf;

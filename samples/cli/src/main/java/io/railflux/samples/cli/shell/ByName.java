@@ -6,13 +6,15 @@ import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads one of some values by the name it is written by, in whichever case; what is none is told with those there are. */
+/** Converts a name to a value, ignoring case. The error for an unknown name lists the valid names. */
 public abstract class ByName<T> implements ITypeConverter<T> {
 
   private final String kind;
   private final T[] values;
 
-  /** @param kind what they are, for people */
+  /**
+   * @param kind description of the values for messages
+   */
   protected ByName(String kind, T[] values) {
     this.kind = kind;
     this.values = values.clone();
@@ -23,7 +25,7 @@ public abstract class ByName<T> implements ITypeConverter<T> {
     return Arrays.stream(values)
         .filter(value -> value.toString().equalsIgnoreCase(name))
         .findFirst()
-        .orElseThrow(() -> new TypeConversionException("no " + kind + " is called '" + name
+        .orElseThrow(() -> new TypeConversionException("no " + kind + " has the name '" + name
             + "'; choose " + Arrays.stream(values).map(Object::toString).collect(joining(", "))));
   }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Another process of this command: same Java, same class path, dies with this one. */
+/** Another process of this command, with the same Java and class path. It ends with this process. */
 public final class ChildProcess implements AutoCloseable {
 
   /** Main class of the railflux command. */
@@ -37,21 +37,20 @@ public final class ChildProcess implements AutoCloseable {
 
   /**
    * Starts {@code railflux arguments…} with the flags of this JVM.
-   *
-   * @param role how to call it in messages
-   * @param onLine gets each line of its standard output, on a thread of its own
+   * @param role name of the process in messages
+   * @param onLine receives each line of its standard output, on a separate thread
    */
   public static ChildProcess start(String role, List<String> arguments, Consumer<String> onLine) {
     return start(CLI, role, arguments, onLine);
   }
 
-  /** The same with another main class. */
+  /** As {@link #start(String, List, Consumer)}, with another main class. */
   public static ChildProcess start(
       String mainClass, String role, List<String> arguments, Consumer<String> onLine) {
     return start(List.of(), mainClass, role, arguments, onLine);
   }
 
-  /** {@code railflux arguments…} behind another command, such as one that makes it run on another host. */
+  /** Starts {@code railflux arguments…} behind a command prefix, such as one that selects another host. */
   public static ChildProcess startOn(
       List<String> prefix, String role, List<String> arguments, Consumer<String> onLine) {
     return start(prefix, CLI, role, arguments, onLine);
@@ -75,7 +74,7 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Flags of this JVM, but for agents and recordings, which name files and ports of their own. */
+  /** Returns the flags of this JVM, except for agents and recordings, whose files and ports are exclusive. */
   private static List<String> flags() {
     return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(flag -> !flag.startsWith("-agent") && !flag.startsWith("-javaagent"))
@@ -83,7 +82,7 @@ public final class ChildProcess implements AutoCloseable {
         .toList();
   }
 
-  /** Returns what completes when the last line was handed on. */
+  /** Returns a future that completes after the last line was delivered. */
   private static CompletableFuture<Void> read(
       String role, InputStream stream, Consumer<String> onLine) {
     CompletableFuture<Void> over = new CompletableFuture<>();
@@ -93,7 +92,7 @@ public final class ChildProcess implements AutoCloseable {
               new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
             lines.lines().forEach(onLine);
           } catch (IOException | java.io.UncheckedIOException e) {
-            // The process is gone; its exit is reported elsewhere.
+            // The process ended. Other code reports its exit.
           } finally {
             over.complete(null);
           }
@@ -108,13 +107,13 @@ public final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Completes with this child when it has ended and all that it said was handed on. */
+  /** Completes with this child after it has ended and all of its output was delivered. */
   public CompletableFuture<ChildProcess> ended() {
     return CompletableFuture.allOf(process.onExit(), output, errors).thenApply(ended -> this);
   }
 
-  /** Tells when it has ended, on any thread. */
-  @SuppressWarnings("FutureReturnValueIgnored") // The listener's failure would be its own business.
+  /** Notifies of the end, on any thread. */
+  @SuppressWarnings("FutureReturnValueIgnored") // A failure of the listener is not handled here.
   public void onEnd(Consumer<ChildProcess> listener) {
     ended().thenAccept(listener);
   }
@@ -123,26 +122,26 @@ public final class ChildProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** What became of a process that ended, for people. */
-  public String obituary() {
+  /** Describes the end of a process. */
+  public String describeEnd() {
     int code = process.exitValue();
     String how =
         code > SIGNALLED ? "was killed by signal " + (code - SIGNALLED) : "ended with code " + code;
-    String said = lastError.isBlank() ? "" : ": " + lastError;
-    return "the " + role + " process (pid " + pid() + ") " + how + said;
+    String error = lastError.isBlank() ? "" : ": " + lastError;
+    return "the " + role + " process (pid " + pid() + ") " + how + error;
   }
 
   public boolean wasKilled() {
     return !process.isAlive() && process.exitValue() > SIGNALLED;
   }
 
-  /** Tells it to end by closing its standard input, and makes sure. */
+  /** Ends the process by closing its standard input, and kills it if it does not react. */
   @Override
   public void close() {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      // It closed that end itself.
+      // The process closed the stream itself.
     }
     try {
       if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {

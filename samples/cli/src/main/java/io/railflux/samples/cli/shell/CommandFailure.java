@@ -6,7 +6,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** A command cannot do what it was asked; the message is the one line its user sees. */
+/** A command cannot be executed. The message is the one line that the user sees. */
 public final class CommandFailure extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -19,7 +19,9 @@ public final class CommandFailure extends RuntimeException {
     super(message, cause);
   }
 
-  /** A file that cannot be written, and why: the JDK's own messages often hold no more than its name. */
+  /**
+   * Returns the failure to write a file, with the reason. Messages of the JDK often contain only the name of the file.
+   */
   public static CommandFailure cannotWrite(Path file, IOException trouble) {
     String reason = trouble.getMessage();
     if (trouble instanceof NoSuchFileException) {
@@ -33,7 +35,7 @@ public final class CommandFailure extends RuntimeException {
         "cannot write " + file + ": " + reason + "; name another file", trouble);
   }
 
-  /** What to tell people about any failure, without line breaks. */
+  /** Returns the description of a failure in one line. */
   public static String line(Throwable failure) {
     Throwable cause = reactor.core.Exceptions.unwrap(failure);
     String message = cause.getMessage();

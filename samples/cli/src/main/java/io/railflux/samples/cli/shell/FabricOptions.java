@@ -10,9 +10,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Which network, and where on it: the options of every command that has two sides. An address is a
- * location such as {@code host:port} or, over shared memory, a name; the name of its fabric may stand
- * before it, as in {@code tcp:host:port}.
+ * Options of a command with two sides: the fabric and the addresses. An address is a location: {@code host:port}, or a
+ * name over shared memory. The fabric may precede it, as in {@code tcp:host:port}.
  */
 public final class FabricOptions {
 
@@ -42,7 +41,7 @@ public final class FabricOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
-  /** Refuses what makes no sense for a command that is one side only. */
+  /** Rejects combinations that are invalid for a command with one side. */
   public void checkOneSide() {
     if (listen != null && connect != null) {
       throw new ParameterException(
@@ -50,22 +49,22 @@ public final class FabricOptions {
     }
   }
 
-  /** As it was given: a name, or {@link Fabrics#AUTO}. */
+  /** Returns the fabric as given: a name, or {@link Fabrics#AUTO}. */
   public String fabric() {
     return fabric;
   }
 
-  /** Address to listen at, its fabric before it; null when none was given. */
+  /** Returns the listening address with its fabric, or null. */
   public String listen() {
     return listen == null ? null : address(listen);
   }
 
-  /** Address to connect to, its fabric before it; null when none was given. */
+  /** Returns the peer's address with its fabric, or null. */
   public String connect() {
     return connect == null ? null : address(connect);
   }
 
-  /** The fabrics of both addresses; without any, the one for processes of this host. */
+  /** Returns the fabrics of both addresses. Without addresses, returns the fabric for processes of this host. */
   public Network network() {
     Set<String> names = new LinkedHashSet<>();
     for (String address : new String[] {listen(), connect()}) {
@@ -93,7 +92,7 @@ public final class FabricOptions {
     return chosenFor(given) + ":" + given;
   }
 
-  /** Names of shared memory have no colon, every other location has. */
+  /** Names of shared memory contain no colon. Every other location does. */
   private String chosenFor(String location) {
     if (!fabric.equals(Fabrics.AUTO)) {
       return fabric;

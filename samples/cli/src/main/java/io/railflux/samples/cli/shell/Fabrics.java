@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** The fabrics the command line knows: those of the core and those found on the class path. */
+/** The fabrics of the command line: those of the core and those on the class path. */
 public final class Fabrics {
 
-  /** Chooses by address, or the first fabric that works here. */
+  /** Selects by address, or selects the first fabric that works on this machine. */
   public static final String AUTO = "auto";
 
   static final List<String> NAMES = List.of("shm", "tcp", "verbs", "disni");
@@ -21,7 +21,7 @@ public final class Fabrics {
 
   private Fabrics() {}
 
-  /** A fabric by name and whether it works here. */
+  /** A fabric and whether it works on this machine. */
   public record Known(String name, Availability availability, Optional<FabricProvider> provider) {
 
     boolean usable() {
@@ -29,7 +29,7 @@ public final class Fabrics {
     }
   }
 
-  /** In the order in which {@link #AUTO} prefers them on one host. */
+  /** Returns the fabrics in the order of preference of {@link #AUTO} on one host. */
   public static List<Known> all() {
     return List.of(
         present(new ShmFabricProvider()),
@@ -42,7 +42,7 @@ public final class Fabrics {
     return new Known(provider.name(), provider.availability(), Optional.of(provider));
   }
 
-  /** One of an artifact of its own, which announces itself. */
+  /** Returns a fabric of a separate artifact, if its service is on the class path. */
   private static Known onClassPath(String name, String needs) {
     for (FabricProvider found : ServiceLoader.load(FabricProvider.class)) {
       if (found.name().equals(name)) {
@@ -58,16 +58,16 @@ public final class Fabrics {
         Optional.empty());
   }
 
-  /** The fabric of that name, whether it works or not; {@link CommandFailure} when there is none. */
+  /** Returns the fabric with a name, available or not. Throws {@link CommandFailure} for an unknown name. */
   public static Known known(String name) {
     return all().stream()
         .filter(known -> known.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new CommandFailure("no fabric is called '" + name + "'; choose " + AUTO
-            + " or one of " + String.join(", ", NAMES)));
+        .orElseThrow(() -> new CommandFailure("no fabric has the name '" + name + "'; choose "
+            + AUTO + " or one of " + String.join(", ", NAMES)));
   }
 
-  /** The provider of that name; {@link CommandFailure} with reason and remedy when it cannot serve. */
+  /** Returns the provider with a name. Throws {@link CommandFailure} with reason and remedy if it is not available. */
   static FabricProvider require(String name) {
     Known known = known(name);
     if (!known.usable()) {
@@ -77,7 +77,7 @@ public final class Fabrics {
     return known.provider().orElseThrow();
   }
 
-  /** The one for processes of this host. */
+  /** Returns the fabric for processes of this host. */
   static String firstUsable() {
     return all().stream()
         .filter(Known::usable)

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reports what a command has come to so far when a signal, such as that of Ctrl-C, ends it. The JVM exits with the code of
- * the signal then.
+ * Reports the partial result of a command when a signal such as that of Ctrl-C ends it. The JVM then exits with the
+ * code of the signal.
  */
 public final class Interruption implements AutoCloseable {
 
@@ -23,24 +23,23 @@ public final class Interruption implements AutoCloseable {
   }
 
   /**
-   * Watches for signals until it is closed.
-   *
-   * @param report runs once, on a thread of its own, while the command is still at work
+   * Handles signals until it is closed.
+   * @param report runs at most once, on a separate thread, while the command still runs
    */
   public static Interruption reporting(Runnable report) {
     Interruption interruption = new Interruption(report);
     try {
       Runtime.getRuntime().addShutdownHook(interruption.hook);
     } catch (IllegalStateException e) {
-      // The signal was faster: there is nothing to report yet.
+      // The JVM is already shutting down, and there is no result to report.
       interruption.settled.set(true);
     }
     return interruption;
   }
 
   /**
-   * The command ends by itself, and reports by itself. Where the signal was faster, this does not return: the JVM exits, and
-   * what fails meanwhile because other processes got the signal as well is no failure to report.
+   * Ends the handling before the command reports its own result. Does not return if a signal came first: the JVM exits.
+   * Failures of other processes that received the same signal are then not reported.
    */
   @Override
   public void close() {
@@ -50,7 +49,7 @@ public final class Interruption implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // A signal came just now: the hook finds that there is nothing left to report.
+      // The JVM is shutting down. The hook finds that there is no result to report.
     }
   }
 

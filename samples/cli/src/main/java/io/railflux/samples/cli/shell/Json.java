@@ -2,7 +2,7 @@ package io.railflux.samples.cli.shell;
 
 import tools.jackson.databind.json.JsonMapper;
 
-/** Results as one line of JSON, fields in the order of the record's components. */
+/** Writes results as one line of JSON, with fields in the order of the record's components. */
 public final class Json {
 
   private static final JsonMapper MAPPER = JsonMapper.builder()

@@ -7,8 +7,7 @@ import java.time.Duration;
 import reactor.core.publisher.Mono;
 
 /**
- * Ends this process when the one that started it is gone, however that ended: the kernel then closes
- * the other end of standard input.
+ * Ends this process when its parent has ended for any reason. The kernel then closes the other end of standard input.
  */
 public final class Lifeline {
 
@@ -17,16 +16,15 @@ public final class Lifeline {
 
   private Lifeline() {}
 
-  /** Closes the node first, so that nothing of it stays behind. */
+  /** Closes the node before the end, so that it releases its resources. */
   public static void watch(Node node) {
     watch(() ->
         node.close().timeout(CLOSE_WITHIN).onErrorResume(late -> abort(node)).block());
   }
 
   /**
-   * Cleans up first.
-   *
-   * @param atEnd leaves nothing behind, soon
+   * Runs an action before the end.
+   * @param atEnd releases resources, within a short time
    */
   public static void watch(Runnable atEnd) {
     Thread watcher = new Thread(() -> untilEnd(atEnd), "lifeline");
@@ -37,10 +35,10 @@ public final class Lifeline {
   private static void untilEnd(Runnable atEnd) {
     try (InputStream in = System.in) {
       while (in.read() >= 0) {
-        // Nothing is said on this line; what counts is that it ends.
+        // The content is ignored. Only the end of input matters.
       }
     } catch (IOException e) {
-      // As good as an end.
+      // Equivalent to the end of input.
     }
     try {
       atEnd.run();
@@ -49,7 +47,7 @@ public final class Lifeline {
     }
   }
 
-  /** Draining takes as long as the others take, who may be gone as well; ending does not. */
+  /** Aborts the node. A drain would wait for peers, which may be gone as well. */
   private static Mono<Void> abort(Node node) {
     node.abort();
     return node.onClose().timeout(CLOSE_WITHIN).onErrorComplete();

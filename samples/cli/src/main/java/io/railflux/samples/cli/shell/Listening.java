@@ -2,7 +2,7 @@ package io.railflux.samples.cli.shell;
 
 import java.io.PrintWriter;
 
-/** The line by which a process says where it can be reached; the first it prints. */
+/** The first line that a process prints, with its listening address. */
 public final class Listening {
 
   private static final String PREFIX = "listening on ";
@@ -14,15 +14,15 @@ public final class Listening {
     out.flush();
   }
 
-  /** Whether it is such a line: native libraries may say something before. */
+  /** Returns whether a line is an announcement. Native libraries may print other lines first. */
   public static boolean isAnnouncement(String line) {
     return line.startsWith(PREFIX);
   }
 
-  /** The address in such a line; {@link CommandFailure} with the line when it is none. */
+  /** Returns the address in an announcement. Throws {@link CommandFailure} with the line if it is none. */
   public static String address(String line) {
     if (!line.startsWith(PREFIX)) {
-      throw new CommandFailure("a process did not say where it listens, but: " + line);
+      throw new CommandFailure("a process did not announce its address, but printed: " + line);
     }
     return line.substring(PREFIX.length());
   }

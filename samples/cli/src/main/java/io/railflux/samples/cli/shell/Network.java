@@ -11,39 +11,38 @@ import java.util.List;
 import reactor.util.retry.Retry;
 
 /**
- * What the nodes of a command run on.
- *
- * @param fabrics their names, at least one
- * @param secrecy what all of them know
+ * The fabrics and secrets of the nodes of a command.
+ * @param fabrics names of fabrics, at least one
+ * @param secrecy secrets of all nodes
  */
 public record Network(List<String> fabrics, Secrecy secrecy) {
 
   private static final int ATTEMPTS = 20;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** The one for processes of this host. */
+  /** Returns the network for processes of this host. */
   public Network local() {
     return new Network(List.of(Fabrics.firstUsable()), secrecy);
   }
 
-  /** The one that is measured or shown. */
+  /** Returns the measured fabric. */
   public String fabric() {
     return fabrics.get(0);
   }
 
-  /** Configuration of a node on these fabrics. */
+  /** Returns the configuration of a node on these fabrics. */
   public Railflux node(String name) {
     FabricProvider[] providers =
         fabrics.stream().map(Fabrics::require).map(secrecy::apply).toArray(FabricProvider[]::new);
     return secrecy.apply(Railflux.create().name(name).fabrics(providers));
   }
 
-  /** Where a process of this command listens for others of it; binding tells the address in effect. */
+  /** Returns a listening address for other processes of this command. Binding determines the effective address. */
   public String ownAddress(String role) {
     return switch (fabric()) {
       case Fabrics.SHM -> "shm:railflux-" + role + "-" + ProcessHandle.current().pid();
       case Fabrics.TCP -> "tcp:127.0.0.1:0";
-      // At every card; the address in effect is that of the first.
+      // Listens on every card. The effective address is that of the first card.
       case Fabrics.VERBS -> "verbs:*:0";
       default ->
         throw new CommandFailure("over " + fabric() + " both sides need the address of a card:"
@@ -52,7 +51,7 @@ public record Network(List<String> fabrics, Secrecy secrecy) {
     };
   }
 
-  /** Returns the address in effect. */
+  /** Binds an address and returns the effective address. */
   public static String bind(Node node, String address) {
     try {
       return node.bind(address).block(PATIENCE);
@@ -64,7 +63,7 @@ public record Network(List<String> fabrics, Secrecy secrecy) {
     }
   }
 
-  /** Connects to another process of this command, which on a busy machine may be slow to answer. */
+  /** Connects to another process of this command. On a busy machine the process may answer slowly. */
   public static Peer connect(Node node, String address) {
     return node.connect(address)
         .retryWhen(Retry.fixedDelay(ATTEMPTS, Duration.ofMillis(50))
@@ -73,7 +72,7 @@ public record Network(List<String> fabrics, Secrecy secrecy) {
         .block();
   }
 
-  /** The host in an address {@code fabric:host:port}; empty where there is none. */
+  /** Returns the host in an address {@code fabric:host:port}, or an empty string. */
   public static String host(String address) {
     int begin = address.indexOf(':') + 1;
     int end = address.lastIndexOf(':');

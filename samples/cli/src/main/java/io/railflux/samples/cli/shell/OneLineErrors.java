@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Failures as one line on standard error: exit 2 for wrong usage, 1 for everything else. */
+/** Prints failures as one line on standard error. The exit code is 2 for wrong usage and 1 for other failures. */
 public final class OneLineErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
   @Override
@@ -25,13 +25,13 @@ public final class OneLineErrors implements IParameterExceptionHandler, IExecuti
     if (wrong instanceof UnmatchedArgumentException unmatched
         && !unmatched.isUnknownOption()
         && !commands.isEmpty()) {
-      return "no command is called '" + unmatched.getUnmatched().get(0) + "'; choose "
+      return "no command has the name '" + unmatched.getUnmatched().get(0) + "'; choose "
           + String.join(", ", commands);
     }
     return wrong.getMessage();
   }
 
-  /** Those for people; the others are started by these. */
+  /** Returns the visible commands. They start the hidden ones. */
   private static List<String> commands(CommandLine command) {
     return command.getSubcommands().values().stream()
         .map(CommandLine::getCommandSpec)

@@ -3,7 +3,7 @@ package io.railflux.samples.cli.shell;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Time in which something goes on that is measured. */
+/** A wait during a measurement. */
 public final class Pause {
 
   private Pause() {}

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this process uses, as the kernel and the JVM count it. */
+/** Resource usage of this process according to the kernel and the JVM. */
 public final class ProcessFigures {
 
   private static final OperatingSystemMXBean SYSTEM =
@@ -19,12 +19,12 @@ public final class ProcessFigures {
 
   private ProcessFigures() {}
 
-  /** CPU time of all threads so far. */
+  /** Returns the CPU time of all threads so far. */
   public static long cpuNanos() {
     return SYSTEM.getProcessCpuTime();
   }
 
-  /** Memory of this process that is in RAM, in bytes; -1 where the kernel does not tell. */
+  /** Returns the resident memory of this process in bytes, or -1 if the kernel does not provide it. */
   public static long rssBytes() {
     try {
       for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
@@ -33,17 +33,17 @@ public final class ProcessFigures {
         }
       }
     } catch (IOException e) {
-      // No such file system here: told by the result.
+      // The kernel has no such file system. The result reports this.
     }
     return -1;
   }
 
-  /** As {@link #rssBytes}, to a tenth. */
+  /** As {@link #rssBytes}, in MiB with one decimal. */
   public static double rssMiB() {
     return Math.round(rssBytes() / MEBI * 10) / 10.0;
   }
 
-  /** Bytes the engine thread of a node allocated so far; 0 when there is no such thread. */
+  /** Returns the bytes that the engine thread of a node has allocated so far, or 0 without such a thread. */
   public static long allocatedBytes(String nodeName) {
     String threadName = "railflux-" + nodeName;
     for (Thread thread : Thread.getAllStackTraces().keySet()) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What a command is told about secrets, and how it tells its children. */
+/** The options for secrets, which a command passes on to its child processes. */
 public final class Secrecy {
 
   @Option(
@@ -45,7 +45,7 @@ public final class Secrecy {
           "TLS over tcp by cert.pem and key.pem in DIRECTORY, which both sides show and trust.")
   private Path tls;
 
-  /** The configuration with what was said. */
+  /** Returns the configuration with these options. */
   public Railflux apply(Railflux configuration) {
     Railflux changed = configuration;
     if (secretFile != null) {
@@ -60,7 +60,7 @@ public final class Secrecy {
     return encrypt ? changed.encryption(Encryption.ALWAYS) : changed;
   }
 
-  /** The fabric with what was said. */
+  /** Returns the fabric with these options. */
   FabricProvider apply(FabricProvider provider) {
     if (tls == null || !(provider instanceof TcpFabricProvider tcp)) {
       return provider;
@@ -73,7 +73,7 @@ public final class Secrecy {
     return tcp.tls(both);
   }
 
-  /** The same for another process. */
+  /** Returns these options as arguments for another process. */
   public List<String> arguments() {
     List<String> arguments = new ArrayList<>();
     if (secretFile != null) {

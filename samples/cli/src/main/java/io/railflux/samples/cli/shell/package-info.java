@@ -1,2 +1,2 @@
-/** What every command needs: one-line failures and results, child processes, figures of a process. */
+/** Common parts of all commands: one-line failures, results, child processes and process figures. */
 package io.railflux.samples.cli.shell;

@@ -4,10 +4,9 @@ import io.railflux.metrics.RailStatus;
 import java.util.Locale;
 
 /**
- * What is known of one path of a process to one of its peers.
- *
- * @param answerMicros from a frame to the peer's word that it was read; 0 when unknown
- * @param share of all that went to the peer within the last second, 0 to 1
+ * The state of one path of a process to one peer.
+ * @param answerMicros time from a frame to the acknowledgement that it was read; 0 if unknown
+ * @param share share of this path in all bytes to the peer within the last second, 0 to 1
  */
 public record RailLine(
     String peer,
@@ -67,7 +66,7 @@ public record RailLine(
           "losses",
           "replayed");
 
-  /** As columns under {@link #HEADINGS}. */
+  /** Formats the columns under {@link #HEADINGS}. */
   @Override
   public String toString() {
     return "%-16s %4d %-8s %-24s %-11s %5.0f%% %5.0f%% %9.1f %10.1f %11.1f %8d %6d %8d"

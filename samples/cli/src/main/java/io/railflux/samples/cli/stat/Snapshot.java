@@ -4,7 +4,6 @@ import java.util.List;
 
 /**
  * All paths of a process at one moment.
- *
- * @param remarks why several rails to a peer bring nothing, where they do not
+ * @param remarks reasons why several rails to a peer bring no gain
  */
 public record Snapshot(String node, List<RailLine> rails, List<String> remarks) {}

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows what the rails of another process do. */
+/** Shows the rails of another process. */
 @Command(
     name = "stat",
     mixinStandardHelpOptions = true,
@@ -50,7 +50,7 @@ public final class StatCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  /** For picocli. */
+  /** Instantiated by picocli. */
   public StatCommand() {}
 
   @Override

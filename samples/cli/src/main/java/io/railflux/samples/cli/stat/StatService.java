@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import reactor.core.publisher.Flux;
 
-/** Tells peers that ask what the rails of this process do, as often as they ask for. */
+/** Reports the rails of this process to requesting peers, at the interval that they request. */
 public final class StatService {
 
-  /** Asks for a {@link Snapshot} as JSON every so many milliseconds. */
+  /** Requests a {@link Snapshot} as JSON at an interval in milliseconds. */
   public static final Route<Integer, String> ROUTE =
       new Route<>("railflux.stat", Codecs.int32(), Codecs.utf8());
 
-  /** Names of nodes that only ask begin like this, and are not told of. */
+  /** Prefix of the names of nodes that only request snapshots. Snapshots omit these nodes. */
   static final String ASKER = "railflux-stat";
 
   private static final int OFTEN_MILLIS = 100;
@@ -33,7 +33,7 @@ public final class StatService {
     this.node = node;
   }
 
-  /** Peers that connect are told of by themselves, others once they are {@link #add}ed. */
+  /** Serves snapshots. They include every peer that connects, and peers that {@link #add} adds. */
   public static StatService serve(Node node) {
     StatService service = new StatService(node);
     node.peers().subscribe(service::add);
@@ -41,12 +41,12 @@ public final class StatService {
     return service;
   }
 
-  /** Whether that is a {@code railflux stat}, and nothing to work with. */
+  /** Returns whether a peer is a {@code railflux stat}. */
   public static boolean isAsker(Peer peer) {
     return peer.name().startsWith(ASKER);
   }
 
-  /** A peer that this process connected to. */
+  /** Adds a peer to which this process connected. */
   public void add(Peer peer) {
     if (!isAsker(peer)) {
       peers.add(peer);

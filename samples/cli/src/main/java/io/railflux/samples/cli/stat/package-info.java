@@ -1,5 +1,5 @@
 /**
- * What the rails of a running process do: told by that process to who asks, and shown live.
+ * Reports the rails of a running process and shows them live.
  *
  * <p>Depends on {@code shell}.
  */

@@ -13,19 +13,19 @@ class DemoResultTest {
   }
 
   @Test
-  void nothingSpeaksAgainstAllThatArrived() {
+  void acceptsACompleteRun() {
     assertNull(of(5, 5, true).objection(false));
   }
 
   @Test
-  void whatIsLostOrChangedSpeaksAgainstIt() {
+  void rejectsLostAndChangedEvents() {
     String objection = "what the sink received is not what the source sent";
     assertEquals(objection, of(5, 4, true).objection(false));
     assertEquals(objection, of(5, 5, false).objection(false));
   }
 
   @Test
-  void nothingIsAResultOnlyWhereAFileMayBeEmpty() {
+  void acceptsNoEventsForAnEmptyFileOnly() {
     assertNull(of(0, 0, true).objection(true));
     assertEquals(
         "the source had no time to send anything; give it more --seconds",

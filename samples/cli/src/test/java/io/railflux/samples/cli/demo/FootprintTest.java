@@ -9,7 +9,7 @@ class FootprintTest {
   private final Footprint footprint = new Footprint(100);
 
   @Test
-  void comparesTheLastFigureWithTheOneAfterTheWarmUp() {
+  void comparesTheLastReadingWithTheReadingAfterTheWarmUp() {
     footprint.add(40, 1, 1_000);
     footprint.add(70, 2, 1_099);
     footprint.add(90, 3, 1_100);
@@ -20,7 +20,7 @@ class FootprintTest {
   }
 
   @Test
-  void doesNotCompareWhileItWarmsUp() {
+  void doesNotCompareDuringTheWarmUp() {
     footprint.add(40, 1, -50);
     footprint.add(70, 2, 49);
     assertEquals(70, footprint.warmMiB());
@@ -28,7 +28,7 @@ class FootprintTest {
   }
 
   @Test
-  void beginsToWarmUpWithTheFirstEvent() {
+  void startsTheWarmUpWithTheFirstEvent() {
     footprint.add(20, 0, 0);
     footprint.add(30, 0, 500);
     footprint.add(40, 1, 1_000);
@@ -36,7 +36,7 @@ class FootprintTest {
   }
 
   @Test
-  void knowsNothingBeforeTheFirstFigure() {
+  void isEmptyBeforeTheFirstReading() {
     assertEquals("0 MiB", footprint.toString());
   }
 }

@@ -27,7 +27,7 @@ class PictureTest {
   }
 
   @Test
-  void showsHowASlowSinkHoldsTheSourceBack() {
+  void showsThatASlowSinkLimitsTheSource() {
     Picture picture = new Picture(moment(0, Status.NONE, Status.NONE, 0, Map.of()));
     Status source = new Status(3_000, 0, 0, 0, 12, 90, false);
     Status stage = new Status(2_600, 0, 0, 7, 3, 80, false);
@@ -41,7 +41,7 @@ class PictureTest {
   }
 
   @Test
-  void countsRatesFromThePictureBefore() {
+  void computesRatesSinceThePreviousPicture() {
     Picture picture = new Picture(moment(0, Status.NONE, Status.NONE, 0, Map.of()));
     Status source = new Status(3_000, 0, 0, 0, 0, 0, false);
     picture.lines(moment(SECOND, source, source, 3_000, Map.of()));
@@ -51,7 +51,7 @@ class PictureTest {
   }
 
   @Test
-  void tellsOfTheHostInItsUnits() {
+  void showsTheHostInSuitableUnits() {
     Map<Event.Kind, Window> windows = new EnumMap<>(Event.Kind.class);
     windows.put(Event.Kind.CPU, new Window(Event.Kind.CPU, 20, 37.6, 99));
     windows.put(Event.Kind.DISK, new Window(Event.Kind.DISK, 10, 1, 5 << 20));

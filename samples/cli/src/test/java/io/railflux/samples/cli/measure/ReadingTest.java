@@ -29,7 +29,7 @@ class ReadingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {8, 13, 64, 1000, 4096, BEYOND_THE_FILL})
-  void messagesThatArriveAsTheyWereSentAreIntact(int sizeBytes) {
+  void unchangedMessagesAreIntact(int sizeBytes) {
     for (long number : new long[] {0, 1, -1, Long.MAX_VALUE, 0x0123456789abcdefL}) {
       assertTrue(reading(sizeBytes).isIntact(message(sizeBytes, number), OFFSET));
     }
@@ -37,7 +37,7 @@ class ReadingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {9, 64, 1003})
-  void noByteCanChangeUnseen(int sizeBytes) {
+  void detectsAChangeOfAnyByte(int sizeBytes) {
     Reading reading = reading(sizeBytes);
     for (int i = Long.BYTES; i < sizeBytes; i++) {
       ByteBuffer message = message(sizeBytes, 7);
@@ -47,7 +47,7 @@ class ReadingTest {
   }
 
   @Test
-  void wordsCannotChangePlaces() {
+  void detectsExchangedWords() {
     ByteBuffer message = message(64, 7);
     long second = message.getLong(OFFSET + 8);
     message.putLong(OFFSET + 8, message.getLong(OFFSET + 16)).putLong(OFFSET + 16, second);
@@ -55,7 +55,7 @@ class ReadingTest {
   }
 
   @Test
-  void partsAreCheckedTogether() {
+  void verifiesThePartsOfAMessageTogether() {
     Reading reading = reading(75);
     ByteBuffer message = message(75, 7);
     for (int times = 0; times < 2; times++) {
@@ -70,7 +70,7 @@ class ReadingTest {
   }
 
   @Test
-  void whoOnlyTouchesDoesNotLookAtEverything() {
+  void touchReadsOneWordPerCacheLine() {
     ByteBuffer message = message(64, 7).put(OFFSET + 20, (byte) 0);
     assertTrue(new Reading(Work.TOUCH, 64).isIntact(message, OFFSET));
   }

@@ -8,13 +8,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
-/** What one checkout asks of another. */
+/** The arguments that one checkout passes to another. */
 @Tag("FT7")
 class OverheadTest {
 
   @ParameterizedTest
   @EnumSource(Overhead.Figure.class)
-  void asksPerfForWhatItUnderstands(Overhead.Figure figure) {
+  void passesValidArgumentsToPerf(Overhead.Figure figure) {
     String[] arguments = Overhead.arguments(figure, 2.5).toArray(new String[0]);
 
     assertDoesNotThrow(() -> new CommandLine(new PerfCommand()).parseArgs(arguments));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** What is told of the times of messages. */
+/** Figures from the arrival times of messages. */
 class TimelineTest {
 
   private static final long MILLIS = 1_000_000;
@@ -23,7 +23,7 @@ class TimelineTest {
   }
 
   @Test
-  void theRateIsOfWhatCameWithinTheSpan() {
+  void rateCountsMessagesWithinTheSpan() {
     every(1, 0, 1_000);
     every(2, 1_000, 9_000);
 
@@ -32,7 +32,7 @@ class TimelineTest {
   }
 
   @Test
-  void theLongestGapCountsToTheEndsOfTheSpan() {
+  void longestGapIncludesTheEndsOfTheSpan() {
     every(10, 0, 1_000);
     every(10, 1_500, 2_000);
 
@@ -42,7 +42,7 @@ class TimelineTest {
   }
 
   @Test
-  void aRateIsReachedWhereASecondBringsIt() {
+  void rateIsReachedAtTheFirstSecondThatCarriesIt() {
     every(1, 0, 100);
     every(10, 100, 1_500);
     every(1, 1_500, 5_000);
@@ -52,7 +52,7 @@ class TimelineTest {
   }
 
   @Test
-  void aRateThatIsNeverReachedIsToldSo() {
+  void reportsARateThatIsNeverReached() {
     every(10, 0, 5_000);
 
     assertEquals(-1, pace(0, 5_000, 9e5).reachedNanos());

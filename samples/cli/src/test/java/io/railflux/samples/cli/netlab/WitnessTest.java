@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
-/** The witness tells every kind of mistake from the others. */
+/** The witness distinguishes the kinds of defects. */
 class WitnessTest {
 
   private static final int SIZE_BYTES = 64;
@@ -32,30 +32,30 @@ class WitnessTest {
   }
 
   @Test
-  void whatComesInOrderIsReceived() {
+  void countsMessagesInOrderAsReceived() {
     assertEquals(new Order.Tally(3, 0, 0, 0, 0), tally(0L, 1L, 2L));
   }
 
   @Test
-  void whatNeverComesIsLost() {
+  void countsMissingMessagesAsLost() {
     assertEquals(new Order.Tally(2, 2, 0, 0, 0), tally(0L, 3L));
-    assertEquals(3, tally(0L, 3L).of(5).lost(), "and what was sent behind it");
+    assertEquals(3, tally(0L, 3L).of(5).lost(), "and the numbers sent after it");
     assertEquals(0, tally(0L, 1L, 2L).of(3).lost());
   }
 
   @Test
-  void whatComesTwiceIsDuplicated() {
+  void countsRepeatedMessagesAsDuplicated() {
     assertEquals(new Order.Tally(4, 0, 2, 0, 0), tally(0L, 1L, 1L, 0L));
-    assertEquals(1, tally(0L, 1L, 1L).of(3).lost(), "twice is not for another one");
+    assertEquals(1, tally(0L, 1L, 1L).of(3).lost(), "a duplicate does not replace another number");
   }
 
   @Test
-  void whatComesLateIsReordered() {
+  void countsLateMessagesAsReordered() {
     assertEquals(new Order.Tally(3, 0, 0, 1, 0), tally(0L, 2L, 1L));
   }
 
   @Test
-  void whatIsNotWhatWasSentIsDamaged() {
+  void countsChangedMessagesAsDamaged() {
     Witness witness = new Witness(SIZE_BYTES);
     Flux.just(payload(0, false), payload(1, true)).subscribe(witness);
 

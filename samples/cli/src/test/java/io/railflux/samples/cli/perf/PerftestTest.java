@@ -9,7 +9,7 @@ import io.railflux.samples.cli.shell.CommandFailure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Reads what perftest prints; running it needs a card. */
+/** Parses the output of perftest. Running perftest needs a card. */
 class PerftestTest {
 
   private static final List<String> LATENCY = List.of(
@@ -23,7 +23,7 @@ class PerftestTest {
       " 65536      5000             812.50             800.00               0.012800");
 
   @Test
-  void aRoundTripTakesTwiceTheTypicalTimeOneWay() {
+  void roundTripIsTwiceTheTypicalOneWayTime() {
     double[] row = Perftest.row(LATENCY, 64);
     assertArrayEquals(new double[] {64, 1000, 4.1, 41.2, 4.5, 4.62}, row);
     Sample sample = PerftestRun.sample(Perftest.Tool.LATENCY, row);
@@ -32,13 +32,13 @@ class PerftestTest {
   }
 
   @Test
-  void aRateFollowsFromTheAverageBandwidth() {
+  void computesTheRateFromTheAverageBandwidth() {
     Sample sample = PerftestRun.sample(Perftest.Tool.BANDWIDTH, Perftest.row(BANDWIDTH, 65_536));
     assertEquals(12_800, sample.perSecond(), 1);
   }
 
   @Test
-  void whatHasNoFiguresIsNoResult() {
+  void rejectsOutputWithoutFigures() {
     assertThrows(CommandFailure.class, () -> Perftest.row(LATENCY, 128));
     assertThrows(CommandFailure.class, () -> Perftest.row(List.of("no device"), 64));
   }

@@ -15,7 +15,7 @@ class ChildProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @Test
-  void hasNotEndedUntilItsLastLineWasHandedOn() throws Exception {
+  void endsAfterItsLastLineWasDelivered() throws Exception {
     CountDownLatch handedOn = new CountDownLatch(1);
     try (ChildProcess child = ChildProcess.start("version", List.of("--version"), line -> {
       try {

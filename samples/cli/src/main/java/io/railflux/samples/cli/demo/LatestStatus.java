@@ -3,24 +3,24 @@ package io.railflux.samples.cli.demo;
 import java.util.concurrent.CompletableFuture;
 import reactor.core.publisher.Mono;
 
-/** What one of the other processes told last, and its memory over time. */
-final class Told {
+/** The latest report of another process, and its memory over time. */
+final class LatestStatus {
 
   private final CompletableFuture<Status> done = new CompletableFuture<>();
   private final Footprint memory;
   private volatile Status status = Status.NONE;
 
-  Told(long warmUpNanos) {
+  LatestStatus(long warmUpNanos) {
     memory = new Footprint(warmUpNanos);
   }
 
-  /** Engine thread. One that was overtaken by the last says nothing new. */
-  Mono<Boolean> hear(Status told) {
+  /** Engine thread. A report that a later one overtook is dropped. */
+  Mono<Boolean> update(Status latest) {
     if (!done.isDone()) {
-      status = told;
-      memory.add(told.rssMiB(), told.events(), System.nanoTime());
-      if (told.done()) {
-        done.complete(told);
+      status = latest;
+      memory.add(latest.rssMiB(), latest.events(), System.nanoTime());
+      if (latest.done()) {
+        done.complete(latest);
       }
     }
     return Mono.just(true);

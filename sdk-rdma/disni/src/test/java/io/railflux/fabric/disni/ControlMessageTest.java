@@ -16,32 +16,32 @@ class ControlMessageTest {
 
   private final ByteBuffer slot = ByteBuffer.allocate(2 * OFFSET).order(ByteOrder.LITTLE_ENDIAN);
 
-  private void beginAsItShouldBe() {
+  private void beginHasTheExpectedBytes() {
     ByteBuffer right = slot.slice(OFFSET, ControlMessage.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     ControlMessage.begin(right, MessageSlots.COUNT, MessageSlots.BYTES);
   }
 
   @Test
-  void whatThisSideSaysIsUnderstood() {
-    beginAsItShouldBe();
+  void ownMessagesAreAccepted() {
+    beginHasTheExpectedBytes();
     assertNull(ControlMessage.objection(slot, OFFSET, ControlMessage.BYTES));
   }
 
   @Test
-  void anyOtherLengthIsRefused() {
-    beginAsItShouldBe();
+  void rejectsAnyOtherLength() {
+    beginHasTheExpectedBytes();
     for (int length = 0; length < ControlMessage.BYTES; length++) {
       assertFalse(ControlMessage.objection(slot, OFFSET, length).isBlank());
     }
   }
 
-  /** Arbitrary, or nearly right: either there is a reason, or as many receives as this side relies on. */
+  /** Arbitrary or nearly valid bytes are rejected with a reason, or grant as many receives as this side needs. */
   @Test
-  void whateverComesIsUnderstoodOrRefused() {
+  void arbitraryBytesAreAcceptedOrRejected() {
     Random random = new Random(1);
     int understood = 0;
     for (int i = 0; i < 100_000; i++) {
-      beginAsItShouldBe();
+      beginHasTheExpectedBytes();
       for (int changes = random.nextInt(4); changes > 0; changes--) {
         slot.put(OFFSET + random.nextInt(ControlMessage.BYTES), (byte) random.nextInt());
       }
@@ -55,6 +55,6 @@ class ControlMessageTest {
         assertFalse(objection.isBlank());
       }
     }
-    assertTrue(understood > 1_000, "nearly right ones are tried, too: " + understood);
+    assertTrue(understood > 1_000, "nearly valid messages are tried as well: " + understood);
   }
 }

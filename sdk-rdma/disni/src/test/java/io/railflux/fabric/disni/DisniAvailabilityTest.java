@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One thing is wrong at a time; what a machine has is made of files. */
+/** One defect at a time, on a machine that consists of files. */
 class DisniAvailabilityTest {
 
   @TempDir
@@ -29,7 +29,7 @@ class DisniAvailabilityTest {
   private boolean opened = true;
 
   @BeforeEach
-  void aMachineWithEverything() throws IOException {
+  void machineWithEverything() throws IOException {
     devices = Files.createDirectories(machine.resolve("sys"));
     nodes = Files.createDirectories(machine.resolve("dev"));
     Files.createFile(machine.resolve(System.mapLibraryName("disni")));
@@ -57,14 +57,14 @@ class DisniAvailabilityTest {
   }
 
   @Test
-  void thereIsNoDevice() throws IOException {
+  void deviceIsMissing() throws IOException {
     Files.delete(devices.resolve("rxe0/node_type"));
     Files.delete(devices.resolve("rxe0"));
     assertMissing("no RDMA device", "rdma link add");
   }
 
   @Test
-  void thereIsNoDeviceOfTheKindThatIsNeeded() throws IOException {
+  void deviceOfTheRequiredKindIsMissing() throws IOException {
     device("rxe0", "4: RNIC");
     assertMissing("none is InfiniBand or RoCE", "rdma link add");
   }
@@ -85,19 +85,19 @@ class DisniAvailabilityTest {
   void theUserMayNotOpenTheDevice() throws IOException {
     Path node = nodes.resolve("uverbs0");
     Files.setPosixFilePermissions(node, PosixFilePermissions.fromString("r--------"));
-    assumeFalse(Files.isWritable(node), "this user may do everything");
+    assumeFalse(Files.isWritable(node), "this user may access everything");
     assertMissing("may not open", "read and write access");
   }
 
   @Test
   void theLibraryCannotBeLoaded() {
-    // The file of this machine is empty, and it is in none of the JVM's own directories.
+    // The file is empty, and it is in no library directory of the JVM.
     assumeFalse(new DisniFabricProvider().availability().available(), "DiSNI works here");
     assertMissing("cannot be used", "build it");
   }
 
   @Test
-  void openingSaysTheSame() throws IOException {
+  void openReportsTheSame() throws IOException {
     DisniFabricProvider provider =
         new DisniFabricProvider(() -> Availability.no("a reason", "a remedy"));
     try (RealContext context = new RealContext()) {

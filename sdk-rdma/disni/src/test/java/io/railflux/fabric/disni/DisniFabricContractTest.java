@@ -5,7 +5,7 @@ import io.railflux.fabric.FabricFixture;
 import io.railflux.fabric.RealFixture;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** With DiSNI's library: {@code mvn test -Ddisni.library.path=<where libdisni.so is>}. */
+/** Runs with DiSNI's library: {@code mvn test -Ddisni.library.path=<directory of libdisni.so>}. */
 @ExtendWith(WhereDisniWorks.class)
 class DisniFabricContractTest extends FabricContract {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is particular to this fabric, beyond the contract. */
+/** Behavior of this fabric beyond the contract. */
 class DisniFabricTest {
 
   private final RecordingListener near = new RecordingListener();
@@ -45,35 +45,35 @@ class DisniFabricTest {
   }
 
   @Test
-  void aPortIsChosenWhereNoneIsGiven() throws IOException {
+  void choosesAPortIfNoneIsGiven() throws IOException {
     try (Fabric.Listening listening = fixture.remote().listen("10.0.0.1:0", far)) {
       assertTrue(listening.location().matches("10\\.0\\.0\\.1:[1-9]\\d+"), listening::location);
     }
   }
 
   @Test
-  void anAddressWithoutADeviceIsRefusedByName() {
+  void rejectsAnAddressWithoutADeviceByName() {
     IOException refusal =
         assertThrows(IOException.class, () -> fixture.remote().listen("192.0.2.1:7000", far));
     assertTrue(refusal.getMessage().contains("192.0.2.1:7000"), refusal.getMessage());
   }
 
   @Test
-  void connectingWhereNoDeviceReachesFails() {
+  void connectionToAnUnreachableAddressFails() {
     fixture.local().connect("192.0.2.1:7000", 1, near);
     assertTrue(fixture.await(() -> near.count() == 1));
     assertTrue(near.all().get(0).reason().contains("192.0.2.1:7000"), near.all()::toString);
   }
 
   @Test
-  void aMalformedLocationFailsTheAttempt() {
+  void malformedLocationFailsTheAttempt() {
     fixture.local().connect("nowhere", 1, near);
     assertTrue(fixture.await(() -> near.count() == 1));
     assertEquals(Kind.CONNECT_FAILED, near.all().get(0).kind());
   }
 
   @Test
-  void theOtherEndIsDescribedByItsAddress() throws IOException {
+  void describesTheOtherEndByItsAddress() throws IOException {
     List<Endpoint> ends = connect("10.0.0.1:7100");
     assertEquals("10.0.0.1:7100", ends.get(0).remoteDescription());
     assertEquals("10.0.0.1", ends.get(0).remoteHost());
@@ -120,7 +120,7 @@ class DisniFabricTest {
   }
 
   @Test
-  void lockedMemoryRunsOutWhenExposing() throws IOException {
+  void lockedMemoryIsExhaustedDuringAnExposure() throws IOException {
     List<Endpoint> ends = connect("10.0.0.1:7100");
     ((FakeVerbs) fixture.rdma().openVerbs()).lockedMemoryExhausted = true;
     FabricUnavailableException refusal = assertThrows(
@@ -130,7 +130,7 @@ class DisniFabricTest {
   }
 
   @Test
-  void lockedMemoryRunsOutWhenConnecting() throws IOException {
+  void lockedMemoryIsExhaustedDuringAConnection() throws IOException {
     ((FakeVerbs) fixture.rdma().openVerbs()).lockedMemoryExhausted = true;
     try (Fabric.Listening listening = fixture.remote().listen("10.0.0.1:7100", far)) {
       fixture.local().connect(listening.location(), 1, near);
@@ -140,7 +140,7 @@ class DisniFabricTest {
   }
 
   @Test
-  void lockedMemoryRunsOutWhenPosting() throws IOException {
+  void lockedMemoryIsExhaustedDuringAPost() throws IOException {
     List<Endpoint> ends = connect("10.0.0.1:7100");
     ((FakeVerbs) fixture.rdma().openVerbs()).lockedMemoryExhausted = true;
     LocalMemory memory = fixture.local().register(ByteBuffer.allocateDirect(64));
@@ -151,7 +151,7 @@ class DisniFabricTest {
   }
 
   @Test
-  void aRevokedRegionStaysReadableUntilTheEndpointIsClosed() throws IOException {
+  void revokedRegionRemainsReadableUntilTheEndpointIsClosed() throws IOException {
     Endpoint end = connect("10.0.0.1:7100").get(0);
     ExposedRegion region = end.expose(64, Access.REMOTE_WRITE);
     end.fence("test");
@@ -162,7 +162,7 @@ class DisniFabricTest {
   }
 
   @Test
-  void messagesOfAPeerThatLeftAreStillDelivered() throws IOException {
+  void messagesOfADisconnectedPeerAreStillDelivered() throws IOException {
     List<Endpoint> ends = connect("10.0.0.1:7100");
     LocalMemory memory = fixture.local().register(ByteBuffer.allocateDirect(64));
     LocalMemory into = fixture.remote().register(ByteBuffer.allocateDirect(64));
@@ -175,7 +175,7 @@ class DisniFabricTest {
   }
 
   @Test
-  void aNotificationNeverWaitsForAReceive() throws IOException {
+  void notificationNeverWaitsForAReceive() throws IOException {
     List<Endpoint> ends = connect("10.0.0.1:7100");
     for (int i = 0; i < 10 * Nudges.LIMIT; i++) {
       ends.get(0).notifyPeer();
@@ -187,7 +187,7 @@ class DisniFabricTest {
     assertTrue(fixture.sleep(fixture.remote()));
   }
 
-  /** The end that connected, and the one that was accepted. */
+  /** Connects, and returns the connecting and the accepted endpoint. */
   private List<Endpoint> connect(String location) throws IOException {
     int before = far.of(Kind.CONNECTED).size();
     List<Endpoint> ends = new ArrayList<>();

@@ -17,7 +17,7 @@ class DisniLocationTest {
   }
 
   @Test
-  void everythingElseIsRefusedWithTheForm() {
+  void rejectsEverythingElseWithTheValidFormat() {
     for (String wrong : List.of(
         "",
         "10.0.0.1",

@@ -19,7 +19,7 @@ class DisniRegionKeyTest {
   }
 
   @Test
-  void refusesWhatDoesNotFit() {
+  void rejectsValuesThatDoNotFit() {
     for (long address : new long[] {0x10001L, 1L << 47, -0x10000L}) {
       assertThrows(IllegalArgumentException.class, () -> DisniRegionKey.of(address, 1));
     }

@@ -19,7 +19,7 @@ class DisniSendQueueTest {
   private final Completion completion = new Completion();
 
   @Test
-  void aWriteEndsWhenTheCardHasDoneIt() {
+  void writeCompletesWithTheCompletionOfTheCard() {
     add(Opcode.WRITE, 1, 0);
     assertNull(queue.head(false));
     queue.succeeded(0);
@@ -28,7 +28,7 @@ class DisniSendQueueTest {
   }
 
   @Test
-  void aMessageEndsWhenItFoundItsReceive() {
+  void messageCompletesWhenItIsReceived() {
     add(Opcode.SEND, 1, 0);
     queue.succeeded(0);
     assertEquals(List.of(), ended(false));
@@ -37,7 +37,7 @@ class DisniSendQueueTest {
   }
 
   @Test
-  void whatIsBehindAMessageWaitsForIt() {
+  void requestsBehindAMessageWaitForIt() {
     add(Opcode.SEND, 1, 0);
     add(Opcode.WRITE, 2, 1);
     queue.succeeded(1);
@@ -47,9 +47,9 @@ class DisniSendQueueTest {
   }
 
   @Test
-  void oneCompletionEndsAllBeforeIt() {
+  void completionCoversAllEarlierRequests() {
     add(Opcode.WRITE, 1, 0);
-    // The card's 1 is a control message.
+    // The card's request 1 is a control message.
     add(Opcode.WRITE, 2, 2);
     add(Opcode.WRITE, 3, 3);
     queue.succeeded(2);
@@ -57,7 +57,7 @@ class DisniSendQueueTest {
   }
 
   @Test
-  void whatIsBehindAFailureIsFlushed() {
+  void requestsBehindAFailureAreFlushed() {
     add(Opcode.WRITE, 1, 0);
     add(Opcode.WRITE, 2, 1);
     add(Opcode.WRITE, 3, 2);
@@ -68,7 +68,7 @@ class DisniSendQueueTest {
   }
 
   @Test
-  void aFailedControlMessageFlushesWhatIsBehindIt() {
+  void failedControlMessageFlushesLaterRequests() {
     add(Opcode.WRITE, 1, 0);
     add(Opcode.WRITE, 2, 2);
     queue.failed(1, CompletionStatus.TRANSPORT_RETRY);
@@ -77,7 +77,7 @@ class DisniSendQueueTest {
   }
 
   @Test
-  void aRefusedRequestFailsWhenThoseBeforeHaveEnded() {
+  void rejectedRequestFailsAfterEarlierOnesCompleted() {
     add(Opcode.WRITE, 1, 0);
     queue.refuse(request(Opcode.WRITE, 2), 2, CompletionStatus.LOCAL_PROTECTION);
     queue.refuse(request(Opcode.WRITE, 3), 2, CompletionStatus.FLUSHED);
@@ -87,7 +87,7 @@ class DisniSendQueueTest {
   }
 
   @Test
-  void messagesNobodyTookAreFlushedInTheEndAndAllBehindThem() {
+  void unreceivedMessagesAndLaterRequestsAreFlushedAtTheEnd() {
     add(Opcode.SEND, 1, 0);
     add(Opcode.WRITE, 2, 1);
     queue.succeeded(1);
@@ -95,13 +95,13 @@ class DisniSendQueueTest {
   }
 
   @Test
-  void whatTheCardNeverReturnedIsFlushedInTheEnd() {
+  void requestsWithoutACompletionAreFlushedAtTheEnd() {
     add(Opcode.WRITE, 1, 0);
     assertEquals(List.of("1 FLUSHED"), ended(true));
   }
 
   @Test
-  void aPeerCannotHaveTakenWhatWasNotSentNorGiveItBack() {
+  void rejectsInvalidCountsOfReceivedMessages() {
     add(Opcode.SEND, 1, 0);
     assertFalse(queue.taken(2));
     assertTrue(queue.taken(1));
@@ -119,7 +119,7 @@ class DisniSendQueueTest {
   }
 
   @Test
-  void placesAreFreeAgainWhenRequestsWereTold() {
+  void reportedCompletionsFreeTheirPlaces() {
     for (int i = 0; i < DisniSendQueue.DEPTH; i++) {
       assertFalse(queue.isFull());
       add(Opcode.WRITE, i, i);
@@ -141,7 +141,7 @@ class DisniSendQueueTest {
     return request;
   }
 
-  /** What the user hears now. */
+  /** Returns the completions that the user receives now. */
   private List<String> ended(boolean over) {
     List<String> heard = new ArrayList<>();
     for (var status = queue.head(over); status != null; status = queue.head(over)) {

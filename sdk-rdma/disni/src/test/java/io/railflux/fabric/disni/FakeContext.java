@@ -3,7 +3,7 @@ package io.railflux.fabric.disni;
 import com.ibm.disni.verbs.IbvContext;
 import java.io.IOException;
 
-/** A device, told from others by its file descriptor as real ones are. */
+/** A device, identified by its file descriptor as a real one is. */
 final class FakeContext extends IbvContext {
 
   FakeContext(int number) throws IOException {

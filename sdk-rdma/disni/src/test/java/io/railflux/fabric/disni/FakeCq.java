@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** A completion queue with a channel of its own. Guarded by the fake. */
+/** A completion queue with its own channel. Guarded by the fake. */
 final class FakeCq extends IbvCQ {
 
   private final FakeRdma rdma;
@@ -26,7 +26,7 @@ final class FakeCq extends IbvCQ {
     channel.queue = this;
   }
 
-  /** Its channel. */
+  /** The channel of a completion queue. */
   static final class Channel extends IbvCompChannel {
 
     private FakeCq queue;
@@ -73,7 +73,7 @@ final class FakeCq extends IbvCQ {
     return count;
   }
 
-  /** A failed completion tells number and status only; the rest is left from the one before. */
+  /** A failed completion sets number and status only. Other fields keep the values of the previous one. */
   private static void copy(IbvWC from, IbvWC to) {
     to.setWr_id(from.getWr_id());
     to.setStatus(from.getStatus());
@@ -85,7 +85,7 @@ final class FakeCq extends IbvCQ {
     }
   }
 
-  /** Of a destroyed queue pair nothing is polled any more. */
+  /** Drops the completions of a destroyed queue pair. */
   void forget(FakeQueuePair pair) {
     completions.removeIf(completion -> completion.getQp_num() == pair.number());
   }

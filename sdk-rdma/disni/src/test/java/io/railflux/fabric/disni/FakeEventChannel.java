@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Connection events waiting to be taken. Guarded by the fake. */
+/** Pending connection events. Guarded by the fake. */
 final class FakeEventChannel extends RdmaEventChannel {
 
   private final FakeRdma rdma;

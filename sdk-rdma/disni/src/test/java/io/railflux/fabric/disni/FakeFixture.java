@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
-/** Two fabrics over the fake. Nothing native is left behind. */
+/** Two fabrics over the fake. The close verifies that no native object remains. */
 final class FakeFixture implements FabricFixture {
 
   static final FabricProvider PROVIDER =
@@ -96,7 +96,7 @@ final class FakeFixture implements FabricFixture {
     rdma.close();
   }
 
-  /** Another fabric; of a process that dies the kernel closes everything, as this does. */
+  /** Another fabric. Its kill closes all resources, as the kernel does for a dead process. */
   private static final class Doomed implements Victim {
 
     private final RealContext context = new RealContext();

@@ -13,7 +13,7 @@ final class FakeId extends RdmaCmId {
   InetSocketAddress destination;
   boolean connected;
 
-  /** The other end of the connection, or of the attempt at one. */
+  /** The other end of the connection or of the attempt. */
   FakeId peer;
 
   FakeId(FakeEventChannel channel) throws IOException {
@@ -48,7 +48,7 @@ final class FakeId extends RdmaCmId {
     return channel;
   }
 
-  /** The connection ends, and the other end hears of it. */
+  /** Ends the connection and notifies the other end. */
   void leave() throws IOException {
     FakeId other = peer;
     peer = null;

@@ -4,7 +4,7 @@ import com.ibm.disni.verbs.IbvMr;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Registered memory under an address of the fake's own. Both keys are the same number. */
+/** Registered memory at an address that the fake assigns. Both keys are equal. */
 final class FakeMr extends IbvMr {
 
   private final FakePd pd;

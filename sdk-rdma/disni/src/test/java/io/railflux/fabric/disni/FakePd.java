@@ -28,7 +28,7 @@ final class FakePd extends IbvPd {
     return !regions.isEmpty() || queuePairs > 0;
   }
 
-  /** The region of that key where it allows all of {@code rights} over the range, else null. */
+  /** Returns the region of a key if it permits all {@code rights} in the range, or null. */
   FakeMr find(int key, long address, int bytes, int rights) {
     for (FakeMr region : regions) {
       if (region.getLkey() == key) {

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** One end of a reliable connection. Requests take effect as they are posted, or when they can. */
-@SuppressWarnings("HidingField") // DiSNI's own is out of reach.
+/** One end of a reliable connection. Requests take effect when they are posted, or as soon as possible. */
+@SuppressWarnings("HidingField") // DiSNI's field is not accessible.
 final class FakeQueuePair extends IbvQP {
 
   private final FakeRdma rdma;
@@ -26,7 +26,7 @@ final class FakeQueuePair extends IbvQP {
   private FakeQueuePair peer;
   private boolean failed;
 
-  /** Places in the queue: those before a signaled request are free once that has completed. */
+  /** Occupied places of the queue. A completed signaled request frees the places before it. */
   private int occupied;
 
   FakeQueuePair(FakeRdma rdma, FakePd pd, IbvQPInitAttr attributes) throws IOException {
@@ -96,7 +96,7 @@ final class FakeQueuePair extends IbvQP {
     }
   }
 
-  /** What is wrong with it; null when it took effect. */
+  /** Returns the failure of a request, or null if it took effect. */
   private IbvWcStatus execute(FakeSend.Posted request) {
     int bytes = request.length();
     boolean read = request.opcode() == IbvSendWR.IBV_WR_RDMA_READ;
@@ -177,7 +177,7 @@ final class FakeQueuePair extends IbvQP {
     return work;
   }
 
-  /** Into error. */
+  /** Transitions into error. */
   void fail() {
     failed = true;
     flush();

@@ -13,12 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * RDMA cards of one process without any card, in place of DiSNI's native library. Addresses
- * 10.0.<em>n</em>.x belong to device n. Every call is one step under one lock.
+ * Simulates the RDMA cards of one process in place of DiSNI's native library. Addresses 10.0.<em>n</em>.x belong to
+ * device n. Every call is one step under one lock.
  *
- * <p>It is as strict as a card: requests run in order, a message waits for a receive, keys are those of
- * a protection domain, an error ends both queue pairs and flushes them, and what is destroyed before
- * what uses it is an error.
+ * <p>It is as strict as a card. Requests run in order, a message waits for a receive, and keys belong to a protection
+ * domain. An error ends both queue pairs and flushes them. Destroying an object before its users is an error.
  */
 final class FakeRdma extends RdmaProvider implements AutoCloseable {
 
@@ -38,7 +37,7 @@ final class FakeRdma extends RdmaProvider implements AutoCloseable {
     this.before = before;
   }
 
-  /** DiSNI's classes ask this field for their natives, their constructors included. */
+  /** Installs the fake in the field from which DiSNI's classes, including their constructors, take their natives. */
   static FakeRdma install() {
     FakeRdma fake = new FakeRdma(set(null));
     set(fake);
@@ -112,7 +111,7 @@ final class FakeRdma extends RdmaProvider implements AutoCloseable {
     return listening.get(address);
   }
 
-  /** Waits for something, as the natives do; null when nothing came in time. */
+  /** Waits as the natives do. Returns null after the timeout. */
   synchronized <T> T await(int timeoutMillis, Supplier<T> source) throws IOException {
     long end = System.nanoTime() + timeoutMillis * 1_000_000L;
     T found = source.get();
@@ -137,7 +136,7 @@ final class FakeRdma extends RdmaProvider implements AutoCloseable {
     return address;
   }
 
-  /** From now on queue pairs in error keep what they have, as a card in trouble does. */
+  /** From now on queue pairs in error flush nothing, as a defective card does. */
   synchronized void stopFlushing() {
     flushing = false;
   }
@@ -154,7 +153,7 @@ final class FakeRdma extends RdmaProvider implements AutoCloseable {
     alive.merge(kind, -1, Integer::sum);
   }
 
-  /** What was made and not released, for people. */
+  /** Describes the objects that were created and not released. */
   synchronized String leaks() {
     Map<String, Integer> left = new TreeMap<>(alive);
     left.values().removeIf(count -> count == 0);

@@ -5,7 +5,7 @@ import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.SVCPostRecv;
 import java.io.IOException;
 
-/** A prepared receive; nothing of it can be changed. */
+/** A prepared receive, which is immutable. */
 final class FakeReceive extends SVCPostRecv implements SVCPostRecv.RecvWRMod {
 
   private final FakeQueuePair pair;

@@ -6,7 +6,7 @@ import com.ibm.disni.verbs.SVCPostSend;
 import java.io.IOException;
 import java.util.List;
 
-/** A prepared request; posting takes a copy of it. */
+/** A prepared request. Posting copies it. */
 final class FakeSend extends SVCPostSend
     implements SVCPostSend.SendWRMod, SVCPostSend.RdmaMod, SVCPostSend.SgeMod {
 
@@ -23,7 +23,7 @@ final class FakeSend extends SVCPostSend
   private int localKey;
   private boolean valid = true;
 
-  /** What a card needs of a posted request. */
+  /** The fields of a posted request that a card needs. */
   record Posted(
       long id,
       int opcode,

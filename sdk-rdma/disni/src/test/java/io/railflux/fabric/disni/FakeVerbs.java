@@ -25,7 +25,7 @@ final class FakeVerbs extends RdmaVerbs {
 
   private final FakeRdma rdma;
 
-  /** Makes every registration fail, as when too much memory is locked. */
+  /** Makes every registration fail, as with too much locked memory. */
   volatile boolean lockedMemoryExhausted;
 
   FakeVerbs(FakeRdma rdma) {
@@ -115,7 +115,7 @@ final class FakeVerbs extends RdmaVerbs {
 
   @Override
   public SVCRegMr regMr(IbvPd pd, long address, int length, int access) {
-    throw new UnsupportedOperationException("the fake knows buffers, not addresses");
+    throw new UnsupportedOperationException("the fake supports buffers, not addresses");
   }
 
   @Override

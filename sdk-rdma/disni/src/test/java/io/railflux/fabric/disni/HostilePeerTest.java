@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A peer that connects and then does not keep to the protocol loses its connection, no more. */
+/** A peer that connects and then violates the protocol loses its connection only. */
 class HostilePeerTest {
 
   private static final InetSocketAddress PLACE = new InetSocketAddress("10.0.0.1", 7000);
@@ -57,48 +57,48 @@ class HostilePeerTest {
   }
 
   @Test
-  void whoKeepsToTheProtocolIsAccepted() throws IOException {
+  void acceptsAValidPeer() throws IOException {
     speak();
     untilHeard(Kind.CONNECTED);
   }
 
   @Test
-  void whoSpeaksAnotherProtocolIsTurnedAway() throws IOException {
+  void rejectsAnotherProtocol() throws IOException {
     control().putInt(0, 0x4746_4544);
     speak();
-    assertTurnedAway();
+    assertRejected();
   }
 
   @Test
-  void whoSpeaksAnotherVersionIsTurnedAway() throws IOException {
+  void rejectsAnotherVersion() throws IOException {
     control().put(4, (byte) 77);
     speak();
-    assertTurnedAway();
+    assertRejected();
   }
 
   @Test
-  void whoHasTooFewReceivesIsTurnedAway() throws IOException {
+  void rejectsTooFewReceives() throws IOException {
     control().putInt(8, MessageSlots.COUNT - 1);
     speak();
-    assertTurnedAway();
+    assertRejected();
   }
 
   @Test
-  void whoseReceivesAreTooSmallIsTurnedAway() throws IOException {
+  void rejectsTooSmallReceives() throws IOException {
     control().putInt(12, MessageSlots.BYTES - 1);
     speak();
-    assertTurnedAway();
+    assertRejected();
   }
 
   @Test
-  void whoSaysNothingIsTurnedAwayInTime() throws IOException {
+  void rejectsASilentPeerInTime() throws IOException {
     fabric.poll(16);
     context.pass(DisniConnections.PATIENCE_NANOS);
-    assertTurnedAway();
+    assertRejected();
   }
 
   @Test
-  void whoTookMessagesThatWereNeverSentIsLeft() throws IOException {
+  void disconnectsAPeerThatCountsUnsentMessages() throws IOException {
     speak();
     untilHeard(Kind.CONNECTED);
     ControlMessage.update(control(), 1, 0);
@@ -108,7 +108,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void whoHeardWhatWasNeverSaidIsLeft() throws IOException {
+  void disconnectsAPeerThatCountsUnsentControlMessages() throws IOException {
     speak();
     untilHeard(Kind.CONNECTED);
     ControlMessage.update(control(), 0, 99);
@@ -118,7 +118,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void whoTakesAnythingBackIsLeft() throws IOException {
+  void disconnectsAPeerWhoseCountsDecrease() throws IOException {
     speak();
     untilHeard(Kind.CONNECTED);
     ControlMessage.update(control(), -1, 0);
@@ -127,7 +127,7 @@ class HostilePeerTest {
   }
 
   @Test
-  void aCardThatReturnsNothingIsNotWaitedForForEver() throws IOException {
+  void waitForADefectiveCardIsBounded() throws IOException {
     speak();
     untilHeard(Kind.CONNECTED);
     rdma.stopFlushing();
@@ -157,8 +157,8 @@ class HostilePeerTest {
     });
   }
 
-  /** Nobody hears of it, and it loses its connection. */
-  private void assertTurnedAway() throws IOException {
+  /** Requires that the connection is closed without a callback. */
+  private void assertRejected() throws IOException {
     until(EventType.RDMA_CM_EVENT_DISCONNECTED);
     assertEquals(0, heard.count());
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Posting, polling and notifying make no garbage, DiSNI's share included. */
+/** Posting, polling and notifying allocate nothing, including DiSNI's part. */
 @ExtendWith(WhereDisniWorks.class)
 class HotPathAllocationTest {
 
@@ -61,11 +61,12 @@ class HotPathAllocationTest {
   }
 
   @Test
-  void aRoundOfEverythingAllocatesNothing() {
+  void roundOfAllOperationsAllocatesNothing() {
     rounds(WARM_UP_ROUNDS);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long thread = Thread.currentThread().getId();
-    // The compiler may allocate on this thread's account once in a while; a leak would every time.
+    // The JIT may occasionally allocate on behalf of this thread. A leak would allocate in every
+    // round.
     long least = Long.MAX_VALUE;
     for (int attempt = 0; attempt < 10; attempt++) {
       long before = threads.getThreadAllocatedBytes(thread);

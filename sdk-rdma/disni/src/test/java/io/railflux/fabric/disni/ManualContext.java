@@ -2,7 +2,7 @@ package io.railflux.fabric.disni;
 
 import io.railflux.fabric.FabricContext;
 
-/** An engine's surroundings whose clock the test moves. */
+/** The surroundings of an engine, with a clock that the test controls. */
 final class ManualContext implements FabricContext {
 
   private long nowNanos;

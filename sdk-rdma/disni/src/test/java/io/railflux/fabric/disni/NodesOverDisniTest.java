@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
-/** The engine over this fabric: the handshake, rings by one-sided writes, waking, the end. */
+/** The engine over this fabric: handshake, rings by one-sided writes, wake-up and end. */
 class NodesOverDisniTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -28,8 +28,8 @@ class NodesOverDisniTest {
   private static final int LARGE_BYTES = 5 << 20;
 
   /**
-   * The pools account for the memory that they keep. The cache of registrations has a bound in bytes for each rail; the
-   * simulated device refers to the memory that is registered with it.
+   * Classes whose memory is accounted. The pools account for the memory that they keep, and the cache of registrations
+   * has a bound in bytes per rail. The simulated device refers to registered memory.
    */
   private static final Set<String> ACCOUNTED = Set.of(
       "io.railflux.buffer.BufferPool",
@@ -71,7 +71,7 @@ class NodesOverDisniTest {
   }
 
   @Test
-  void streamsArriveWholeAndInOrder() {
+  void streamsArriveCompletelyAndInOrder() {
     List<String> messages =
         IntStream.range(0, 20_000).mapToObj(i -> "message " + i).toList();
     var received = toClient.receive("numbers", Codecs.utf8()).collectList().toFuture();
@@ -80,7 +80,7 @@ class NodesOverDisniTest {
   }
 
   @Test
-  void aSleepingPeerIsWokenForEachMessage() {
+  void sleepingPeerIsWokenForEachMessage() {
     var received = toClient.receive("ticks", Codecs.utf8()).collectList().toFuture();
     Flux<String> ticks =
         Flux.range(0, 20).delayElements(Duration.ofMillis(10)).map(i -> "tick " + i);
@@ -90,7 +90,7 @@ class NodesOverDisniTest {
 
   /** Also while both nodes and the peers are in use. */
   @Test
-  void nothingHoldsTheMemoryOfLargeMessagesThatArrived() {
+  void memoryOfReceivedLargeMessagesIsReleased() {
     var received = toClient.receive("large", Codecs.bytes()).count().toFuture();
     Flux<byte[]> messages = Flux.range(0, 5).map(i -> new byte[MESSAGE_BYTES]);
     toServer.send("large", Codecs.bytes(), messages).block(PATIENCE);

@@ -11,12 +11,12 @@ class NudgesTest {
   private final Nudges nudges = new Nudges();
 
   @Test
-  void nothingIsOwedAtFirst() {
+  void owesNothingInitially() {
     assertFalse(nudges.isOwed(0));
   }
 
   @Test
-  void aWakeUpIsOwedOnce() {
+  void owesAWakeUpOnce() {
     nudges.oweWakeUp();
     assertTrue(nudges.isOwed(0));
     nudges.sent(0);
@@ -24,26 +24,26 @@ class NudgesTest {
   }
 
   @Test
-  void takenMessagesAreTold() {
+  void reportsReceivedMessages() {
     assertTrue(nudges.isOwed(3));
     nudges.sent(3);
     assertFalse(nudges.isOwed(3));
   }
 
   @Test
-  void noMoreThanThePeerHasSlotsFor() {
+  void sendsNoMoreThanThePeerHasSlots() {
     int sent = 0;
     while (nudges.isAllowed()) {
       nudges.sent(0);
       sent++;
     }
-    assertTrue(sent < Nudges.LIMIT, () -> "no slot is left for what must not wait");
+    assertTrue(sent < Nudges.LIMIT, () -> "no slot is left for urgent messages");
     assertTrue(nudges.hear(sent));
     assertTrue(nudges.isAllowed());
   }
 
   @Test
-  void aPeerCannotHaveHeardWhatWasNotSentNorForgetWhatItHeard() {
+  void rejectsInvalidCountsOfThePeer() {
     nudges.sent(0);
     nudges.sent(0);
     assertFalse(nudges.hear(3));
@@ -51,9 +51,9 @@ class NudgesTest {
     assertFalse(nudges.hear(1));
   }
 
-  /** Each is heard some time after it was sent; neither side may be silent for ever. */
+  /** Each message arrives some time after it was sent. Neither side may be silent forever. */
   @Test
-  void twoTalkativeSidesNeverOverrunNorBlockEachOther() {
+  void twoBusySidesNeverOverrunNorBlockEachOther() {
     for (long seed = 0; seed < 200; seed++) {
       Talk talk = new Talk(seed);
       for (int step = 0; step < 2_000; step++) {
@@ -63,7 +63,7 @@ class NudgesTest {
     }
   }
 
-  /** Two sides with the messages between them. */
+  /** Two sides and the messages between them. */
   private static final class Talk {
 
     private final Random random;

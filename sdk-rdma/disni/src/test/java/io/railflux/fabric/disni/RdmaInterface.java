@@ -8,7 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** An IPv4 address of this host that an RDMA device has. */
+/** An IPv4 address of an RDMA device of this host. */
 final class RdmaInterface {
 
   private static final Path DEVICES = Path.of("/sys/class/infiniband");

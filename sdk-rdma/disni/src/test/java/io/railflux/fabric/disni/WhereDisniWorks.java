@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips what needs the real library and a device, with what is missing as the reason. */
+/** Skips tests that need the real library and a device, and reports the missing part. */
 final class WhereDisniWorks implements ExecutionCondition {
 
   @Override

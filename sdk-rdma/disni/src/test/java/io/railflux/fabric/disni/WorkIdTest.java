@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class WorkIdTest {
 
   @Test
-  void tellsReceivesAndRequestsApart() {
+  void distinguishesReceivesAndRequests() {
     for (int endpoint : new int[] {1, Integer.MAX_VALUE, Integer.MIN_VALUE, -1}) {
       long receive = WorkId.ofSlot(endpoint, 159);
       assertTrue(WorkId.isReceive(receive));
@@ -22,7 +22,7 @@ class WorkIdTest {
   }
 
   @Test
-  void sequenceNumbersOutgrowTheirBits() {
+  void sequenceNumbersExceedTheirBits() {
     for (long earlier : new long[] {0, (1L << 31) - 3, (1L << 40) - 1, Long.MAX_VALUE / 2}) {
       for (int ahead = 0; ahead < 200; ahead++) {
         long id = WorkId.ofRequest(9, earlier + ahead);

@@ -28,7 +28,7 @@ class DialStateTest {
 
   @ParameterizedTest
   @EnumSource
-  void onlyWhatTheTableAllowsHappens(DialState from) {
+  void permitsTransitionsOfTheTableOnly(DialState from) {
     for (DialState to : DialState.values()) {
       if (ALLOWED.get(from).contains(to)) {
         assertEquals(to, from.to(to));
@@ -40,7 +40,7 @@ class DialStateTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsOverHasNoSuccessor(DialState state) {
+  void finalStatesHaveNoSuccessor(DialState state) {
     assertEquals(state.successors().isEmpty(), state.isOver());
   }
 }

@@ -33,32 +33,32 @@ class GreetingTest {
   }
 
   @Test
-  void aLaterVersionThatStillSpeaksThisOneIsFine() throws IOException {
+  void acceptsALaterVersionThatSupportsThisOne() throws IOException {
     assertEquals(3, Greeting.decode(new Greeting(3, 1, 1024, 1).encode()).version());
   }
 
   @Test
-  void aVersionThatIsNotSpokenHereIsRefused() {
+  void rejectsAnUnsupportedVersion() {
     IOException refusal = assertThrows(
         IOException.class, () -> Greeting.decode(new Greeting(3, 2, 1024, 1).encode()));
     assertTrue(refusal.getMessage().contains("versions 2 to 3"), refusal::getMessage);
   }
 
   @Test
-  void anotherProgramIsRefused() {
+  void rejectsAnotherProgram() {
     assertThrows(IOException.class, () -> Greeting.decode(ByteBuffer.allocate(0)));
     assertThrows(IOException.class, () -> Greeting.decode(ByteBuffer.allocate(56)));
   }
 
   @Test
-  void roomForNothingIsRefused() {
+  void rejectsAPeerWithoutReceives() {
     assertThrows(IOException.class, () -> Greeting.decode(new Greeting(1, 1, 0, 1).encode()));
     assertThrows(IOException.class, () -> Greeting.decode(new Greeting(1, 1, -1024, 1).encode()));
   }
 
-  /** What a stranger puts into the private data of a REQ or REP; arbitrary, or nearly right. */
+  /** Private data of a stranger's REQ or REP, arbitrary or nearly valid. */
   @Test
-  void whateverComesIsUnderstoodOrRefused() {
+  void arbitraryBytesAreAcceptedOrRejected() {
     Random random = new Random(1);
     int understood = 0;
     for (int i = 0; i < 100_000; i++) {
@@ -70,7 +70,7 @@ class GreetingTest {
       }
       understood += isUnderstood(data) ? 1 : 0;
     }
-    assertTrue(understood > 1_000, "nearly right ones are tried, too: " + understood);
+    assertTrue(understood > 1_000, "nearly valid greetings are tried as well: " + understood);
   }
 
   private static boolean isUnderstood(byte[] data) {

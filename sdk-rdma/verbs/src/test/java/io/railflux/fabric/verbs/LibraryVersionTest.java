@@ -14,7 +14,7 @@ class LibraryVersionTest {
       "7f00-7f01 r-xp 00000000 08:01 42   /usr/lib/x86_64-linux-gnu/libibverbs.so.1.14.44.0";
 
   @Test
-  void theFileNameTellsTheRelease() {
+  void fileNameContainsTheRelease() {
     LibraryVersion found =
         LibraryVersion.find(Stream.of("heap", LINE), "libibverbs.so").orElseThrow();
 
@@ -24,14 +24,14 @@ class LibraryVersionTest {
   }
 
   @Test
-  void eachLibraryHasItsOwn() {
+  void librariesHaveSeparateVersions() {
     Stream<String> maps = Stream.of(LINE, LINE.replace("ibverbs.so.1.14.44", "rdmacm.so.1.3.39"));
 
     assertEquals(39, LibraryVersion.find(maps, "librdmacm.so").orElseThrow().release());
   }
 
   @Test
-  void releasesNobodyComparedAreUnknown() {
+  void unverifiedReleasesAreUnknown() {
     assertFalse(new LibraryVersion("f", LibraryVersion.OLDEST - 1).isKnown());
     assertTrue(new LibraryVersion("f", LibraryVersion.OLDEST).isKnown());
     assertTrue(new LibraryVersion("f", LibraryVersion.NEWEST).isKnown());
@@ -39,7 +39,7 @@ class LibraryVersionTest {
   }
 
   @Test
-  void aFileWithoutAVersionHasNone() {
+  void fileWithoutAVersionHasNone() {
     Stream<String> maps = Stream.of("7f00-7f01 r-xp 0 0 0 /opt/lib/libibverbs.so.1");
 
     assertEquals(Optional.empty(), LibraryVersion.find(maps, "libibverbs.so"));

@@ -65,13 +65,13 @@ class DisniLocationTest {
         "192.0.2.1:7471@",
         "192.0.2.1:7471@here"
       })
-  void whatIsNoLocationIsNamed(String text) {
+  void reportsInvalidLocations(String text) {
     IOException refusal = assertThrows(IOException.class, () -> Location.parse(text));
     assertTrue(refusal.getMessage().contains("'"), refusal::getMessage);
   }
 
   @Test
-  void isWrittenAsItIsRead() throws IOException {
+  void roundTripsAsText() throws IOException {
     for (String text : new String[] {"192.0.2.1:7471", "[2001:db8:0:0:0:0:0:1]:7471"}) {
       Location location = Location.parse(text);
       InetAddress address = InetAddress.ofLiteral(location.host());

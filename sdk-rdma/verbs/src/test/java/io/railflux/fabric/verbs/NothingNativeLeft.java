@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** After each test every native object of this process has been released. */
+/** Requires after each test that every native object of this process has been released. */
 final class NothingNativeLeft implements AfterEachCallback {
 
   @Override

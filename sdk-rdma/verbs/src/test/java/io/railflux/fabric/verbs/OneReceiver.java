@@ -4,7 +4,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** One {@link StreamProcess} for all tests of a run: in an emulator a JVM takes very long to start. */
+/** One {@link StreamProcess} for all tests of a run, because a JVM starts very slowly in an emulator. */
 final class OneReceiver implements ParameterResolver {
 
   @Override

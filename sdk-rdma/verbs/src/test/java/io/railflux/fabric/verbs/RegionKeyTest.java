@@ -9,7 +9,7 @@ class DisniRegionKeyTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "4096, 1", "4294967295, -1", "4294963200, 2147483647", "17, -2147483648"})
-  void addressAndRkeyComeBack(long address, int rkey) {
+  void addressAndRkeyRoundTrip(long address, int rkey) {
     long key = RegionKey.of(address, rkey);
 
     assertEquals(address, RegionKey.address(key));

@@ -24,7 +24,7 @@ class RemoteEndTest {
   }
 
   @Test
-  void peopleAreToldProcessAddressAndPort() {
+  void descriptionContainsProcessAddressAndPort() {
     assertEquals("process 12 at 192.0.2.7:4711", at("192.0.2.7", 4711, 12).toString());
     assertEquals(
         "process 12 at [2001:db8:0:0:0:0:0:7]:4711", at("2001:db8::7", 4711, 12).toString());

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StatusesTest {
 
-  /** Every status of {@code enum ibv_wc_status}, by its number. */
+  /** Every status of {@code enum ibv_wc_status}, by number. */
   @ParameterizedTest
   @CsvSource({
     "0, SUCCESS",

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32;
 
 /**
- * A second process with one node that listens at every RDMA device, and over TCP at loopback, receives the stream {@code up} of
- * each peer and tells how much of it came.
+ * A second process with one node. It listens on every RDMA device, and over TCP on loopback. It receives the stream
+ * {@code up} of each peer and reports the received part.
  */
 final class StreamProcess implements AutoCloseable {
 
@@ -53,7 +53,7 @@ final class StreamProcess implements AutoCloseable {
     return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
-  /** Returns once it listens. */
+  /** Returns after the process listens. */
   static StreamProcess start() {
     try {
       return new StreamProcess();
@@ -62,17 +62,17 @@ final class StreamProcess implements AutoCloseable {
     }
   }
 
-  /** At which it listens, under every address. */
+  /** Returns the listening port, common to all addresses. */
   int port() {
     return port;
   }
 
-  /** Where it listens beside its devices. */
+  /** Returns the TCP address. */
   String tcpAddress() {
     return tcpAddress;
   }
 
-  /** What it got from the node of that name, as {@link #summary} says it. */
+  /** Returns the {@link #summary} of the messages from a node. */
   String receivedFrom(String sender) throws IOException {
     return expect(RECEIVED + sender + ": ");
   }
@@ -105,15 +105,15 @@ final class StreamProcess implements AutoCloseable {
     return Railflux.create()
         .name(name)
         .fabrics(new VerbsFabricProvider(), new TcpFabricProvider())
-        // To pin and map memory takes long in an emulator.
+        // Pinning and mapping memory is slow in an emulator.
         .ringBytes(1 << 20)
         .allowUnauthenticated()
-        // An emulated machine may stand still for a while without being dead.
+        // An emulated machine may pause without being dead.
         .detectWithin(Duration.ofSeconds(30))
         .partitionTimeout(Duration.ofMinutes(2));
   }
 
-  /** In an emulator the first handshake of a cold process may take longer than the fabric waits. */
+  /** Connects. In an emulator, the first handshake of a new process may exceed the time limit of the fabric. */
   static Peer connect(Node node, String addresses) {
     return node.connect(addresses).retry(5).block(Duration.ofMinutes(2));
   }

@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Posting, polling and notifying make no garbage. */
+/** Posting, polling and notifying allocate nothing. */
 @ExtendWith({WhereVerbsWork.class, NothingNativeLeft.class})
 class VerbsAllocationTest {
 
@@ -39,7 +39,7 @@ class VerbsAllocationTest {
   private LocalMemory farMemory;
 
   @Test
-  void aRoundOfEverythingAllocatesNothing() throws Exception {
+  void roundOfAllOperationsAllocatesNothing() throws Exception {
     try (RealContext context = new RealContext();
         Fabric one = new VerbsFabricProvider().open(context);
         Fabric other = new VerbsFabricProvider().open(context)) {
@@ -62,7 +62,7 @@ class VerbsAllocationTest {
     farMemory = farFabric.register(ByteBuffer.allocateDirect(4096));
   }
 
-  /** The compiler may allocate on this thread's account once in a while; a leak would every time. */
+  /** The JIT may occasionally allocate on behalf of this thread. A leak would allocate in every round. */
   private long minBytes() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever is missing is named, and what to do about it. */
+/** Every missing prerequisite is reported with its remedy. */
 class VerbsAvailabilityTest {
 
   @TempDir
@@ -24,7 +24,7 @@ class VerbsAvailabilityTest {
   private VerbsAvailability.Loader libraries = library -> {};
 
   @BeforeEach
-  void aHostWhereVerbsWork() throws IOException {
+  void hostWithWorkingVerbs() throws IOException {
     libraryFiles("44");
     write("proc/self/limits", "Max locked memory         unlimited            unlimited   bytes");
     write("proc/self/status", "CapEff:\t0000000000000000");
@@ -51,20 +51,20 @@ class VerbsAvailabilityTest {
   }
 
   @Test
-  void whereEverythingIsThereItNamesDeviceAndVersion() {
+  void reportsDeviceAndVersionIfAvailable() {
     assertEquals(Availability.yes("rxe0 through rdma-core 44"), check());
   }
 
   @Test
   void anotherOperatingSystem() {
     operatingSystem = "Mac OS X";
-    assertRefused("Mac OS X", "another fabric");
+    assertUnavailable("Mac OS X", "another fabric");
   }
 
   @Test
   void anotherProcessor() {
     architecture = "s390x";
-    assertRefused("s390x", "another fabric");
+    assertUnavailable("s390x", "another fabric");
   }
 
   @Test
@@ -74,7 +74,7 @@ class VerbsAvailabilityTest {
         throw new IllegalArgumentException("cannot open library");
       }
     };
-    assertRefused("librdmacm.so.1 is not installed", "apt-get install");
+    assertUnavailable("librdmacm.so.1 is not installed", "apt-get install");
   }
 
   @Test
@@ -82,19 +82,19 @@ class VerbsAvailabilityTest {
     libraries = library -> {
       throw new IllegalCallerException("illegal native access");
     };
-    assertRefused("forbids native access", "--enable-native-access");
+    assertUnavailable("forbids native access", "--enable-native-access");
   }
 
   @Test
-  void aVersionNobodyKnows() throws IOException {
+  void anUnknownVersion() throws IOException {
     libraryFiles("99");
-    assertRefused("rdma-core 99", "install rdma-core");
+    assertUnavailable("rdma-core 99", "install rdma-core");
   }
 
   @Test
   void noVersionAtAll() throws IOException {
     write("proc/self/maps", "");
-    assertRefused("version of libibverbs.so.1", "install rdma-core");
+    assertUnavailable("version of libibverbs.so.1", "install rdma-core");
   }
 
   @Test
@@ -103,19 +103,19 @@ class VerbsAvailabilityTest {
     remove("sys/class/infiniband/rxe0/ports/1");
     remove("sys/class/infiniband/rxe0/ports");
     remove("sys/class/infiniband/rxe0");
-    assertRefused("no RDMA device", "rdma link add");
+    assertUnavailable("no RDMA device", "rdma link add");
   }
 
   @Test
   void noActivePort() throws IOException {
     write("sys/class/infiniband/rxe0/ports/1/state", "1: DOWN");
-    assertRefused("no port of rxe0 is active", "ip link set");
+    assertUnavailable("no port of rxe0 is active", "ip link set");
   }
 
   @Test
   void noConnectionManager() throws IOException {
     remove("dev/infiniband/rdma_cm");
-    assertRefused("rdma_cm does not exist", "modprobe rdma_ucm");
+    assertUnavailable("rdma_cm does not exist", "modprobe rdma_ucm");
   }
 
   @Test
@@ -124,17 +124,17 @@ class VerbsAvailabilityTest {
     Files.setPosixFilePermissions(device, java.util.Set.of());
     org.junit.jupiter.api.Assumptions.assumeFalse(
         Files.isReadable(device), "this user may read everything");
-    assertRefused("no permission to open", "/dev/infiniband");
+    assertUnavailable("no permission to open", "/dev/infiniband");
   }
 
   @Test
-  void tooLittleMemoryMayBeLocked() throws IOException {
+  void insufficientLockableMemory() throws IOException {
     write("proc/self/limits", "Max locked memory         8388608      8388608     bytes");
-    assertRefused("only 8192 KiB", "ulimit -l");
+    assertUnavailable("only 8192 KiB", "ulimit -l");
   }
 
   @Test
-  void whoMayLockAnythingNeedsNoLimit() throws IOException {
+  void privilegedUserNeedsNoLimit() throws IOException {
     write("proc/self/limits", "Max locked memory         65536        65536       bytes");
     write("proc/self/status", "CapEff:\t0000000000004000");
     assertTrue(check().available());
@@ -144,7 +144,7 @@ class VerbsAvailabilityTest {
     Files.delete(root.resolve(file));
   }
 
-  private void assertRefused(String reason, String remedy) {
+  private void assertUnavailable(String reason, String remedy) {
     Availability found = check();
 
     assertFalse(found.available());

@@ -20,8 +20,8 @@ import java.util.Arrays;
 import java.util.concurrent.SynchronousQueue;
 
 /**
- * Half a round trip of 64 B and the bandwidth of 1 MiB writes, to set beside {@code ib_write_lat} and
- * {@code ib_write_bw}. Two threads with a fabric each; {@code host@source} as argument goes by the wire.
+ * Measures half a round trip of 64 B and the bandwidth of 1 MiB writes, for comparison with {@code ib_write_lat} and
+ * {@code ib_write_bw}. Two threads use one fabric each. The argument {@code host@source} selects the wire.
  */
 public final class VerbsFigures {
 
@@ -59,15 +59,15 @@ public final class VerbsFigures {
   }
 
   /**
-   * Compiled while only native segments were loaded, {@code Devices.pollOne} is taken back when the
-   * first completion loads a heap segment: both threads run it then, and under an emulated processor
-   * that ended the JVM with a fault at the method's first instruction.
+   * Loads a heap segment before the JIT compiles {@code Devices.pollOne}. Otherwise the first completion, which loads a
+   * heap segment, deoptimizes the method while both threads execute it. On an emulated processor this crashed the JVM
+   * at the first instruction of the method.
    */
   private static void loadHeapSegments() {
     MemorySegment.ofArray(new byte[1]);
   }
 
-  /** One end: a fabric, an endpoint, memory of both kinds. */
+  /** One end: a fabric, an endpoint, and memory of both kinds. */
   private static final class Side implements FabricListener, AutoCloseable {
 
     private final RealContext context = new RealContext();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Flux;
 
-/** Links that die while a stream runs over them; the guest of {@code rdma-guest} has such links. */
+/** Links that fail during a stream. The guest of {@code rdma-guest} has such links. */
 @Tag("FT1")
 @Timeout(value = 400, unit = TimeUnit.SECONDS)
 @ExtendWith({WhereVerbsWork.class, NothingNativeLeft.class, OneReceiver.class})
@@ -47,7 +47,7 @@ class VerbsLinkTest {
   void startSender(TestInfo test, StreamProcess other) throws Exception {
     assumeTrue(
         NetworkInterface.getByName("rail0") != null,
-        "this host has no rail0 that a test may take down; the RDMA guest has");
+        "this host has no rail0 that a test may take down; the RDMA guest has one");
     name = test.getTestMethod().orElseThrow().getName();
     node = StreamProcess.config(name).start().block(PATIENCE);
     receiver = other;
@@ -62,7 +62,7 @@ class VerbsLinkTest {
   }
 
   @Test
-  void aStreamResumesWhenItsOnlyLinkIsBack() throws Exception {
+  void streamResumesWhenItsOnlyLinkRecovers() throws Exception {
     stream("verbs:10.77.0.2:" + receiver.port() + "@10.77.0.1");
     set("rail0", "down");
     awaitStandstill();
@@ -75,18 +75,18 @@ class VerbsLinkTest {
 
   @Test
   @Tag("MR12")
-  void aStreamGoesOnOverTheOtherRailUntilTheFirstIsBack() throws Exception {
+  void streamContinuesOverTheOtherRailUntilTheFirstRecovers() throws Exception {
     int port = receiver.port();
-    goesOnBeside("verbs:10.77.1.2:" + port + "@10.77.1.1");
+    continuesOverAnotherRail("verbs:10.77.1.2:" + port + "@10.77.1.1");
   }
 
   @Test
   @Tag("MR12")
-  void aStreamGoesOnOverTcpBesideUntilTheRailIsBack() throws Exception {
-    goesOnBeside(receiver.tcpAddress());
+  void streamContinuesOverTcpUntilTheRailRecovers() throws Exception {
+    continuesOverAnotherRail(receiver.tcpAddress());
   }
 
-  private void goesOnBeside(String other) throws Exception {
+  private void continuesOverAnotherRail(String other) throws Exception {
     Peer peer = stream("verbs:10.77.0.2:" + receiver.port() + "@10.77.0.1," + other);
     awaitRails(peer, 2);
     set("rail0", "down");
@@ -121,7 +121,7 @@ class VerbsLinkTest {
     await().atMost(PATIENCE).until(() -> taken.get() > before + 2_000);
   }
 
-  /** Credits and windows are used up, and nothing comes back. */
+  /** Waits until credits and windows are exhausted, because no acknowledgement arrives. */
   private void awaitStandstill() {
     long[] seen = {-1};
     await()

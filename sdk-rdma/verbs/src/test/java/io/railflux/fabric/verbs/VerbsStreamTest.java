@@ -28,7 +28,7 @@ class VerbsStreamTest {
 
   @ParameterizedTest
   @CsvSource({"64, 20000", "1048576, 64"})
-  void messagesArriveWholeAndInOrder(int bytes, int count, StreamProcess receiver)
+  void messagesArriveCompletelyAndInOrder(int bytes, int count, StreamProcess receiver)
       throws Exception {
     String name = "sender-of-" + bytes;
     Node node = StreamProcess.config(name).start().block(PATIENCE);
@@ -49,14 +49,14 @@ class VerbsStreamTest {
     }
   }
 
-  /** Of the other end of a wire where there is one, else of the device itself. */
+  /** Returns the address of the other end of a wire, or of the device itself. */
   private static String address(int port) throws IOException {
     return NetworkInterface.getByName("rail0p") == null
         ? Location.format(RailAddress.any(), port)
         : "10.77.0.2:" + port + "@10.77.0.1";
   }
 
-  /** Each different from the next, in every page. */
+  /** Returns messages that differ in every page. */
   static Flux<byte[]> messages(int bytes, int count) {
     return Flux.range(0, count).map(number -> {
       ByteBuffer message = ByteBuffer.allocate(bytes);

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips tests that need an RDMA device, and says what is missing. */
+/** Skips tests that need an RDMA device, and reports the missing part. */
 final class WhereVerbsWork implements ExecutionCondition {
 
   @Override

@@ -11,7 +11,7 @@ class WorkIdsTest {
 
   @ParameterizedTest
   @CsvSource({"1, 0", "2147483647, 65535", "77, 319"})
-  void endpointKindAndPlaceComeBack(int endpoint, int place) {
+  void endpointKindAndPlaceRoundTrip(int endpoint, int place) {
     long request = WorkIds.request(endpoint, place);
     long receive = WorkIds.receive(endpoint, place);
 

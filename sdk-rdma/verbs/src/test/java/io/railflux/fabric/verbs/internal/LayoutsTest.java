@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The layouts against what a C compiler says ({@code offsetof}, {@code sizeof}) for the headers of
- * rdma-core 28, 33, 39, 44, 50, 56, 60 and 64 on 64-bit Linux, which all agree.
+ * Compares the layouts with the results of a C compiler ({@code offsetof}, {@code sizeof}) for the headers of rdma-core
+ * 28, 33, 39, 44, 50, 56, 60 and 64 on 64-bit Linux, which all agree.
  */
 class LayoutsTest {
 
@@ -213,7 +213,7 @@ class LayoutsTest {
   }
 
   @Test
-  void whatTheLibraryReadsOrWritesWholeIsAsLongAsInC() {
+  void wholeStructuresHaveTheirSizeInC() {
     assertEquals(128, IbvSendWr.LAYOUT.byteSize());
     assertEquals(32, IbvRecvWr.LAYOUT.byteSize());
     assertEquals(16, IbvSge.LAYOUT.byteSize());
@@ -226,7 +226,7 @@ class LayoutsTest {
   }
 
   @Test
-  void epollEventsArePackedWhereTheKernelPacksThem() {
+  void epollEventsArePackedAsInTheKernel() {
     boolean x86 = "amd64".equals(System.getProperty("os.arch"));
     assertEquals(x86 ? 12 : 16, EpollEvent.BYTES);
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class NativeScopeTest {
 
   @Test
-  void releasesInReverseOrderWhileTheMemoryIsStillThere() {
+  void releasesInReverseOrderBeforeTheMemoryIsFreed() {
     List<String> released = new ArrayList<>();
     NativeScope scope = new NativeScope("test");
     MemorySegment memory = scope.allocate(8, 8);
@@ -26,7 +26,7 @@ class NativeScopeTest {
   }
 
   @Test
-  void tellsWhatIsOpen() {
+  void listsOpenObjects() {
     NativeScope one = new NativeScope("test");
     NativeScope two = new NativeScope("test");
     assertEquals(Map.of("test", 2), NativeScope.open());

@@ -15,7 +15,7 @@ class SockAddrTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"192.0.2.1", "2001:db8::7", "0.0.0.0", "fe80::1"})
-  void addressesComeBackAsTheyWentIn(String text) {
+  void addressesRoundTrip(String text) {
     InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral(text), 54_321);
     try (NativeScope scope = new NativeScope("test")) {
       assertEquals(address, SockAddr.read(SockAddr.of(address, scope)));

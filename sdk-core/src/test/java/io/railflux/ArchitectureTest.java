@@ -55,6 +55,9 @@ class ArchitectureTest {
   static final ArchRule WIRE = packageUsesOnly("wire", "buffer", "exceptions");
 
   @ArchTest
+  static final ArchRule HANDSHAKE = packageUsesOnly("wire.handshake", "wire");
+
+  @ArchTest
   static final ArchRule MESSAGE = packageUsesOnly("message", "buffer", "exceptions");
 
   @ArchTest
@@ -110,6 +113,7 @@ class ArchitectureTest {
     "fabric",
     "fabric.base",
     "wire",
+    "wire.handshake",
     "buffer",
     "message",
     "exceptions",

@@ -20,16 +20,16 @@ import java.util.regex.Pattern;
  * <p>A name is an identity: it must fit, and must be usable in a line of a log. A text is for people: it is cut to
  * fit, and becomes one line.
  */
-final class Strings {
-  static final int MAX_NAME_BYTES = 255;
-  static final int MAX_TEXT_BYTES = 1024;
+public final class Strings {
+  public static final int MAX_NAME_BYTES = 255;
+  public static final int MAX_TEXT_BYTES = 1024;
 
   private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1F\\x7F-\\x9F]");
 
   private Strings() {}
 
   /** Validates that {@code name} survives encoding and does not begin a line in a log. */
-  static String requireName(String what, String name) {
+  public static String requireName(String what, String name) {
     if (name.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(what + " must not have control characters");
     }
@@ -37,7 +37,7 @@ final class Strings {
   }
 
   /** Like {@link #requireName}, but permits all characters. */
-  static String requireFits(String what, String name) {
+  public static String requireFits(String what, String name) {
     try {
       int bytes =
           StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name)).remaining();
@@ -52,26 +52,26 @@ final class Strings {
   }
 
   /** Converts a text for people to one line: null becomes empty, control characters become spaces. */
-  static String text(String text) {
+  public static String text(String text) {
     return text == null ? "" : CONTROL.matcher(text).replaceAll(" ");
   }
 
-  static int encodedBytes(String value, int maxBytes) {
+  public static int encodedBytes(String value, int maxBytes) {
     return 2 + utf8(value, maxBytes).length;
   }
 
-  static void encode(ByteBuffer target, String value, int maxBytes) {
+  public static void encode(ByteBuffer target, String value, int maxBytes) {
     byte[] bytes = utf8(value, maxBytes);
     Fields.putShort(target, bytes.length);
     target.put(bytes);
   }
 
-  static String decode(ByteBuffer source, int maxBytes) throws MalformedFrameException {
+  public static String decode(ByteBuffer source, int maxBytes) throws MalformedFrameException {
     return decodeBytes(source, Fields.unsignedShort(source), maxBytes);
   }
 
   /** Decodes a string after its length. */
-  static String decodeBytes(ByteBuffer source, int bytes, int maxBytes)
+  public static String decodeBytes(ByteBuffer source, int bytes, int maxBytes)
       throws MalformedFrameException {
     if (bytes > maxBytes) {
       throw new MalformedFrameException(
@@ -88,7 +88,7 @@ final class Strings {
   }
 
   /** Cuts at a code point if the string does not fit. */
-  static byte[] utf8(String value, int maxBytes) {
+  public static byte[] utf8(String value, int maxBytes) {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     if (bytes.length <= maxBytes) {
       return bytes;

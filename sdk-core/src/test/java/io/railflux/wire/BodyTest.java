@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.wire.handshake.HelloReject;
+import io.railflux.wire.handshake.Versions;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

@@ -13,17 +13,17 @@ import java.util.Objects;
  * Decodes arbitrary bytes. The decoder must return a value or a violation. The result must not depend on bytes outside
  * of the message, so each decoder runs twice with different surroundings.
  */
-final class Hostile {
+public final class Hostile {
   private static final int MARGIN = 64;
 
   private Hostile() {}
 
   /** A decoder under test. */
-  interface Decoder<T> {
+  public interface Decoder<T> {
     T decode(ByteBuffer source) throws MalformedFrameException;
   }
 
-  static void decode(byte[] bytes, Decoder<?> decoder) {
+  public static void decode(byte[] bytes, Decoder<?> decoder) {
     Object first = outcome(bytes, (byte) 0x00, decoder);
     Object second = outcome(bytes, (byte) 0x41, decoder);
 

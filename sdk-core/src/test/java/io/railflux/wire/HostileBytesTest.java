@@ -1,8 +1,16 @@
 package io.railflux.wire;
 
+import io.railflux.wire.handshake.Grant;
+import io.railflux.wire.handshake.HandshakeHeader;
+import io.railflux.wire.handshake.HandshakeSeeds;
+import io.railflux.wire.handshake.Hello;
+import io.railflux.wire.handshake.HelloReject;
+import io.railflux.wire.handshake.Proof;
+import io.railflux.wire.handshake.RedialRequest;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -62,8 +70,10 @@ class HostileBytesTest {
 
   @Provide
   Arbitrary<byte[]> damaged() {
-    Arbitrary<byte[]> valid =
-        Arbitraries.of(Seeds.all().stream().map(WireBytes::bytes).toArray(byte[][]::new));
+    Arbitrary<byte[]> valid = Arbitraries.of(Stream.of(Seeds.all(), HandshakeSeeds.all())
+        .flatMap(List::stream)
+        .map(WireBytes::bytes)
+        .toArray(byte[][]::new));
     // Most messages stay complete, so that changes deep inside are reached.
     Arbitrary<Integer> cuts = Arbitraries.frequencyOf(
         Tuple.of(3, Arbitraries.just(0)), Tuple.of(1, Arbitraries.integers().between(1, 40)));

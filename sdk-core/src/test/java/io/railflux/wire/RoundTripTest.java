@@ -5,6 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.wire.handshake.Authentication;
+import io.railflux.wire.handshake.Bits256;
+import io.railflux.wire.handshake.Grant;
+import io.railflux.wire.handshake.HandshakeHeader;
+import io.railflux.wire.handshake.Hello;
+import io.railflux.wire.handshake.HelloReject;
+import io.railflux.wire.handshake.Proof;
+import io.railflux.wire.handshake.RedialRequest;
+import io.railflux.wire.handshake.Versions;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

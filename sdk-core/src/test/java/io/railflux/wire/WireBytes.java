@@ -7,36 +7,36 @@ import java.util.HexFormat;
 import java.util.function.Consumer;
 
 /** Bytes for tests: hex with comments, and rings and frames built field by field. */
-final class WireBytes {
+public final class WireBytes {
   private WireBytes() {}
 
   /** Parses hex digits. Ignores white space, and everything from | to the end of a line. */
-  static String hex(String remarked) {
+  public static String hex(String remarked) {
     return remarked.replaceAll("\\|[^\n]*", "").replaceAll("\\s", "");
   }
 
-  static byte[] bytes(String remarked) {
+  public static byte[] bytes(String remarked) {
     return HexFormat.of().parseHex(hex(remarked));
   }
 
-  static ByteBuffer buffer(String remarked) {
+  public static ByteBuffer buffer(String remarked) {
     return ByteBuffer.wrap(bytes(remarked));
   }
 
   /** Returns a direct, aligned ring. It is big-endian, because the classes must not depend on the order. */
-  static ByteBuffer ring(int bytes) {
+  public static ByteBuffer ring(int bytes) {
     ByteBuffer aligned = ByteBuffer.allocateDirect(bytes + 64).alignedSlice(64);
     return aligned.slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  static String hexOf(ByteBuffer buffer, int offset, int bytes) {
+  public static String hexOf(ByteBuffer buffer, int offset, int bytes) {
     byte[] copy = new byte[bytes];
     buffer.get(offset, copy);
     return HexFormat.of().formatHex(copy);
   }
 
   /** Returns the bytes that {@code encode} writes. Fails unless their number is {@code encodedBytes}. */
-  static byte[] encoded(int encodedBytes, Consumer<ByteBuffer> encode) {
+  public static byte[] encoded(int encodedBytes, Consumer<ByteBuffer> encode) {
     ByteBuffer target = ByteBuffer.allocate(encodedBytes);
     encode.accept(target);
     if (target.hasRemaining()) {
@@ -45,12 +45,12 @@ final class WireBytes {
     return target.array();
   }
 
-  static byte[] utf8(String text) {
+  public static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Writes and publishes a frame without extensions. Returns its length. */
-  static int frame(ByteBuffer ring, int offset, int type, int flags, byte[] body) {
+  public static int frame(ByteBuffer ring, int offset, int type, int flags, byte[] body) {
     int headerBytes = FrameHeader.headerBytes(flags, 0);
     FrameHeader.put(ring, offset, 0x1112131415161718L, 0x2122232425262728L, 0x31323334L);
     ring.put(offset + headerBytes, body);
@@ -60,12 +60,12 @@ final class WireBytes {
   }
 
   /** Reads the frame at an offset of a ring. */
-  static Violation read(ReceivedFrame frame, ByteBuffer ring, int offset) {
+  public static Violation read(ReceivedFrame frame, ByteBuffer ring, int offset) {
     return frame.read(ring, offset, FrameHeader.peek(ring, offset), ring.capacity() - offset);
   }
 
   /** Returns the body of a received frame. */
-  static ByteBuffer body(ReceivedFrame frame) {
+  public static ByteBuffer body(ReceivedFrame frame) {
     return frame.buffer().slice(frame.bodyOffset(), frame.bodyBytes());
   }
 }

@@ -5,7 +5,7 @@ import io.railflux.fabric.Checksum;
 import io.railflux.fabric.Protection;
 import io.railflux.security.Encryption;
 import io.railflux.security.SecretSource;
-import io.railflux.wire.Authentication;
+import io.railflux.wire.handshake.Authentication;
 
 /**
  * Authentication of peers and protection of frames.

@@ -10,14 +10,14 @@ import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.RemoteAccessException;
-import io.railflux.wire.Authentication;
-import io.railflux.wire.Grant;
-import io.railflux.wire.HandshakeHeader;
-import io.railflux.wire.Hello;
-import io.railflux.wire.HelloReject;
 import io.railflux.wire.MalformedFrameException;
-import io.railflux.wire.Proof;
-import io.railflux.wire.RedialRequest;
+import io.railflux.wire.handshake.Authentication;
+import io.railflux.wire.handshake.Grant;
+import io.railflux.wire.handshake.HandshakeHeader;
+import io.railflux.wire.handshake.Hello;
+import io.railflux.wire.handshake.HelloReject;
+import io.railflux.wire.handshake.Proof;
+import io.railflux.wire.handshake.RedialRequest;
 import java.nio.ByteBuffer;
 
 /** The accepting side of a handshake. Engine thread only. */

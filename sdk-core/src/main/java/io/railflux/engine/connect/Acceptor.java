@@ -2,10 +2,10 @@ package io.railflux.engine.connect;
 
 import io.railflux.engine.base.Incarnation;
 import io.railflux.engine.session.VirtualChannel;
-import io.railflux.wire.Hello;
-import io.railflux.wire.HelloReject;
-import io.railflux.wire.RedialRequest;
-import io.railflux.wire.Versions;
+import io.railflux.wire.handshake.Hello;
+import io.railflux.wire.handshake.HelloReject;
+import io.railflux.wire.handshake.RedialRequest;
+import io.railflux.wire.handshake.Versions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;

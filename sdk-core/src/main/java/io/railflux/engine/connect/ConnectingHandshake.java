@@ -9,12 +9,12 @@ import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.RemoteAccessException;
-import io.railflux.wire.Grant;
-import io.railflux.wire.HandshakeHeader;
-import io.railflux.wire.Hello;
-import io.railflux.wire.HelloReject;
 import io.railflux.wire.MalformedFrameException;
-import io.railflux.wire.Proof;
+import io.railflux.wire.handshake.Grant;
+import io.railflux.wire.handshake.HandshakeHeader;
+import io.railflux.wire.handshake.Hello;
+import io.railflux.wire.handshake.HelloReject;
+import io.railflux.wire.handshake.Proof;
 import java.nio.ByteBuffer;
 
 /** The connecting side of a handshake, for one attempt on one rail. Engine thread only. */

@@ -16,14 +16,14 @@ import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.WorkRequest;
-import io.railflux.wire.Authentication;
 import io.railflux.wire.ControlWords;
-import io.railflux.wire.Grant;
-import io.railflux.wire.HandshakeHeader;
-import io.railflux.wire.Hello;
-import io.railflux.wire.HelloReject;
 import io.railflux.wire.MalformedFrameException;
-import io.railflux.wire.Versions;
+import io.railflux.wire.handshake.Authentication;
+import io.railflux.wire.handshake.Grant;
+import io.railflux.wire.handshake.HandshakeHeader;
+import io.railflux.wire.handshake.Hello;
+import io.railflux.wire.handshake.HelloReject;
+import io.railflux.wire.handshake.Versions;
 import java.nio.ByteBuffer;
 
 /**

@@ -22,9 +22,9 @@ import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
-import io.railflux.wire.Bits256;
 import io.railflux.wire.ControlWords;
-import io.railflux.wire.Grant;
+import io.railflux.wire.handshake.Bits256;
+import io.railflux.wire.handshake.Grant;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -33,7 +33,7 @@ import io.railflux.policy.StripingPolicy;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.GoodbyeFrame;
-import io.railflux.wire.Hello;
+import io.railflux.wire.handshake.Hello;
 import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;

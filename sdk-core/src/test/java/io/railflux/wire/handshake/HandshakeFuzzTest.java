@@ -1,12 +1,14 @@
-package io.railflux.wire;
+package io.railflux.wire.handshake;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.railflux.wire.Hostile;
+import io.railflux.wire.Seeds;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class HandshakeFuzzTest {
   static Stream<byte[]> seeds() {
-    return Seeds.bytes(Seeds.HELLO);
+    return Seeds.bytes(HandshakeSeeds.HELLO);
   }
 
   @MethodSource("seeds")

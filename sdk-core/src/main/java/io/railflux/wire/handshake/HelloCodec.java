@@ -1,5 +1,9 @@
-package io.railflux.wire;
+package io.railflux.wire.handshake;
 
+import io.railflux.wire.Fields;
+import io.railflux.wire.MalformedFrameException;
+import io.railflux.wire.ResumeInfo;
+import io.railflux.wire.Strings;
 import java.nio.ByteBuffer;
 
 /** Encodes and decodes {@link Hello}, whose diagram defines the layout. */

@@ -1,13 +1,16 @@
-package io.railflux.wire;
+package io.railflux.wire.handshake;
 
-import static io.railflux.wire.GoldenHandshakeTest.HELLO_FIXED;
-import static io.railflux.wire.GoldenHandshakeTest.HELLO_NAME;
-import static io.railflux.wire.GoldenHandshakeTest.RESUME;
-import static io.railflux.wire.GoldenHandshakeTest.hello;
+import static io.railflux.wire.handshake.GoldenHandshakeTest.HELLO_FIXED;
+import static io.railflux.wire.handshake.GoldenHandshakeTest.HELLO_NAME;
+import static io.railflux.wire.handshake.GoldenHandshakeTest.RESUME;
+import static io.railflux.wire.handshake.GoldenHandshakeTest.hello;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.wire.MalformedFrameException;
+import io.railflux.wire.ResumeInfo;
+import io.railflux.wire.WireBytes;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;

@@ -1,4 +1,4 @@
-package io.railflux.wire;
+package io.railflux.wire.handshake;
 
 import java.util.OptionalInt;
 

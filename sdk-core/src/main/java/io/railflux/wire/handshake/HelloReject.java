@@ -1,5 +1,8 @@
-package io.railflux.wire;
+package io.railflux.wire.handshake;
 
+import io.railflux.wire.Fields;
+import io.railflux.wire.MalformedFrameException;
+import io.railflux.wire.Strings;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 

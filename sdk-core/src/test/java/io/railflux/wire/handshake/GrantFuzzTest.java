@@ -1,17 +1,19 @@
-package io.railflux.wire;
+package io.railflux.wire.handshake;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.railflux.wire.Hostile;
+import io.railflux.wire.Seeds;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RedialRequestFuzzTest {
+class GrantFuzzTest {
   static Stream<byte[]> seeds() {
-    return Seeds.bytes(Seeds.REDIAL_REQUEST);
+    return Seeds.bytes(HandshakeSeeds.GRANT);
   }
 
   @MethodSource("seeds")
   @FuzzTest(maxDuration = "10s")
   void decode(byte[] bytes) {
-    Hostile.decode(bytes, RedialRequest::decode);
+    Hostile.decode(bytes, Grant::decode);
   }
 }

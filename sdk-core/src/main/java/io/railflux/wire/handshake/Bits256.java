@@ -1,5 +1,7 @@
-package io.railflux.wire;
+package io.railflux.wire.handshake;
 
+import io.railflux.wire.Fields;
+import io.railflux.wire.MalformedFrameException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.LongSupplier;

@@ -1,8 +1,11 @@
-package io.railflux.wire;
+package io.railflux.wire.handshake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.railflux.wire.MalformedFrameException;
+import io.railflux.wire.ResumeInfo;
+import io.railflux.wire.WireBytes;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 

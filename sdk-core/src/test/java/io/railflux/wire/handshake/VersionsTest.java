@@ -1,4 +1,4 @@
-package io.railflux.wire;
+package io.railflux.wire.handshake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

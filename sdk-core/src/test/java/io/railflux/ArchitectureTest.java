@@ -58,7 +58,11 @@ class ArchitectureTest {
   static final ArchRule HANDSHAKE = packageUsesOnly("wire.handshake", "wire");
 
   @ArchTest
-  static final ArchRule MESSAGE = packageUsesOnly("message", "buffer", "exceptions");
+  static final ArchRule MESSAGE =
+      packageUsesOnly("message", "message.layout", "buffer", "exceptions");
+
+  @ArchTest
+  static final ArchRule LAYOUT_OF_RECORDS_USES_NO_PACKAGE = packageUsesOnly("message.layout");
 
   @ArchTest
   static final ArchRule POLICY_USES_NO_PACKAGE = packageUsesOnly("policy");

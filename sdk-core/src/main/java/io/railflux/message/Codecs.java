@@ -1,5 +1,6 @@
 package io.railflux.message;
 
+import io.railflux.message.layout.RecordLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Supplier;

@@ -1,5 +1,8 @@
 package io.railflux.message;
 
+import io.railflux.message.layout.RecordField;
+import io.railflux.message.layout.RecordLayout;
+import io.railflux.message.layout.RecordMembers;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
@@ -35,7 +38,7 @@ final class RecordCodec<R extends Record> extends FixedCodec<R> {
     try {
       writer.invokeExact(slot, start, (Record) value);
     } catch (Throwable e) {
-      throw unchecked(e);
+      throw RecordMembers.unchecked(e);
     }
   }
 
@@ -44,19 +47,7 @@ final class RecordCodec<R extends Record> extends FixedCodec<R> {
     try {
       return type.cast((Record) reader.invokeExact(slot, slot.position()));
     } catch (Throwable e) {
-      throw unchecked(e);
+      throw RecordMembers.unchecked(e);
     }
-  }
-
-  /** Converts an exception of a constructor or accessor. */
-  static RuntimeException unchecked(Throwable e) {
-    if (e instanceof RuntimeException unchecked) {
-      return unchecked;
-    }
-    if (e instanceof Error error) {
-      throw error;
-    }
-    // Constructors and accessors of records cannot declare checked exceptions.
-    return new IllegalStateException(e);
   }
 }

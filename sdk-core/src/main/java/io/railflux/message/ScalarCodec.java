@@ -1,5 +1,6 @@
 package io.railflux.message;
 
+import io.railflux.message.layout.RecordField;
 import java.nio.ByteBuffer;
 import java.util.function.BiConsumer;
 import java.util.function.Function;

@@ -1,5 +1,7 @@
 package io.railflux.message;
 
+import io.railflux.message.layout.RecordShape;
+import io.railflux.message.layout.ShapeComposer;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

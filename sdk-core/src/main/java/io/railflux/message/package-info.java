@@ -5,7 +5,7 @@
  * <p>A {@code Codec} states an upper bound of the encoded size, so that the engine claims room before encoding. A
  * {@code GrowingCodec} writes to a stream instead.
  *
- * <p>Depends on {@code buffer} and {@code exceptions} only.
+ * <p>Depends on {@code message.layout}, {@code buffer} and {@code exceptions} only.
  */
 @NullMarked
 package io.railflux.message;

@@ -1,4 +1,4 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

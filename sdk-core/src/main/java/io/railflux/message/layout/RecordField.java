@@ -1,4 +1,4 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import static java.lang.invoke.MethodType.methodType;
 
@@ -15,7 +15,8 @@ import java.util.Map;
  * @param reader {@code (ByteBuffer, int index)T}
  * @param writer {@code (ByteBuffer, int index, T)void}
  */
-record RecordField(String signature, int lengthBytes, MethodHandle reader, MethodHandle writer) {
+public record RecordField(
+    String signature, int lengthBytes, MethodHandle reader, MethodHandle writer) {
 
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
   private static final MethodHandle PLUS =
@@ -49,7 +50,12 @@ record RecordField(String signature, int lengthBytes, MethodHandle reader, Metho
     return MethodHandles.filterArguments(writer, 1, plusOffset, accessor);
   }
 
-  static boolean readBoolean(ByteBuffer slot, int index) {
+  /**
+   * Reads a boolean at an index.
+   *
+   * @throws IllegalArgumentException for a byte that {@link #writeBoolean} does not write
+   */
+  public static boolean readBoolean(ByteBuffer slot, int index) {
     byte value = slot.get(index);
     if (value != 0 && value != 1) {
       throw new IllegalArgumentException("a boolean is 0 or 1 on the wire, found " + value);

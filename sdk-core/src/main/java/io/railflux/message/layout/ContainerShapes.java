@@ -1,4 +1,4 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -112,18 +112,18 @@ final class ScalarShapes {
 
     @Override
     long sizeBytes(String value, int depth) {
-      int bytes = Utf8Codec.maxBytes(value);
+      int bytes = Utf8.maxBytes(value);
       return Varint.bytes(bytes) + (long) bytes;
     }
 
     @Override
     void write(ByteBuffer slot, int depth, String value) {
-      Utf8Codec.putSized(slot, value);
+      Utf8.putSized(slot, value);
     }
 
     @Override
     String read(ByteBuffer slot, int depth) {
-      return Utf8Codec.get(slot, readCount(slot, 1, "a String"));
+      return Utf8.get(slot, readCount(slot, 1, "a String"));
     }
   }
 

@@ -1,4 +1,4 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import static java.lang.invoke.MethodType.methodType;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A record as its components in declaration order, by method handles composed once: no boxing of primitives, and no
  * reflection per message.
  */
-final class RecordShape extends ValueShape<Record> {
+public final class RecordShape extends ValueShape<Record> {
 
   /**
    * Encoding of one component.
@@ -160,29 +160,29 @@ final class RecordShape extends ValueShape<Record> {
   }
 
   @Override
-  long sizeBytes(Record value, int depth) {
+  public long sizeBytes(Record value, int depth) {
     try {
       return (long) size.invokeExact(value, depth);
     } catch (Throwable e) {
-      throw RecordCodec.unchecked(e);
+      throw RecordMembers.unchecked(e);
     }
   }
 
   @Override
-  void write(ByteBuffer slot, int depth, Record value) {
+  public void write(ByteBuffer slot, int depth, Record value) {
     try {
       writer.invokeExact(slot, depth, value);
     } catch (Throwable e) {
-      throw RecordCodec.unchecked(e);
+      throw RecordMembers.unchecked(e);
     }
   }
 
   @Override
-  Record read(ByteBuffer slot, int depth) {
+  public Record read(ByteBuffer slot, int depth) {
     try {
       return (Record) reader.invokeExact(slot, depth);
     } catch (Throwable e) {
-      throw RecordCodec.unchecked(e);
+      throw RecordMembers.unchecked(e);
     }
   }
 

@@ -1,4 +1,4 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodHandle;
@@ -20,14 +20,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Composes the shape of a record: walks the types of its components, binds type variables, and resolves recursion. */
-final class ShapeComposer {
+public final class ShapeComposer {
 
   private static final int MAX_NESTED_TYPES = 64;
   private static final int MAX_COMPONENTS = 10_000;
   /** Largest number of nested uses of a generic record with different type arguments. */
   private static final int MAX_BINDINGS = 4;
   /** Largest depth of records of one type within each other, bounded by the stack of a thread. */
-  static final int MAX_RECURSION = 256;
+  public static final int MAX_RECURSION = 256;
 
   private static final String REMEDY =
       "; use primitives, String, enums, records, Optional, List, Set, Map or arrays of them, types of"
@@ -158,7 +158,7 @@ final class ShapeComposer {
    *
    * @throws IllegalArgumentException with the record and the component that cannot be encoded
    */
-  static RecordShape compose(Class<?> type) {
+  public static RecordShape compose(Class<?> type) {
     return new ShapeComposer().record(type, type.getName(), Map.of());
   }
 

@@ -1,4 +1,4 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import java.nio.ByteBuffer;
 
@@ -23,7 +23,8 @@ abstract class ValueShape<T> {
     this.minBytes = minBytes;
   }
 
-  final String signature() {
+  /** Returns the text of the type in the name of the codec. */
+  public final String signature() {
     return signature;
   }
 

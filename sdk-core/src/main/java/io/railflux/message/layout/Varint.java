@@ -1,9 +1,9 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import java.nio.ByteBuffer;
 
 /** Lengths and counts from 0 to {@link Integer#MAX_VALUE} in one to five bytes of seven bits, the lowest first. */
-final class Varint {
+public final class Varint {
 
   private static final int MORE = 0x80;
   private static final int BITS = 7;
@@ -15,7 +15,8 @@ final class Varint {
     return (Integer.SIZE - Integer.numberOfLeadingZeros(value | 1) + BITS - 1) / BITS;
   }
 
-  static void put(ByteBuffer slot, int value) {
+  /** Writes the value at the position. */
+  public static void put(ByteBuffer slot, int value) {
     int rest = value;
     while (rest >= MORE) {
       slot.put((byte) (rest | MORE));

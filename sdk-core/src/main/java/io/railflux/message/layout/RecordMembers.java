@@ -1,4 +1,4 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import static java.lang.invoke.MethodType.methodType;
 
@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Constructor and accessors of one record as method handles. */
-final class RecordMembers {
+public final class RecordMembers {
 
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
   // A method handle has at most 255 argument words, two for a long; some are needed for the buffer.
@@ -82,6 +82,18 @@ final class RecordMembers {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Converts an exception of a constructor or accessor. */
+  public static RuntimeException unchecked(Throwable e) {
+    if (e instanceof RuntimeException unchecked) {
+      return unchecked;
+    }
+    if (e instanceof Error error) {
+      throw error;
+    }
+    // Constructors and accessors of records cannot declare checked exceptions.
+    return new IllegalStateException(e);
   }
 
   private void open(AccessibleObject member) {

@@ -1,4 +1,4 @@
-package io.railflux.message;
+package io.railflux.message.layout;
 
 import static java.lang.invoke.MethodType.methodType;
 
@@ -13,12 +13,12 @@ import java.util.Set;
  * Composes method handles that read and write a record of primitives and such records, without boxing and reflection
  * per message.
  */
-final class RecordLayout {
+public final class RecordLayout {
 
   private RecordLayout() {}
 
   /** Whether all values of the record have the same size. */
-  static boolean isFixed(Class<?> type) {
+  public static boolean isFixed(Class<?> type) {
     return isFixed(type, Set.of(type));
   }
 
@@ -39,7 +39,7 @@ final class RecordLayout {
   }
 
   /** Returns the packed layout of a record that {@link #isFixed}. */
-  static RecordField of(Class<?> type) {
+  public static RecordField of(Class<?> type) {
     RecordMembers members = new RecordMembers(type);
     RecordComponent[] components = members.components();
     int count = components.length;

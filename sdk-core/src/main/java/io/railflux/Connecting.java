@@ -1,5 +1,6 @@
 package io.railflux;
 
+import io.railflux.engine.Engine;
 import io.railflux.engine.session.ChannelHost;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.PeerUnreachableException;
@@ -14,47 +15,59 @@ final class Connecting implements ChannelHost.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Connecting.class);
 
-  private final Node node;
+  private final Engine engine;
+  private final PeerServices services;
+  private final Discovery discovery;
+  private final Shutdown shutdown;
   private final List<PathResolver.Way> ways;
   private final MonoSink<Peer> sink;
   private final List<String> failures = new ArrayList<>();
   private int current = -1;
   private Runnable giveUp = () -> {};
 
-  Connecting(Node node, List<PathResolver.Way> ways, MonoSink<Peer> sink) {
-    this.node = node;
+  Connecting(
+      Engine engine,
+      PeerServices services,
+      Discovery discovery,
+      Shutdown shutdown,
+      List<PathResolver.Way> ways,
+      MonoSink<Peer> sink) {
+    this.engine = engine;
+    this.services = services;
+    this.discovery = discovery;
+    this.shutdown = shutdown;
     this.ways = ways;
     this.sink = sink;
   }
 
   void begin() {
-    sink.onCancel(() -> node.engine().execute(() -> giveUp.run()));
+    sink.onCancel(() -> engine.execute(() -> giveUp.run()));
     next();
   }
 
   private void next() {
     current++;
-    giveUp = node.engine().connect(ways.get(current).targets(), this);
+    giveUp = engine.connect(ways.get(current).targets(), this);
   }
 
   @Override
   public void onEstablished(VirtualChannel channel) {
-    Peer peer = new Peer(node, channel, ways.get(current).reason());
-    LOG.info("node '{}' connected to {}", node.name(), peer.reach());
+    Peer peer = new Peer(services, channel, ways.get(current).reason());
+    LOG.info("node '{}' connected to {}", services.settings().name(), peer.reach());
     Guarded.run(() -> sink.success(peer));
-    node.ways().established(channel);
-    node.discovery().connected(channel, ways.get(current).targets());
+    services.paths().established(channel);
+    discovery.connected(channel, ways.get(current).targets());
   }
 
   @Override
   public void onFailed(String reason) {
     failures.add(reason);
-    if (node.isClosed()) {
-      sink.error(node.closedError());
+    if (shutdown.isClosed()) {
+      sink.error(shutdown.closedError());
     } else if (current + 1 < ways.size()) {
       next();
     } else {
-      String text = node.name() + ": " + String.join("; ", failures);
+      String text = services.settings().name() + ": " + String.join("; ", failures);
       sink.error(new PeerUnreachableException(text));
     }
   }

@@ -3,6 +3,7 @@ package io.railflux;
 import io.railflux.address.HostPort;
 import io.railflux.address.OwnAddress;
 import io.railflux.address.OwnNetworks;
+import io.railflux.engine.Engine;
 import io.railflux.engine.base.Rail;
 import io.railflux.engine.connect.Reconnect;
 import io.railflux.engine.connect.Redials;
@@ -45,7 +46,9 @@ final class Discovery {
   /** Largest number of addresses of this host, including former ones. */
   private static final int MAX_REMEMBERED = 64;
 
-  private final Node node;
+  private final String nodeName;
+  private final Engine engine;
+  private final PathResolver paths;
   private final Rails rails;
   private final List<VirtualChannel> accepted = new ArrayList<>();
   private final Map<VirtualChannel, Found> connected = new LinkedHashMap<>();
@@ -73,8 +76,10 @@ final class Discovery {
     }
   }
 
-  Discovery(Node node, Rails rails) {
-    this.node = node;
+  Discovery(String nodeName, Engine engine, PathResolver paths, Rails rails) {
+    this.nodeName = nodeName;
+    this.engine = engine;
+    this.paths = paths;
     this.rails = rails;
   }
 
@@ -104,10 +109,7 @@ final class Discovery {
       PeerPorts ports = new PeerPorts();
       channel.addresses().onTold(frame -> {
         LOG.debug(
-            "node '{}' received the addresses of {}: {}",
-            node.name(),
-            channel.description(),
-            frame);
+            "node '{}' received the addresses of {}: {}", nodeName, channel.description(), frame);
         ports.told(frame);
       });
       Redials.of(channel).peerListens(ports::location);
@@ -161,11 +163,11 @@ final class Discovery {
       if (heardOfOthers || !found.equals(seen)) {
         heardOfOthers = false;
         seen = found;
-        node.engine().execute(() -> looked(found));
+        engine.execute(() -> looked(found));
       }
     } catch (IOException | RuntimeException e) {
       // An interface disappeared during the read; the next read corrects it.
-      LOG.debug("node '{}' cannot list its interfaces", node.name(), e);
+      LOG.debug("node '{}' cannot list its interfaces", nodeName, e);
     }
   }
 
@@ -173,7 +175,7 @@ final class Discovery {
     if (looking != null) {
       own = found;
       remember(found);
-      LOG.debug("node '{}' has {}", node.name(), own);
+      LOG.debug("node '{}' has {}", nodeName, own);
       tellAll();
       Map.copyOf(connected).forEach(this::connect);
     }
@@ -229,11 +231,10 @@ final class Discovery {
     Reconnect connecting = Reconnect.of(channel);
     removeGone(connecting, found);
     for (InetAddress address : found.told) {
-      List<Rail.Target> targets =
-          node.ways().targets(found.rail, HostPort.location(address, found.port));
+      List<Rail.Target> targets = paths.targets(found.rail, HostPort.location(address, found.port));
       if (!connecting.wasRemoved(targets.get(0))
           && found.targets.size() < MAX_FOUND
-          && node.ways().fit(connecting, targets.size())
+          && paths.fit(connecting, targets.size())
           && new OwnNetworks(own).offer(address, leadingTo(connecting))) {
         found.targets.put(address, targets.get(0));
         targets.forEach(connecting::add);

@@ -3,6 +3,7 @@ package io.railflux;
 import io.railflux.address.Address;
 import io.railflux.address.HostPort;
 import io.railflux.address.OwnAddress;
+import io.railflux.engine.Engine;
 import io.railflux.engine.base.Rail;
 import io.railflux.fabric.Fabric;
 import java.io.IOException;
@@ -20,13 +21,19 @@ final class Listening {
 
   private static final Logger LOG = LoggerFactory.getLogger(Listening.class);
 
-  private final Node node;
+  private final String nodeName;
+  private final Engine engine;
+  private final OpenFabrics fabrics;
+  private final Discovery discovery;
 
   /** Listeners of {@link Node#addRail}, by resolved address. */
   private final Map<InetSocketAddress, Fabric.Listening> added = new HashMap<>();
 
-  Listening(Node node) {
-    this.node = node;
+  Listening(String nodeName, Engine engine, OpenFabrics fabrics, Discovery discovery) {
+    this.nodeName = nodeName;
+    this.engine = engine;
+    this.fabrics = fabrics;
+    this.discovery = discovery;
   }
 
   /** Returns the effective address. */
@@ -34,17 +41,17 @@ final class Listening {
     if (address.isAuto()) {
       return openEverywhere(address.location());
     }
-    Rail rail = node.requireRail(address.scheme());
+    Rail rail = fabrics.requireRail(address.scheme());
     return address.scheme() + ":" + listen(rail, address.location());
   }
 
   /** Listens on a further address of this host and announces it; returns the effective address. */
   String addRail(String address) throws IOException {
     InetSocketAddress place = place(address);
-    Rail rail = node.requireRail(PathResolver.TCP);
-    Fabric.Listening opened = node.engine().listen(rail, Address.parse(address).location());
+    Rail rail = fabrics.requireRail(PathResolver.TCP);
+    Fabric.Listening opened = engine.listen(rail, Address.parse(address).location());
     added.put(place, opened);
-    node.discovery().listensAt(place.getPort(), place.getAddress());
+    discovery.listensAt(place.getPort(), place.getAddress());
     return inEffect(opened);
   }
 
@@ -57,11 +64,11 @@ final class Listening {
     InetSocketAddress place = place(address);
     Fabric.Listening opened = added.remove(place);
     if (opened == null) {
-      throw new IllegalArgumentException("node '" + node.name() + "' has no rail at " + address
+      throw new IllegalArgumentException("node '" + nodeName + "' has no rail at " + address
           + "; there are " + added.values().stream().map(Listening::inEffect).toList());
     }
     opened.close();
-    node.discovery().listensNoLongerAt(place.getPort(), place.getAddress());
+    discovery.listensNoLongerAt(place.getPort(), place.getAddress());
   }
 
   private static boolean isReachable(InetAddress literal) {
@@ -86,8 +93,8 @@ final class Listening {
 
   /** Listens for other hosts over TCP, and for this host at the name in shared memory that belongs to the port. */
   private String openEverywhere(String location) throws IOException {
-    String inEffect = listen(node.requireRail(PathResolver.TCP), location);
-    Rail shm = node.rail(PathResolver.SHM);
+    String inEffect = listen(fabrics.requireRail(PathResolver.TCP), location);
+    Rail shm = fabrics.rail(PathResolver.SHM);
     Optional<String> name = HostPort.parse(inEffect).sharedMemoryName();
     if (shm != null && name.isPresent()) {
       try {
@@ -95,7 +102,7 @@ final class Listening {
       } catch (IOException e) {
         LOG.warn(
             "node '{}' accepts peers at {} over TCP only, processes of this host included: {}",
-            node.name(),
+            nodeName,
             inEffect,
             e.getMessage());
       }
@@ -104,9 +111,9 @@ final class Listening {
   }
 
   private String listen(Rail rail, String location) throws IOException {
-    String inEffect = node.engine().listen(rail, location).location();
+    String inEffect = engine.listen(rail, location).location();
     if (rail.fabric().name().equals(PathResolver.TCP) && inEffect.startsWith("*:")) {
-      node.discovery().listensEverywhere(HostPort.parse(inEffect).port());
+      discovery.listensEverywhere(HostPort.parse(inEffect).port());
     }
     return inEffect;
   }

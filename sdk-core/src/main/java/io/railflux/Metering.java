@@ -1,6 +1,7 @@
 package io.railflux;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.railflux.engine.EngineThread;
 import io.railflux.metrics.MicrometerObserver;
 import io.railflux.metrics.RequestTimes;
 
@@ -9,11 +10,11 @@ final class Metering {
 
   private Metering() {}
 
-  static RequestTimes bind(Node node) {
-    MeterRegistry registry = (MeterRegistry) node.settings().options().meterRegistry();
-    MicrometerObserver observer = new MicrometerObserver(registry, node.name());
-    observer.engine(node.thread());
-    node.engine().observe(observer);
+  static RequestTimes bind(Settings settings, EngineThread thread) {
+    MeterRegistry registry = (MeterRegistry) settings.options().meterRegistry();
+    MicrometerObserver observer = new MicrometerObserver(registry, settings.name());
+    observer.engine(thread);
+    thread.engine().observe(observer);
     return observer.requestTimes();
   }
 }

@@ -6,23 +6,18 @@ import io.railflux.budget.Messages;
 import io.railflux.buffer.OpenFiles;
 import io.railflux.engine.Engine;
 import io.railflux.engine.EngineThread;
-import io.railflux.engine.base.Rail;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.BindFailedException;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
-import io.railflux.fabric.Availability;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RequestTimes;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -51,49 +46,54 @@ public final class Node {
   private final Engine engine;
   private final Messages messages;
   private final Shutdown shutdown;
-  private final Listening listening = new Listening(this);
-  private final PathResolver ways;
-  private final RailEvents railEvents = new RailEvents(this);
+  private final PathResolver paths;
   private final Discovery discovery;
-  private final Map<String, Availability> unavailable = new LinkedHashMap<>();
-  // Set before the node is published; null without a meter registry.
-  private @Nullable RequestTimes requestTimes;
+  private final Listening listening;
+  private final RailEvents railEvents;
+  private final PeerServices peerServices;
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   // Engine thread only.
   private final List<Peer> accepted = new ArrayList<>();
   private final List<FluxSink<Peer>> acceptListeners = new ArrayList<>();
 
-  private Node(Settings settings, EngineThread thread) {
+  private Node(
+      Settings settings,
+      EngineThread thread,
+      OpenFabrics fabrics,
+      @Nullable RequestTimes requestTimes) {
+    Settings.Options options = settings.options();
     this.settings = settings;
     this.thread = thread;
     this.engine = thread.engine();
     this.messages = new Messages(
-        settings.name(), settings.options().messageBudgetBytes(), settings.maxEagerBytes(), engine);
-    this.ways = new PathResolver(this, settings.options().connectionsPerRail());
-    this.discovery = new Discovery(this, settings.options().rails());
-    this.shutdown = new Shutdown(this, settings);
+        settings.name(), options.messageBudgetBytes(), settings.maxEagerBytes(), engine);
+    this.paths = new PathResolver(fabrics, options.connectionsPerRail());
+    this.discovery = new Discovery(settings.name(), engine, paths, options.rails());
+    this.listening = new Listening(settings.name(), engine, fabrics, discovery);
+    this.railEvents = new RailEvents(thread);
+    this.shutdown = new Shutdown(thread, settings);
+    this.peerServices = new PeerServices(settings, railEvents, paths, messages, requestTimes);
   }
 
   static Node start(Settings settings) {
     EngineThread thread = engineThread(settings);
-    Node node = new Node(settings, thread);
-    thread.onEnd(node::ended);
     try {
-      node.openFabrics();
+      OpenFabrics fabrics = OpenFabrics.open(settings, thread.engine());
+      boolean metered = settings.options().meterRegistry() != null;
+      Node node =
+          new Node(settings, thread, fabrics, metered ? Metering.bind(settings, thread) : null);
+      thread.onEnd(node::ended);
       node.engine.onAccepted(node::onAccepted);
       node.engine.onRailEvent(node.railEvents::tell);
-      if (settings.options().meterRegistry() != null) {
-        node.requestTimes = Metering.bind(node);
-      }
       // Refused while the JVM exits.
       node.shutdown.register();
       thread.start();
+      return node;
     } catch (RuntimeException | Error e) {
       thread.abandon();
       throw e;
     }
-    return node;
   }
 
   private static EngineThread engineThread(Settings settings) {
@@ -110,45 +110,6 @@ public final class Node {
           "node '" + settings.name() + "' cannot wait for events",
           OpenFiles.SHORTAGE,
           e);
-    }
-  }
-
-  private void openFabrics() {
-    for (FabricProvider provider : settings.fabrics()) {
-      Availability availability = provider.availability();
-      if (availability.available()) {
-        sayWhatLacks(engine.addRail(provider));
-      } else {
-        unavailable.put(provider.name(), availability);
-      }
-    }
-    if (engine.rails().isEmpty()) {
-      throw noFabric();
-    }
-    unavailable.forEach((fabric, why) ->
-        LOG.info("node '{}' does without {}: {}; {}", name(), fabric, why.reason(), why.remedy()));
-  }
-
-  private FabricUnavailableException noFabric() {
-    List<String> reasons = new ArrayList<>();
-    List<String> remedies = new ArrayList<>();
-    unavailable.forEach((fabric, why) -> {
-      reasons.add(fabric + ": " + why.reason());
-      remedies.add(why.remedy());
-    });
-    return new FabricUnavailableException(
-        String.join(", ", unavailable.keySet()),
-        String.join("; ", reasons),
-        String.join("; ", remedies));
-  }
-
-  private void sayWhatLacks(Rail rail) {
-    if (!rail.lacking().isEmpty()) {
-      LOG.debug(
-          "node '{}': fabric {} does not offer {}; the engine uses other means",
-          name(),
-          rail.fabric().name(),
-          rail.lacking());
     }
   }
 
@@ -260,41 +221,14 @@ public final class Node {
       // Resolving a name may block.
       return Mono.fromCallable(to::isThisHost)
           .subscribeOn(Schedulers.boundedElastic())
-          .flatMap(here -> connect(ways.to(to, here)));
+          .flatMap(here -> connect(paths.to(to, here)));
     }
-    return connect(List.of(ways.along(addresses)));
+    return connect(List.of(paths.along(addresses)));
   }
 
   private Mono<Peer> connect(List<PathResolver.Way> tried) {
-    return onEngine(sink -> new Connecting(this, tried, sink).begin());
-  }
-
-  /** Returns the rail of the named fabric, or null. */
-  @Nullable
-  Rail rail(String fabric) {
-    for (Rail rail : engine.rails()) {
-      if (rail.fabric().name().equals(fabric)) {
-        return rail;
-      }
-    }
-    return null;
-  }
-
-  Rail requireRail(String fabric) {
-    Rail rail = rail(fabric);
-    if (rail != null) {
-      return rail;
-    }
-    Availability why = unavailable.get(fabric);
-    if (why != null) {
-      throw new FabricUnavailableException(fabric, why.reason(), why.remedy());
-    }
-    throw new FabricUnavailableException(
-        fabric,
-        "node '" + name() + "' has not opened it; it has "
-            + engine.rails().stream().map(r -> r.fabric().name()).toList(),
-        "add it with Railflux.fabrics(...), or write host:port with a port of 0 to 65535 if '"
-            + fabric + "' is a host");
+    return onEngine(
+        sink -> new Connecting(engine, peerServices, discovery, shutdown, tried, sink).begin());
   }
 
   /**
@@ -340,7 +274,7 @@ public final class Node {
   }
 
   private void onAccepted(VirtualChannel channel) {
-    Peer peer = new Peer(this, channel, "it connected to this node");
+    Peer peer = new Peer(peerServices, channel, "it connected to this node");
     LOG.info("node '{}' accepted {}", name(), peer.reach());
     accepted.add(peer);
     discovery.accepted(channel);
@@ -362,7 +296,7 @@ public final class Node {
    */
   public <Q, R> Disposable respond(
       Route<Q, R> route, Function<? super Q, ? extends Mono<? extends R>> handler) {
-    return serve(new Serving<>(route, handler, true, requestTimes));
+    return serve(new Serving<>(route, handler, true, peerServices.requestTimes()));
   }
 
   /**
@@ -435,8 +369,8 @@ public final class Node {
 
   private <T> Mono<T> onEngine(java.util.function.Consumer<MonoSink<T>> work) {
     return Mono.create(sink -> engine.execute(() -> {
-      if (isClosed()) {
-        sink.error(closedError());
+      if (shutdown.isClosed()) {
+        sink.error(shutdown.closedError());
         return;
       }
       try {
@@ -448,11 +382,7 @@ public final class Node {
   }
 
   boolean isClosed() {
-    return thread.isStopping() || shutdown.hasBegun();
-  }
-
-  NodeClosedException closedError() {
-    return new NodeClosedException("node '" + name() + "' is closed");
+    return shutdown.isClosed();
   }
 
   Engine engine() {
@@ -463,27 +393,6 @@ public final class Node {
     return thread;
   }
 
-  @Nullable
-  RequestTimes requestTimes() {
-    return requestTimes;
-  }
-
-  Discovery discovery() {
-    return discovery;
-  }
-
-  RailEvents events() {
-    return railEvents;
-  }
-
-  PathResolver ways() {
-    return ways;
-  }
-
-  Settings settings() {
-    return settings;
-  }
-
   Messages messages() {
     return messages;
   }
@@ -491,9 +400,5 @@ public final class Node {
   @Override
   public String toString() {
     return "Node '" + name() + "'";
-  }
-
-  static long drainBoundNanos(Settings settings) {
-    return settings.bounds().drainTimeout().toNanos() + TimeUnit.SECONDS.toNanos(1);
   }
 }

@@ -25,13 +25,13 @@ final class PathResolver {
   /** Largest number per peer; half the limit of a session, so that lost ones can be restored. */
   private static final int MAX_TARGETS = 32;
 
-  private final Node node;
+  private final OpenFabrics fabrics;
   private final boolean probing;
   private final int connectionsPerRail;
 
   /** @param connectionsPerRail fixed number of connections; empty for one and further ones by trial */
-  PathResolver(Node node, OptionalInt connectionsPerRail) {
-    this.node = node;
+  PathResolver(OpenFabrics fabrics, OptionalInt connectionsPerRail) {
+    this.fabrics = fabrics;
     this.probing = connectionsPerRail.isEmpty();
     this.connectionsPerRail = connectionsPerRail.orElse(1);
   }
@@ -58,7 +58,7 @@ final class PathResolver {
         throw new IllegalArgumentException(
             "address '" + address + "' does not name its fabric; write for example tcp:" + address);
       }
-      targets.addAll(targets(node.requireRail(address.scheme()), address.location()));
+      targets.addAll(targets(fabrics.requireRail(address.scheme()), address.location()));
     }
     return targets;
   }
@@ -126,8 +126,8 @@ final class PathResolver {
 
   /** Returns the ways in order of preference. {@code here} is true for this host. */
   List<Way> to(HostPort to, boolean here) {
-    Rail shm = node.rail(SHM);
-    Rail tcp = node.requireRail(TCP);
+    Rail shm = fabrics.rail(SHM);
+    Rail tcp = fabrics.requireRail(TCP);
     List<Way> ways = new ArrayList<>();
     Optional<String> name = to.sharedMemoryName();
     String whyNot = "";

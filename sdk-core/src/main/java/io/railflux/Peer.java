@@ -45,18 +45,18 @@ import reactor.core.publisher.Sinks;
  */
 public final class Peer {
 
-  private final Node node;
+  private final PeerServices services;
   private final VirtualChannel channel;
   private final String reason;
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   /** @param reason reason for the choice of rails, as text for people */
-  Peer(Node node, VirtualChannel channel, String reason) {
-    this.node = node;
+  Peer(PeerServices services, VirtualChannel channel, String reason) {
+    this.services = services;
     this.channel = channel;
     this.reason = reason;
     channel.onEnd(failure -> {
-      node.events().ended(channel);
+      services.railEvents().ended(channel);
       closed.tryEmitEmpty();
     });
   }
@@ -107,7 +107,7 @@ public final class Peer {
    */
   @CheckReturnValue
   public Flux<RailEvent> railEvents() {
-    return node.events().flux(new RailEvents.OfOne(channel));
+    return services.railEvents().flux(new RailEvents.OfOne(channel));
   }
 
   /**
@@ -123,7 +123,7 @@ public final class Peer {
     Objects.requireNonNull(addresses, "addresses");
     return Mono.create(sink -> channel.engine().execute(() -> {
       try {
-        node.ways().add(channel, addresses, sink);
+        services.paths().add(channel, addresses, sink);
         Runnable settled =
             channel.onEnd(failure -> sink.error(channel.closedError("addRail " + addresses)));
         // Rails may be added during the whole session, so cancelled subscribers must not
@@ -146,7 +146,7 @@ public final class Peer {
   public Mono<Void> removeRail(String addresses) {
     Objects.requireNonNull(addresses, "addresses");
     return onEngine(() -> {
-      node.ways().remove(channel, addresses);
+      services.paths().remove(channel, addresses);
       return null;
     });
   }
@@ -234,7 +234,7 @@ public final class Peer {
     String codecName = checked(name, codec);
     Objects.requireNonNull(values, "values");
     return Mono.create(sink -> {
-      Sending<T> sending = new Sending<>(node, channel, name, codecName, outgoing);
+      Sending<T> sending = new Sending<>(services.settings(), channel, name, codecName, outgoing);
       sending.start(values, sink.contextView(), new MonoDelivery(sink));
       sink.onCancel(sending::cancel);
     });
@@ -277,7 +277,8 @@ public final class Peer {
     Objects.requireNonNull(values, "values");
     return new ReceiptFlux(
         (context, delivery) -> {
-          Sending<T> sending = new Sending<>(node, channel, name, codecName, outgoing);
+          Sending<T> sending =
+              new Sending<>(services.settings(), channel, name, codecName, outgoing);
           sending.start(values, context, delivery);
           return sending::cancel;
         },
@@ -345,7 +346,7 @@ public final class Peer {
   public Flux<Message> receiveMessages(String name) {
     Objects.requireNonNull(name, "name");
     PeerFlux.Messages frames = new PeerFlux.Messages(channel.streams(), name, Messages.CODEC);
-    return new BudgetedFlux(frames, name, node.messages(), channel.engine());
+    return new BudgetedFlux(frames, name, services.messages(), channel.engine());
   }
 
   /**
@@ -374,7 +375,7 @@ public final class Peer {
   }
 
   private <R> Mono<R> timed(Route<?, R> route, Mono<R> reply) {
-    RequestTimes times = node.requestTimes();
+    RequestTimes times = services.requestTimes();
     return times == null ? reply : RequestTiming.ofRequest(reply, times, route.name());
   }
 
@@ -441,7 +442,7 @@ public final class Peer {
   }
 
   private boolean propagatesContext() {
-    return !node.settings().contextKeys().isEmpty();
+    return !services.settings().contextKeys().isEmpty();
   }
 
   private static void requireRequest(Route<?, ?> route, Object request) {
@@ -467,7 +468,7 @@ public final class Peer {
   }
 
   private <Q> Outgoing<Envelope<Q>> enveloped(Route<Q, ?> route) {
-    return Enveloped.outgoing(route.name(), route.requestCodec(), node.settings()::pick);
+    return Enveloped.outgoing(route.name(), route.requestCodec(), services.settings()::pick);
   }
 
   private <V, R> Flux<R> replies(Route<?, R> route, V request, Outgoing<V> outgoing) {
@@ -523,7 +524,8 @@ public final class Peer {
     channel
         .engine()
         .execute(() -> channel.abort(
-            "peer '" + name() + "' was aborted by " + node.name(), "it aborted the session"));
+            "peer '" + name() + "' was aborted by " + services.settings().name(),
+            "it aborted the session"));
   }
 
   /**
@@ -541,6 +543,6 @@ public final class Peer {
 
   @Override
   public String toString() {
-    return "Peer '" + name() + "' of " + node;
+    return "Peer '" + name() + "' of Node '" + services.settings().name() + "'";
   }
 }

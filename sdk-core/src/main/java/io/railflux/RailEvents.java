@@ -1,5 +1,6 @@
 package io.railflux;
 
+import io.railflux.engine.EngineThread;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.metrics.RailEvent;
 import java.util.ArrayList;
@@ -17,29 +18,29 @@ final class RailEvents {
 
   private record Listener(Predicate<VirtualChannel> of, FluxSink<RailEvent> sink) {}
 
-  private final Node node;
+  private final EngineThread thread;
   private final List<Listener> listeners = new ArrayList<>();
 
-  RailEvents(Node node) {
-    this.node = node;
+  RailEvents(EngineThread thread) {
+    this.thread = thread;
   }
 
   /** Any thread. */
   Flux<RailEvent> flux(Predicate<VirtualChannel> of) {
     return Flux.<RailEvent>create(
-            sink -> node.engine().execute(() -> add(of, sink)), FluxSink.OverflowStrategy.IGNORE)
+            sink -> thread.engine().execute(() -> add(of, sink)), FluxSink.OverflowStrategy.IGNORE)
         .onBackpressureBuffer(KEPT, event -> {}, BufferOverflowStrategy.DROP_OLDEST);
   }
 
   private void add(Predicate<VirtualChannel> of, FluxSink<RailEvent> sink) {
     boolean over = of instanceof OfOne one && one.channel.isClosed();
-    if (over || node.thread().isStopping()) {
+    if (over || thread.isStopping()) {
       sink.complete();
       return;
     }
     Listener listener = new Listener(of, sink);
     listeners.add(listener);
-    sink.onDispose(() -> node.engine().execute(() -> listeners.remove(listener)));
+    sink.onDispose(() -> thread.engine().execute(() -> listeners.remove(listener)));
   }
 
   void tell(VirtualChannel channel, RailEvent event) {

@@ -15,7 +15,7 @@ import reactor.util.context.ContextView;
 /** One subscription of a send: its stream and its cancellation. */
 final class Sending<T> {
 
-  private final Node node;
+  private final Settings settings;
   private final VirtualChannel channel;
   private final String name;
   private final String codec;
@@ -25,8 +25,9 @@ final class Sending<T> {
   private OutboundStream stream;
   private boolean cancelled;
 
-  Sending(Node node, VirtualChannel channel, String name, String codec, Outgoing<T> outgoing) {
-    this.node = node;
+  Sending(
+      Settings settings, VirtualChannel channel, String name, String codec, Outgoing<T> outgoing) {
+    this.settings = settings;
     this.channel = channel;
     this.name = name;
     this.codec = codec;
@@ -46,7 +47,7 @@ final class Sending<T> {
       return;
     }
     try {
-      var metadata = Metadatas.encode(Headers.empty(), node.settings().pick(context));
+      var metadata = Metadatas.encode(Headers.empty(), settings.pick(context));
       stream = channel.streams().open(name, codec, metadata, sink, Context.of(context));
     } catch (Throwable e) {
       // Thrown for an invalid name, or by a context value of the user.
@@ -82,7 +83,7 @@ final class Sending<T> {
     cancelled = true;
     if (stream != null) {
       stream.cancel(
-          new CancellationException("stream '" + name + "' was cancelled by " + node.name()));
+          new CancellationException("stream '" + name + "' was cancelled by " + settings.name()));
     }
   }
 }

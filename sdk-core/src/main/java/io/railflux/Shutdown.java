@@ -1,28 +1,32 @@
 package io.railflux;
 
+import io.railflux.engine.EngineThread;
 import io.railflux.engine.session.VirtualChannel;
+import io.railflux.exceptions.NodeClosedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Drain of a node, on request of the user or on SIGTERM. */
+/** Closing of a node: drain on request of the user or on SIGTERM, and the end. */
 final class Shutdown {
 
   private static final long LOOK_MILLIS = 10;
 
-  private final Node node;
+  private final String nodeName;
+  private final EngineThread thread;
   private final boolean onExit;
   private final long boundNanos;
   private final long applicationNanos;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final Thread hook;
 
-  Shutdown(Node node, Settings settings) {
-    this.node = node;
+  Shutdown(EngineThread thread, Settings settings) {
+    this.nodeName = settings.name();
+    this.thread = thread;
     this.onExit = settings.options().drainOnShutdown();
-    this.boundNanos = Node.drainBoundNanos(settings);
     this.applicationNanos = settings.bounds().drainTimeout().toNanos();
+    this.boundNanos = applicationNanos + TimeUnit.SECONDS.toNanos(1);
     this.hook = new Thread(this::drainOnExit, "railflux-drain-" + settings.name());
   }
 
@@ -46,7 +50,7 @@ final class Shutdown {
     try {
       awaitApplication();
       begin();
-      node.awaitEnd(boundNanos);
+      thread.awaitEnd(boundNanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -68,25 +72,34 @@ final class Shutdown {
       }
       begun.countDown();
     }
-    node.engine().execute(this::drainPeers);
+    thread.engine().execute(this::drainPeers);
   }
 
-  boolean hasBegun() {
+  private boolean hasBegun() {
     return begun.getCount() == 0;
   }
 
+  /** Whether the drain has begun, or the node ends without one. */
+  boolean isClosed() {
+    return thread.isStopping() || hasBegun();
+  }
+
+  NodeClosedException closedError() {
+    return new NodeClosedException("node '" + nodeName + "' is closed");
+  }
+
   private void drainPeers() {
-    node.engine().leave(node + " is closed");
-    List<VirtualChannel> channels = new ArrayList<>(node.engine().channels());
+    thread.engine().leave("Node '" + nodeName + "' is closed");
+    List<VirtualChannel> channels = new ArrayList<>(thread.engine().channels());
     if (channels.isEmpty()) {
-      node.abort();
+      thread.stop();
       return;
     }
     int[] left = {channels.size()};
     for (VirtualChannel channel : channels) {
       channel.close(failure -> {
         if (--left[0] == 0) {
-          node.abort();
+          thread.stop();
         }
       });
     }

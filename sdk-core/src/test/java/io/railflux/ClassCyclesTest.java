@@ -24,9 +24,9 @@ class ClassCyclesTest {
 
   private static final int MAX_CLASSES = 10;
 
-  /** Packages with a larger cycle, and their limits. A limit may only be lowered. */
+  /** Packages with a limit of their own, which may only be lowered. */
   private static final Map<String, Integer> KNOWN =
-      Map.of("io.railflux.fabric.sim", 24, "io.railflux.fabric.shm", 12);
+      Map.of("io.railflux", 2, "io.railflux.fabric.sim", 24, "io.railflux.fabric.shm", 12);
 
   private final Map<String, Set<String>> uses = uses();
   private final Map<String, Integer> indices = new HashMap<>();
@@ -100,7 +100,7 @@ class ClassCyclesTest {
   }
 
   @Test
-  void noCycleHasMoreThanTenClasses() {
+  void noCycleIsLargerThanItsLimit() {
     List<Set<String>> large = cycles().stream()
         .filter(cycle ->
             cycle.size() > KNOWN.getOrDefault(packageOf(cycle.iterator().next()), MAX_CLASSES))

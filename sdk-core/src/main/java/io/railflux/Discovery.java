@@ -116,15 +116,16 @@ final class Discovery {
     }
   }
 
-  /** @param named addresses of the connect; others are discovered at the port of the first one over TCP */
+  /** @param named addresses of the connect; others are discovered at the port of the first one whose fabric has addresses of
+   *     interfaces */
   void connected(VirtualChannel channel, List<Rail.Target> named) {
     Rail.Target first = named.stream()
-        .filter(target -> target.rail().fabric().name().equals(PathResolver.TCP))
+        .filter(target -> PathResolver.hasInterfaceAddresses(target.rail()))
         .findFirst()
         .orElse(named.get(0));
     Rail rail = first.rail();
     int port = port(first.location());
-    if (rails.isDiscovering() && rail.fabric().name().equals(PathResolver.TCP) && port > 0) {
+    if (rails.isDiscovering() && PathResolver.hasInterfaceAddresses(rail) && port > 0) {
       connected.put(channel, new Found(rail, port));
       channel.onEnd(failure -> connected.remove(channel));
       channel.addresses().onTold(frame -> told(channel, frame));
@@ -197,7 +198,7 @@ final class Discovery {
    */
   private boolean isComeFrom(Rail rail, String host) {
     InetAddress peer = OwnAddress.literal(host);
-    return rail.fabric().name().equals(PathResolver.TCP)
+    return PathResolver.hasInterfaceAddresses(rail)
         && !portsEverywhere.isEmpty()
         && peer != null
         && latest.stream().anyMatch(address -> address.reaches(peer));

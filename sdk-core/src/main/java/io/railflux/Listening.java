@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,10 @@ final class Listening {
   private final Discovery discovery;
 
   /** Listeners of {@link Node#addRail}, by resolved address. */
-  private final Map<InetSocketAddress, Fabric.Listening> added = new HashMap<>();
+  private final Map<InetSocketAddress, Added> added = new HashMap<>();
+
+  /** @param address effective address */
+  private record Added(String address, Fabric.Listening listening) {}
 
   Listening(String nodeName, Engine engine, OpenFabrics fabrics, Discovery discovery) {
     this.nodeName = nodeName;
@@ -47,27 +51,26 @@ final class Listening {
 
   /** Listens on a further address of this host and announces it; returns the effective address. */
   String addRail(String address) throws IOException {
-    InetSocketAddress place = place(address);
-    Rail rail = fabrics.requireRail(PathResolver.TCP);
-    Fabric.Listening opened = engine.listen(rail, Address.parse(address).location());
-    added.put(place, opened);
+    Address parsed = Address.parse(address);
+    InetSocketAddress place = place(parsed);
+    Rail rail = fabrics.requireRail(parsed.scheme());
+    Fabric.Listening opened = engine.listen(rail, parsed.location());
+    Added further = new Added(parsed.scheme() + ":" + opened.location(), opened);
+    added.put(place, further);
     discovery.listensAt(place.getPort(), place.getAddress());
-    return inEffect(opened);
-  }
-
-  private static String inEffect(Fabric.Listening opened) {
-    return PathResolver.TCP + ":" + opened.location();
+    return further.address();
   }
 
   /** Stops listening on an added address and announces that. */
   void removeRail(String address) {
-    InetSocketAddress place = place(address);
-    Fabric.Listening opened = added.remove(place);
-    if (opened == null) {
+    Address parsed = Address.parse(address);
+    InetSocketAddress place = place(parsed);
+    Added gone = added.remove(place);
+    if (gone == null) {
       throw new IllegalArgumentException("node '" + nodeName + "' has no rail at " + address
-          + "; there are " + added.values().stream().map(Listening::inEffect).toList());
+          + "; there are " + added.values().stream().map(Added::address).toList());
     }
-    opened.close();
+    gone.listening().close();
     discovery.listensNoLongerAt(place.getPort(), place.getAddress());
   }
 
@@ -77,18 +80,29 @@ final class Listening {
     return literal != null && !literal.isAnyLocalAddress() && !scoped;
   }
 
-  private static InetSocketAddress place(String address) {
-    Address parsed = Address.parse(address);
-    if (PathResolver.TCP.equals(parsed.scheme())) {
-      HostPort place = HostPort.parse(parsed.location());
-      InetAddress literal = OwnAddress.literal(place.host());
-      if (place.port() > 0 && isReachable(literal)) {
-        return new InetSocketAddress(literal, place.port());
-      }
+  private InetSocketAddress place(Address address) {
+    Rail rail = fabrics.rail(address.scheme());
+    boolean suits = rail == null || PathResolver.hasInterfaceAddresses(rail);
+    InetSocketAddress place = address.isAuto() || !suits ? null : literalPlace(address.location());
+    if (place == null) {
+      throw new IllegalArgumentException(
+          "'" + address + "' is no rail to add or remove; write an address of"
+              + " this host and the port that peers connected to, such as tcp:10.1.0.7:4711");
     }
-    throw new IllegalArgumentException(
-        "'" + address + "' is no rail to add or remove; write an address of"
-            + " this host and the port that peers connected to, such as tcp:10.1.0.7:4711");
+    return place;
+  }
+
+  /** Returns null for a location that is no address of an interface with a port. */
+  private static @Nullable InetSocketAddress literalPlace(String location) {
+    try {
+      HostPort place = HostPort.parse(location);
+      InetAddress literal = OwnAddress.literal(place.host());
+      return place.port() > 0 && isReachable(literal)
+          ? new InetSocketAddress(literal, place.port())
+          : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   /** Listens for other hosts over TCP, and for this host at the name in shared memory that belongs to the port. */
@@ -112,7 +126,7 @@ final class Listening {
 
   private String listen(Rail rail, String location) throws IOException {
     String inEffect = engine.listen(rail, location).location();
-    if (rail.fabric().name().equals(PathResolver.TCP) && inEffect.startsWith("*:")) {
+    if (PathResolver.hasInterfaceAddresses(rail) && inEffect.startsWith("*:")) {
       discovery.listensEverywhere(HostPort.parse(inEffect).port());
     }
     return inEffect;

@@ -6,6 +6,7 @@ import io.railflux.engine.base.Rail;
 import io.railflux.engine.connect.ProbedPaths;
 import io.railflux.engine.connect.Reconnect;
 import io.railflux.engine.session.VirtualChannel;
+import io.railflux.fabric.Capabilities.Feature;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -43,6 +44,11 @@ final class PathResolver {
    * @param reason reason for the way, as text for people
    */
   record Way(List<Rail.Target> targets, String reason) {}
+
+  /** Whether peers can be reached at each interface, and announce these addresses. */
+  static boolean hasInterfaceAddresses(Rail rail) {
+    return rail.fabric().capabilities().has(Feature.INTERFACE_ADDRESSES);
+  }
 
   /** Returns the way over the addresses of the user. */
   Way along(List<Address> addresses) {

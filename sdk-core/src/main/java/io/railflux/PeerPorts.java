@@ -29,7 +29,7 @@ final class PeerPorts {
    */
   String location(Rail rail, String host) {
     InetAddress address = OwnAddress.literal(host);
-    if (address == null || !rail.fabric().name().equals(PathResolver.TCP)) {
+    if (address == null || !PathResolver.hasInterfaceAddresses(rail)) {
       return null;
     }
     return told.entrySet().stream()

@@ -66,6 +66,12 @@ public record Capabilities(
     REGISTERS_AT_NO_COST,
     /** {@link Endpoint#expose(java.nio.ByteBuffer, Access)} accepts memory of the caller. */
     EXPOSES_USER_MEMORY,
+    /**
+     * Locations are {@code host:port} of the interfaces of a host. One listener at {@code *:port} accepts connections
+     * at the address of every interface. Nodes announce these addresses to their peers, and connect to those that
+     * peers announce. A fabric that only some interfaces serve, such as RDMA, does not declare it.
+     */
+    INTERFACE_ADDRESSES,
     /** Endpoints may share a receive queue. Reserved. */
     SHARED_RECEIVE_QUEUE,
     /** Supports unconnected endpoints. Reserved. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.address.HostPort;
 import io.railflux.fabric.Capabilities.Feature;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
@@ -73,6 +74,18 @@ abstract class CapabilityContract extends ContractCase {
       assertThrows(
           UnsupportedOperationException.class,
           () -> far.endpoint.expose(memory, Access.REMOTE_WRITE));
+    }
+  }
+
+  @Test
+  void oneListenerAcceptsAtEveryInterface() throws Exception {
+    assumeDeclared(Feature.INTERFACE_ADDRESSES);
+    try (Fabric.Listening listening = fixture.remote().listen("*:0", far.heard)) {
+      HostPort everywhere = HostPort.parse(listening.location());
+      assertEquals("*", everywhere.host());
+
+      connectTo("127.0.0.1:" + everywhere.port());
+      connectTo("127.0.0.2:" + everywhere.port());
     }
   }
 

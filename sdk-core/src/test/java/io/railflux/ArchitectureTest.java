@@ -98,10 +98,21 @@ class ArchitectureTest {
       packageUsesOnly("budget", "pipeline", "message", "wire", "buffer", "exceptions");
 
   @ArchTest
-  static final ArchRule TCP_KNOWS_NO_OTHER_FABRIC = fabricUsesOnlyTheContract("tcp");
+  static final ArchRule TCP_KNOWS_NO_OTHER_FABRIC =
+      fabricUsesOnlyTheContract("tcp", "fabric.tcp.frames");
 
   @ArchTest
-  static final ArchRule SIM_KNOWS_NO_OTHER_FABRIC = fabricUsesOnlyTheContract("sim");
+  static final ArchRule TCP_FRAMES = fabricUsesOnlyTheContract("tcp.frames");
+
+  @ArchTest
+  static final ArchRule SIM_KNOWS_NO_OTHER_FABRIC =
+      fabricUsesOnlyTheContract("sim", "fabric.sim.memory", "fabric.sim.events");
+
+  @ArchTest
+  static final ArchRule SIM_MEMORY = fabricUsesOnlyTheContract("sim.memory", "fabric.sim.events");
+
+  @ArchTest
+  static final ArchRule SIM_EVENTS_USE_NO_PACKAGE = packageUsesOnly("fabric.sim.events");
 
   @ArchTest
   static final ArchRule FAULTS_KNOW_NO_PARTICULAR_FABRIC = fabricUsesOnlyTheContract("faults");

@@ -1,6 +1,7 @@
 package io.railflux.fabric.sim;
 
 import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.sim.events.EventKind;
 
 /** Acknowledgements and refusals in transit, in order, subject to the link. */
 final class Answers {

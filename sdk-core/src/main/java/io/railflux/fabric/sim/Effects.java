@@ -2,6 +2,9 @@ package io.railflux.fabric.sim;
 
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
+import io.railflux.fabric.sim.events.EventKind;
+import io.railflux.fabric.sim.memory.Placement;
+import io.railflux.fabric.sim.memory.SimRegion;
 
 /** Effects of requests of the peer on the memory of this side. */
 final class Effects {
@@ -12,8 +15,13 @@ final class Effects {
 
   Effects(SimEndpoint endpoint) {
     this.endpoint = endpoint;
-    this.placement =
-        new Placement(endpoint.fabric().network(), endpoint.fabric().capabilities(), endpoint.id());
+    SimNetwork network = endpoint.fabric().network();
+    this.placement = new Placement(
+        network.events(),
+        network.random(),
+        network.config().timings().placementSpreadNanos(),
+        endpoint.fabric().capabilities(),
+        endpoint.id());
   }
 
   /** Returns {@code null} if the request may take effect. */

@@ -3,6 +3,11 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.sim.events.SimRandom;
+import io.railflux.fabric.sim.memory.SimBuffer;
+import io.railflux.fabric.sim.memory.SimRemoteRegion;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** A work request in transit. */
 final class Request {
@@ -80,7 +85,7 @@ final class Request {
 
   private boolean localCovers() {
     return local != null
-        && local.fabric() == origin.fabric()
+        && local.belongsTo(origin.fabric())
         && local.covers(localOffset, lengthBytes);
   }
 
@@ -127,6 +132,25 @@ final class Request {
 
   byte[] payload() {
     return payload;
+  }
+
+  /** Hashes the content without the identity, which differs between runs. */
+  long contentHash() {
+    long result = isNotification() ? -1 : opcode.name().hashCode();
+    result = SimRandom.mix(result * 31 + lengthBytes);
+    return payload == null ? result : result ^ hashOf(payload);
+  }
+
+  private static long hashOf(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    long result = bytes.length;
+    while (buffer.remaining() >= Long.BYTES) {
+      result = SimRandom.mix(result * 31 + buffer.getLong());
+    }
+    while (buffer.hasRemaining()) {
+      result = result * 31 + buffer.get();
+    }
+    return SimRandom.mix(result);
   }
 
   /** Flips one bit of the payload. */

@@ -4,6 +4,7 @@ import io.railflux.fabric.Completion;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.Opcode;
+import io.railflux.fabric.sim.events.SimRandom;
 
 /** An event that the next poll delivers. */
 abstract class SimDelivery {

@@ -1,6 +1,7 @@
 package io.railflux.fabric.sim;
 
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.sim.events.EventKind;
 
 /** One connect. */
 final class SimDial {

@@ -15,6 +15,9 @@ import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.sim.events.EventKind;
+import io.railflux.fabric.sim.memory.SimRegion;
+import io.railflux.fabric.sim.memory.SimRemoteRegion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -31,6 +34,7 @@ final class SimEndpoint implements Endpoint {
   private final SimSendQueue sendQueue;
   private final SimResponder responder;
   private final Map<Long, SimRegion> regions = new TreeMap<>();
+  private final SimRegion.Holder holder;
   private EndpointState state = EndpointState.READY;
   private String remoteHost = "";
   private String remoteDescription = "";
@@ -45,6 +49,7 @@ final class SimEndpoint implements Endpoint {
     this.id = fabric.network().nextId();
     this.sendQueue = new SimSendQueue(this, link);
     this.responder = new SimResponder(this, link);
+    this.holder = new SimRegion.Holder(fabric, id, fabric.mapped(), this::revoked);
     fabric.add(this);
   }
 
@@ -105,7 +110,7 @@ final class SimEndpoint implements Endpoint {
           "no room for " + lengthBytes + " bytes on host " + host().name(),
           "raise the memory limit of the simulated host");
     }
-    return add(SimRegion.fresh(this, lengthBytes, access, fabric.randomKey()));
+    return add(SimRegion.fresh(holder, lengthBytes, access, fabric.randomKey()));
   }
 
   @Override
@@ -118,7 +123,7 @@ final class SimEndpoint implements Endpoint {
       throw new IllegalArgumentException(
           "only direct buffers can be exposed, and read-only ones only for reading");
     }
-    return add(SimRegion.ofCaller(this, memory, access, fabric.randomKey()));
+    return add(SimRegion.ofCaller(holder, memory, access, fabric.randomKey()));
   }
 
   private void requireReady() {
@@ -306,7 +311,7 @@ final class SimEndpoint implements Endpoint {
     }
   }
 
-  void revoked(SimRegion region) {
+  private void revoked(SimRegion region) {
     regions.remove(region.key());
     host().release(region.reservedBytes());
   }

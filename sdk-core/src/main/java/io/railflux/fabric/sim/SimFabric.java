@@ -7,6 +7,9 @@ import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.Protection;
+import io.railflux.fabric.sim.events.EventKind;
+import io.railflux.fabric.sim.memory.SimBuffer;
+import io.railflux.fabric.sim.memory.SimMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -86,13 +89,9 @@ public final class SimFabric implements Fabric {
     if (!memory.isDirect()) {
       throw new IllegalArgumentException("only direct buffers can be registered");
     }
-    SimMemory registered = new SimMemory(this, memory);
+    SimMemory registered = new SimMemory(this, memory, registrations::remove);
     registrations.add(registered);
     return registered;
-  }
-
-  void deregistered(SimMemory memory) {
-    registrations.remove(memory);
   }
 
   @Override

@@ -1,5 +1,10 @@
 package io.railflux.fabric.sim;
 
+import io.railflux.fabric.sim.events.EventKind;
+import io.railflux.fabric.sim.events.EventQueue;
+import io.railflux.fabric.sim.events.SimRandom;
+import io.railflux.fabric.sim.events.Trace;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,7 +23,7 @@ public final class SimNetwork {
   private final SimConfig config;
   private final Trace trace = new Trace();
   private final EventQueue events = new EventQueue(trace);
-  private final FaultCounters counters = new FaultCounters();
+  private final TreeMap<String, Long> faultCounts = new TreeMap<>();
   private final SimRandom random;
   private final SimRandom driverRandom;
   private final Map<String, SimHost> hosts = new TreeMap<>();
@@ -198,7 +203,7 @@ public final class SimNetwork {
    * @return counts by kind
    */
   public Map<String, Long> faultCounts() {
-    return counters.snapshot();
+    return Collections.unmodifiableMap(new TreeMap<>(faultCounts));
   }
 
   /**
@@ -246,7 +251,7 @@ public final class SimNetwork {
   }
 
   void count(String kind) {
-    counters.count(kind);
+    faultCounts.merge(kind, 1L, Long::sum);
   }
 
   void record(EventKind kind, long subject, long detail) {

@@ -3,6 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.PostResult;
+import io.railflux.fabric.sim.events.EventKind;
 import java.util.ArrayDeque;
 
 /**
@@ -148,7 +149,7 @@ final class SimResponder {
 
   private void execute(Request request) {
     request.executed = true;
-    network.record(EventKind.ARRIVAL, endpoint.id(), Trace.hashOf(request));
+    network.record(EventKind.ARRIVAL, endpoint.id(), request.contentHash());
     CompletionStatus refusal = effects.check(request);
     if (refusal != null) {
       refuse(request, refusal);

@@ -3,6 +3,7 @@ package io.railflux.fabric.sim;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.sim.events.EventKind;
 import java.util.ArrayList;
 import java.util.List;
 

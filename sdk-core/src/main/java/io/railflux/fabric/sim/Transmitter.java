@@ -1,6 +1,8 @@
 package io.railflux.fabric.sim;
 
 import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.sim.events.EventKind;
+import io.railflux.fabric.sim.events.SimRandom;
 
 /** Carries requests to the peer, subject to the link. */
 final class Transmitter {

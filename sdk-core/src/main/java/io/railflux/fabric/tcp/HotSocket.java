@@ -2,6 +2,8 @@ package io.railflux.fabric.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.unix.FileDescriptor;
+import io.railflux.fabric.tcp.frames.FrameReader;
+import io.railflux.fabric.tcp.frames.ReusedBuffers;
 import java.io.IOException;
 
 /**

@@ -5,6 +5,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
+import io.railflux.fabric.tcp.frames.FrameReader;
+import io.railflux.fabric.tcp.frames.ReusedBuffers;
 
 /**
  * Chooses the target of the next read: the target of the current payload if many of its bytes are missing, otherwise

@@ -1,5 +1,7 @@
 package io.railflux.fabric.tcp;
 
+import io.railflux.fabric.tcp.frames.FrameWriter;
+import io.railflux.fabric.tcp.frames.TcpFrame;
 import java.util.ArrayDeque;
 
 /**

@@ -3,6 +3,9 @@ package io.railflux.fabric.tcp;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.tcp.frames.FrameWriter;
+import io.railflux.fabric.tcp.frames.TcpFrame;
+import io.railflux.fabric.tcp.frames.TcpLocalMemory;
 
 /** Sending half of an endpoint: posted, sent and acknowledged requests. */
 final class Requester {

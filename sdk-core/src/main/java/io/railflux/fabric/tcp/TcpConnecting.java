@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.tcp.frames.FrameWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -133,7 +134,7 @@ final class TcpConnecting implements TcpConnection.Owner {
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
         .option(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .option(ChannelOption.TCP_NODELAY, true)
-        .option(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
+        .option(ChannelOption.WRITE_BUFFER_WATER_MARK, FrameWriter.UNSENT)
         .handler(initializer(connection, address.getAddress()))
         .connect(address);
     if (connected.cause() != null) {

@@ -15,6 +15,8 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.railflux.buffer.OpenFiles;
 import io.railflux.fabric.Checksum;
 import io.railflux.fabric.Protection;
+import io.railflux.fabric.tcp.frames.FrameChecksum;
+import io.railflux.fabric.tcp.frames.FrameReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;

@@ -14,6 +14,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.railflux.buffer.DirectMemory;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.tcp.frames.ReusedBuffers;
 import java.util.ArrayDeque;
 
 /** Shared state of one fabric. Engine thread only. */

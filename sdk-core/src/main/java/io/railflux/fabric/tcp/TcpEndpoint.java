@@ -12,6 +12,10 @@ import io.railflux.fabric.PostResult;
 import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.tcp.frames.FrameReader;
+import io.railflux.fabric.tcp.frames.FrameWriter;
+import io.railflux.fabric.tcp.frames.TcpFrame;
+import io.railflux.fabric.tcp.frames.TcpLocalMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

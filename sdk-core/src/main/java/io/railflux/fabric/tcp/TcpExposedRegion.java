@@ -2,6 +2,7 @@ package io.railflux.fabric.tcp;
 
 import io.railflux.fabric.Access;
 import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.tcp.frames.TcpLocalMemory;
 import java.nio.ByteBuffer;
 
 /** Memory that the peer of one endpoint accesses by its key. */

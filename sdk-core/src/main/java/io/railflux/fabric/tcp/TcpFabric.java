@@ -1,7 +1,6 @@
 package io.railflux.fabric.tcp;
 
 import io.netty.channel.Channel;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.railflux.buffer.DirectMemory;
@@ -12,6 +11,8 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.Protection;
+import io.railflux.fabric.tcp.frames.TcpFrame;
+import io.railflux.fabric.tcp.frames.TcpLocalMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -33,13 +34,6 @@ final class TcpFabric implements Fabric {
    * processor.
    */
   static final long GREETING_MILLIS = 10_000;
-
-  /**
-   * Bytes that may wait for the socket. One call passes them to the kernel: a MiB of a large message and the frames
-   * behind it.
-   */
-  static final WriteBufferWaterMark UNSENT =
-      new WriteBufferWaterMark(256 * 1024, (1024 + 16) * 1024);
 
   static final Capabilities CAPABILITIES = new Capabilities(
       Capabilities.features(

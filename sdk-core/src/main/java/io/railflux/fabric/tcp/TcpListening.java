@@ -14,6 +14,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.railflux.buffer.OpenFiles;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.tcp.frames.FrameWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -61,7 +62,7 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
         .option(ChannelOption.SO_REUSEADDR, true)
         .childOption(ChannelOption.ALLOCATOR, fabric.core().allocator())
         .childOption(ChannelOption.TCP_NODELAY, true)
-        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, TcpFabric.UNSENT)
+        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, FrameWriter.UNSENT)
         .handler(listening.prepared(address.getAddress()))
         .childHandler(listening.initializer())
         .bind(address);

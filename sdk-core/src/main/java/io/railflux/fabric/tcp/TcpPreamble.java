@@ -2,6 +2,7 @@ package io.railflux.fabric.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.railflux.fabric.tcp.frames.FrameChecksum;
 import java.nio.ByteBuffer;
 
 /**

@@ -3,6 +3,7 @@ package io.railflux.fabric.tcp;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
+import io.railflux.fabric.tcp.frames.TcpLocalMemory;
 
 /** Posted receives of one endpoint in order: posted, filled, reported. */
 final class TcpReceiveQueue {

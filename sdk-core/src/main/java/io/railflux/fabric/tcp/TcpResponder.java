@@ -4,6 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.tcp.frames.FrameReader;
+import io.railflux.fabric.tcp.frames.TcpFrame;
+import io.railflux.fabric.tcp.frames.TcpLocalMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -2,6 +2,7 @@ package io.railflux.fabric.tcp;
 
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.tcp.frames.FrameWriter;
 
 /**
  * Requests of one endpoint in posting order. Each is posted, sent, taken (took effect at the peer, or failed) and

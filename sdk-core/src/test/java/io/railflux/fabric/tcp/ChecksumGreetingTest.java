@@ -11,6 +11,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.railflux.fabric.Checksum;
 import io.railflux.fabric.Heard.Kind;
+import io.railflux.fabric.tcp.frames.FrameChecksum;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -12,6 +12,7 @@ import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RecordingListener;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.tcp.frames.TcpFrame;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

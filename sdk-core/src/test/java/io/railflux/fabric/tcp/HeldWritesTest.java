@@ -8,6 +8,7 @@ import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.tcp.frames.TcpFrame;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;

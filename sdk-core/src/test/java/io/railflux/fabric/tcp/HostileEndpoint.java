@@ -14,6 +14,7 @@ import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RealContext;
 import io.railflux.fabric.RecordingListener;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.tcp.frames.TcpFrame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -11,6 +11,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.FileDescriptor;
 import io.railflux.buffer.MemorySource;
+import io.railflux.fabric.tcp.frames.FrameReader;
+import io.railflux.fabric.tcp.frames.ReusedBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;

@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.railflux.Node;
 import io.railflux.Peer;
 import io.railflux.Railflux;
+import io.railflux.fabric.tcp.frames.TcpFrame;
 import io.railflux.metrics.RailfluxMeter;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.railflux.fabric.tcp.frames.TcpFrame;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 

@@ -1,4 +1,4 @@
-package io.railflux.fabric.tcp;
+package io.railflux.fabric.tcp.frames;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -25,7 +25,7 @@ class FrameWriterTest {
   private final TcpLocalMemory memory = new TcpLocalMemory(ByteBuffer.allocateDirect(CHUNK_BYTES));
 
   FrameWriterTest() {
-    channel.config().setWriteBufferWaterMark(TcpFabric.UNSENT);
+    channel.config().setWriteBufferWaterMark(FrameWriter.UNSENT);
   }
 
   @AfterEach

@@ -1,4 +1,4 @@
-package io.railflux.fabric.tcp;
+package io.railflux.fabric.tcp.frames;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -7,13 +7,13 @@ import io.netty.buffer.Unpooled;
  * Splits the received bytes into headers and payloads, and stores payloads in their targets. It does not interpret
  * frames: its sink decides for each header what follows.
  */
-final class FrameReader {
+public final class FrameReader {
 
   /** From this size on a payload is read from the socket into its target without a buffer. */
-  static final int DIRECT_BYTES = 16 * 1024;
+  public static final int DIRECT_BYTES = 16 * 1024;
 
   /** Continuation after a header. */
-  enum Next {
+  public enum Next {
     /** A payload follows, for the target set by {@link #expect}; then {@link Sink#onPayload}. */
     PAYLOAD,
     /** No payload follows. */
@@ -25,7 +25,7 @@ final class FrameReader {
   }
 
   /** Processes frames. */
-  interface Sink {
+  public interface Sink {
 
     /** The header is at the reader index, which must not move. */
     Next onHeader(ByteBuf header);
@@ -72,7 +72,7 @@ final class FrameReader {
   private ByteBuf kept;
 
   /** @param checksum null for frames without checksums */
-  FrameReader(Sink sink, FrameChecksum checksum) {
+  public FrameReader(Sink sink, FrameChecksum checksum) {
     this.sink = sink;
     this.checksum = checksum;
     this.trailerBytes = checksum == null ? 0 : FrameChecksum.BYTES;
@@ -81,7 +81,7 @@ final class FrameReader {
   }
 
   /** Sets the target of the payload behind the current header; the range is valid. */
-  void expect(TcpLocalMemory into, int offset, int length) {
+  public void expect(TcpLocalMemory into, int offset, int length) {
     target = into;
     targetStart = offset;
     targetOffset = offset;
@@ -90,16 +90,16 @@ final class FrameReader {
     large = length >= DIRECT_BYTES;
   }
 
-  boolean isBetweenFrames() {
+  public boolean isBetweenFrames() {
     return state == Next.HEADER && !header.isReadable();
   }
 
-  boolean isWaiting() {
+  public boolean isWaiting() {
     return state == Next.WAIT;
   }
 
   /** Takes ownership of {@code input}. */
-  void read(ByteBuf input) {
+  public void read(ByteBuf input) {
     ByteBuf all = kept == null ? input : joined(kept, input);
     kept = null;
     consume(all);
@@ -128,7 +128,7 @@ final class FrameReader {
   }
 
   /** Presents the waiting frame again, and the input behind it. */
-  void resume() {
+  public void resume() {
     if (state == Next.WAIT) {
       state = sink.onHeader(header);
       if (state != Next.WAIT) {
@@ -287,7 +287,7 @@ final class FrameReader {
   }
 
   /** Returns a buffer over the missing bytes of the current payload; null for short remainders. */
-  ByteBuf directTarget() {
+  public ByteBuf directTarget() {
     boolean takesWord = checksum != null && firstWord.isWritable();
     if (state != Next.PAYLOAD
         || !large
@@ -300,14 +300,14 @@ final class FrameReader {
   }
 
   /** Counts bytes that were read into {@link #directTarget}. */
-  void readDirectly(int count) {
+  public void readDirectly(int count) {
     if (checksum != null) {
       checksum.update(target.view(targetOffset, count));
     }
     placed(count);
   }
 
-  void close() {
+  public void close() {
     state = Next.STOP;
     target = null;
     if (kept != null) {

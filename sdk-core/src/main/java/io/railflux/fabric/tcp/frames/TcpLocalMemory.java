@@ -1,18 +1,18 @@
-package io.railflux.fabric.tcp;
+package io.railflux.fabric.tcp.frames;
 
 import io.netty.buffer.ByteBuf;
 import io.railflux.fabric.LocalMemory;
 import java.nio.ByteBuffer;
 
 /** Memory of the caller, which the kernel reads and writes. */
-class TcpLocalMemory implements LocalMemory {
+public class TcpLocalMemory implements LocalMemory {
 
   private final ByteBuffer memory;
   private final ByteBuffer view;
   private final ReusedBuffers buffers;
   private boolean closed;
 
-  TcpLocalMemory(ByteBuffer memory) {
+  public TcpLocalMemory(ByteBuffer memory) {
     if (!memory.isDirect()) {
       throw new IllegalArgumentException("only direct memory can be registered");
     }
@@ -42,11 +42,11 @@ class TcpLocalMemory implements LocalMemory {
   }
 
   /** Whether the range is inside the memory and usable. */
-  boolean covers(int offset, int length) {
+  public boolean covers(int offset, int length) {
     return !closed && offset >= 0 && length >= 0 && offset <= memory.capacity() - length;
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed;
   }
 

@@ -1,7 +1,7 @@
-package io.railflux.fabric.sim;
+package io.railflux.fabric.sim.events;
 
 /** Kind of a simulated event. Its name is part of the trace hash. */
-enum EventKind {
+public enum EventKind {
   DRIVER,
   ARRIVAL,
   ACKNOWLEDGE,

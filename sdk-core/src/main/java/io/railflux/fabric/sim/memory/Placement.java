@@ -1,7 +1,10 @@
-package io.railflux.fabric.sim;
+package io.railflux.fabric.sim.memory;
 
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.sim.events.EventKind;
+import io.railflux.fabric.sim.events.EventQueue;
+import io.railflux.fabric.sim.events.SimRandom;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +13,7 @@ import java.util.List;
  * otherwise in any order, so that early readers see holes. The first piece of a small write appears with the last one
  * where the network declares that.
  */
-final class Placement {
+public final class Placement {
 
   private static final int PIECE_BYTES = 64;
   private static final int MAX_PIECES = 32;
@@ -47,14 +50,27 @@ final class Placement {
     }
   }
 
-  private final SimNetwork network;
+  private final EventQueue events;
+  private final SimRandom random;
+  private final long spreadNanos;
   private final long subject;
   private final boolean ordered;
   private final int atOnceBytes;
   private final List<Piece> pending = new ArrayList<>();
 
-  Placement(SimNetwork network, Capabilities capabilities, long subject) {
-    this.network = network;
+  /**
+   * @param spreadNanos time over which the bytes of one write become visible
+   * @param subject number of the endpoint, for the trace
+   */
+  public Placement(
+      EventQueue events,
+      SimRandom random,
+      long spreadNanos,
+      Capabilities capabilities,
+      long subject) {
+    this.events = events;
+    this.random = random;
+    this.spreadNanos = spreadNanos;
     this.subject = subject;
     this.ordered = capabilities.orderedPlacement();
     this.atOnceBytes =
@@ -62,24 +78,23 @@ final class Placement {
   }
 
   /** Begins to place; returns the delay until everything is visible. */
-  long place(SimRegion region, int offset, byte[] bytes) {
+  public long place(SimRegion region, int offset, byte[] bytes) {
     split(region, offset, bytes);
-    boolean atOnce = pending.size() == 1 || (ordered && network.random().chance(0.5));
+    boolean atOnce = pending.size() == 1 || (ordered && random.chance(0.5));
     if (atOnce || pending.isEmpty()) {
       flush();
       return 0;
     }
-    long spread = network.config().timings().placementSpreadNanos();
-    int looks = 1 + network.random().below(3);
+    int looks = 1 + random.below(3);
     for (int i = 0; i < looks; i++) {
-      after(network.random().between(0, spread), this::applySome);
+      after(random.between(0, spreadNanos), this::applySome);
     }
-    after(spread, this::flush);
-    return spread;
+    after(spreadNanos, this::flush);
+    return spreadNanos;
   }
 
   private void after(long delay, Runnable action) {
-    network.events().after(delay, EventKind.PLACE, subject, action);
+    events.after(delay, EventKind.PLACE, subject, action);
   }
 
   /** Pieces end at multiples of 64 bytes, within which stores are not torn. */
@@ -100,9 +115,9 @@ final class Placement {
   }
 
   private void applySome() {
-    int count = pending.isEmpty() ? 0 : network.random().below(pending.size()) + 1;
+    int count = pending.isEmpty() ? 0 : random.below(pending.size()) + 1;
     for (int i = 0; i < count; i++) {
-      applyOne(ordered ? 0 : network.random().below(pending.size()));
+      applyOne(ordered ? 0 : random.below(pending.size()));
     }
   }
 
@@ -126,15 +141,15 @@ final class Placement {
   }
 
   /** Completes the writes that later sends, reads and atomics of the endpoint rely on. */
-  void flush() {
+  public void flush() {
     pending.forEach(Piece::apply);
     pending.clear();
   }
 
   /** End of the endpoint: each pending piece is placed or dropped. */
-  void settle() {
+  public void settle() {
     for (Piece piece : pending) {
-      boolean there = network.random().chance(0.5);
+      boolean there = random.chance(0.5);
       if (there) {
         piece.apply();
       } else if (ordered) {

@@ -1,13 +1,14 @@
-package io.railflux.fabric.sim;
+package io.railflux.fabric.sim.memory;
 
+import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.RemoteRegion;
 import java.nio.ByteBuffer;
 
 /** A key as the peer announced it. */
-record SimRemoteRegion(SimEndpoint endpoint, long key, int lengthBytes, ByteBuffer mapped)
+public record SimRemoteRegion(Endpoint endpoint, long key, int lengthBytes, ByteBuffer mapped)
     implements RemoteRegion {
 
-  boolean covers(int offset, int length) {
+  public boolean covers(int offset, int length) {
     return offset >= 0 && length >= 0 && (long) offset + length <= lengthBytes;
   }
 }

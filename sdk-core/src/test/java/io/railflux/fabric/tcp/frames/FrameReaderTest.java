@@ -1,4 +1,4 @@
-package io.railflux.fabric.tcp;
+package io.railflux.fabric.tcp.frames;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

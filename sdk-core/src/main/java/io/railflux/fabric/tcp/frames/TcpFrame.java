@@ -1,4 +1,4 @@
-package io.railflux.fabric.tcp;
+package io.railflux.fabric.tcp.frames;
 
 import io.netty.buffer.ByteBuf;
 
@@ -21,41 +21,41 @@ import io.netty.buffer.ByteBuf;
  *     +---------------------------------------+
  * </pre>
  *
- * Before the first frame each side sends its {@link TcpPreamble}. {@code taken} counts since then and
+ * Before the first frame each side sends its {@code TcpPreamble}. {@code taken} counts since then and
  * acknowledges everything before: it travels in every frame, in an {@link #ACK} where nothing else is
  * to be said.
  */
-final class TcpFrame {
+public final class TcpFrame {
 
-  static final int BYTES = 32;
+  public static final int BYTES = 32;
 
   /** Requests; each counts once in {@code taken}. */
-  static final int SEND = 1;
+  public static final int SEND = 1;
 
-  static final int WRITE = 2;
-  static final int WRITE_IMMEDIATE = 3;
+  public static final int WRITE = 2;
+  public static final int WRITE_IMMEDIATE = 3;
 
   /** Requests {@code length} bytes; has no payload. */
-  static final int READ = 4;
+  public static final int READ = 4;
 
   /** Payload: operand, compare; 8 bytes each. */
-  static final int FETCH_ADD = 5;
+  public static final int FETCH_ADD = 5;
 
-  static final int COMPARE_SWAP = 6;
+  public static final int COMPARE_SWAP = 6;
 
   /** Result of the oldest open READ or atomic; {@code taken} includes it. */
-  static final int REPLY = 7;
+  public static final int REPLY = 7;
 
   /** Carries {@code taken} only. */
-  static final int ACK = 8;
+  public static final int ACK = 8;
 
   /** The request after {@code taken} was refused for the reason in {@code immediate}; the connection ends. */
-  static final int REFUSED = 9;
+  public static final int REFUSED = 9;
 
   /** Requests an early acknowledgement. */
-  static final int SIGNALED = 1;
+  public static final int SIGNALED = 1;
 
-  static final int ATOMIC_BYTES = 2 * Long.BYTES;
+  public static final int ATOMIC_BYTES = 2 * Long.BYTES;
 
   private static final int TAKEN_OFFSET = 8;
   private static final int KEY_OFFSET = 16;
@@ -64,7 +64,7 @@ final class TcpFrame {
 
   private TcpFrame() {}
 
-  static void put(
+  public static void put(
       ByteBuf to,
       int type,
       int flags,
@@ -83,32 +83,32 @@ final class TcpFrame {
     to.writeIntLE(immediate);
   }
 
-  static int type(ByteBuf header) {
+  public static int type(ByteBuf header) {
     return header.getUnsignedByte(header.readerIndex());
   }
 
-  static int flags(ByteBuf header) {
+  public static int flags(ByteBuf header) {
     return header.getUnsignedByte(header.readerIndex() + 1);
   }
 
   /** Negative if a hostile peer wrote more than 31 bits. */
-  static int length(ByteBuf header) {
+  public static int length(ByteBuf header) {
     return header.getIntLE(header.readerIndex() + 4);
   }
 
-  static long taken(ByteBuf header) {
+  public static long taken(ByteBuf header) {
     return header.getLongLE(header.readerIndex() + TAKEN_OFFSET);
   }
 
-  static long key(ByteBuf header) {
+  public static long key(ByteBuf header) {
     return header.getLongLE(header.readerIndex() + KEY_OFFSET);
   }
 
-  static int offset(ByteBuf header) {
+  public static int offset(ByteBuf header) {
     return header.getIntLE(header.readerIndex() + OFFSET_OFFSET);
   }
 
-  static int immediate(ByteBuf header) {
+  public static int immediate(ByteBuf header) {
     return header.getIntLE(header.readerIndex() + IMMEDIATE_OFFSET);
   }
 }

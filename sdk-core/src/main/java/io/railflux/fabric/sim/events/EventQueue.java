@@ -1,10 +1,10 @@
-package io.railflux.fabric.sim;
+package io.railflux.fabric.sim.events;
 
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Virtual time: events ordered by time, then by scheduling. */
-final class EventQueue {
+public final class EventQueue {
 
   private record Event(long time, long sequence, EventKind kind, long subject, Runnable action) {}
 
@@ -14,34 +14,34 @@ final class EventQueue {
   private long now;
   private long nextSequence;
 
-  EventQueue(Trace trace) {
+  public EventQueue(Trace trace) {
     this.trace = trace;
   }
 
-  long now() {
+  public long now() {
     return now;
   }
 
-  int size() {
+  public int size() {
     return events.size();
   }
 
-  long nextAt() {
+  public long nextAt() {
     Event next = events.peek();
     return next == null ? Long.MAX_VALUE : next.time();
   }
 
-  void at(long time, EventKind kind, long subject, Runnable action) {
+  public void at(long time, EventKind kind, long subject, Runnable action) {
     events.add(new Event(Math.max(now, time), nextSequence++, kind, subject, action));
   }
 
-  void after(long delayNanos, EventKind kind, long subject, Runnable action) {
+  public void after(long delayNanos, EventKind kind, long subject, Runnable action) {
     long time = now + Math.max(0, delayNanos);
     at(time < 0 ? Long.MAX_VALUE : time, kind, subject, action);
   }
 
   /** Runs the next event; false without one. */
-  boolean step() {
+  public boolean step() {
     Event next = events.poll();
     if (next == null) {
       return false;
@@ -52,7 +52,7 @@ final class EventQueue {
     return true;
   }
 
-  void advanceTo(long time) {
+  public void advanceTo(long time) {
     now = Math.max(now, time);
   }
 }

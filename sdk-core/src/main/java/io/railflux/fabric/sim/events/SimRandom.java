@@ -1,23 +1,23 @@
-package io.railflux.fabric.sim;
+package io.railflux.fabric.sim.events;
 
 /** Splitmix64, implemented here so that no JDK release changes the numbers. */
-final class SimRandom {
+public final class SimRandom {
 
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
   private long state;
 
-  SimRandom(long seed) {
+  public SimRandom(long seed) {
     state = seed;
   }
 
-  long nextLong() {
+  public long nextLong() {
     state += GOLDEN_GAMMA;
     return mix(state);
   }
 
   /** The output function: a bijection that spreads every input bit over all output bits. */
-  static long mix(long value) {
+  public static long mix(long value) {
     long z = value;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
@@ -25,17 +25,17 @@ final class SimRandom {
   }
 
   /** Uniform enough for simulation: the bias of the modulo is below 2^-31 for realistic bounds. */
-  int below(int bound) {
+  public int below(int bound) {
     return (int) ((nextLong() >>> 1) % bound);
   }
 
   /** Both ends included. */
-  long between(long min, long max) {
+  public long between(long min, long max) {
     return max <= min ? min : min + (nextLong() >>> 1) % (max - min + 1);
   }
 
   /** Draws no number for a rate of zero, so that a disabled fault does not change the run. */
-  boolean chance(double rate) {
+  public boolean chance(double rate) {
     return rate > 0 && (nextLong() >>> 11) * 0x1.0p-53 < rate;
   }
 }

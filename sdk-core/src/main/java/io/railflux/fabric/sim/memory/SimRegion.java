@@ -1,26 +1,36 @@
-package io.railflux.fabric.sim;
+package io.railflux.fabric.sim.memory;
 
 import io.railflux.fabric.Access;
 import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.Fabric;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 
 /** Memory of one endpoint that its peer may access. */
-final class SimRegion extends SimBuffer implements ExposedRegion {
+public final class SimRegion extends SimBuffer implements ExposedRegion {
 
   static final int ALIGNMENT = 64;
   private static final byte POISON = (byte) 0xDB;
 
-  private final SimEndpoint endpoint;
+  private final Holder holder;
   private final boolean ofCaller;
   private final Access access;
   private final long key;
   private final ByteBuffer memory;
 
-  private SimRegion(
-      SimEndpoint endpoint, ByteBuffer memory, boolean ofCaller, Access access, long key) {
-    super(endpoint.fabric(), memory);
-    this.endpoint = endpoint;
+  /**
+   * The endpoint of a region.
+   *
+   * @param mapped whether peers map regions
+   * @param onClose receives each closed region
+   */
+  public record Holder(
+      Fabric fabric, long endpointId, boolean mapped, Consumer<SimRegion> onClose) {}
+
+  private SimRegion(Holder holder, ByteBuffer memory, boolean ofCaller, Access access, long key) {
+    super(holder.fabric(), memory);
+    this.holder = holder;
     this.ofCaller = ofCaller;
     this.access = access;
     this.key = key;
@@ -28,20 +38,20 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
   }
 
   /** Allocates memory of the simulated host. */
-  static SimRegion fresh(SimEndpoint endpoint, int lengthBytes, Access access, long key) {
-    return new SimRegion(endpoint, allocate(lengthBytes), false, access, key);
+  public static SimRegion fresh(Holder holder, int lengthBytes, Access access, long key) {
+    return new SimRegion(holder, allocate(lengthBytes), false, access, key);
   }
 
-  static SimRegion ofCaller(SimEndpoint endpoint, ByteBuffer memory, Access access, long key) {
-    return new SimRegion(endpoint, memory, true, access, key);
+  public static SimRegion ofCaller(Holder holder, ByteBuffer memory, Access access, long key) {
+    return new SimRegion(holder, memory, true, access, key);
   }
 
   /** Returns the size in memory of the host. */
-  int reservedBytes() {
+  public int reservedBytes() {
     return ofCaller ? 0 : lengthBytes();
   }
 
-  static int rounded(int lengthBytes) {
+  public static int rounded(int lengthBytes) {
     return Math.max(ALIGNMENT, Math.addExact(lengthBytes, ALIGNMENT - 1) & -ALIGNMENT);
   }
 
@@ -60,7 +70,7 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
   @Override
   public ByteBuffer memory() {
     if (!isOpen()) {
-      throw new IllegalStateException("region of endpoint " + endpoint.id() + " is closed");
+      throw new IllegalStateException("region of endpoint " + holder.endpointId() + " is closed");
     }
     return memory;
   }
@@ -69,8 +79,8 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
   public void close() {
     if (isOpen()) {
       markClosed();
-      endpoint.revoked(this);
-      if (!fabric().mapped() && !ofCaller) {
+      holder.onClose().accept(this);
+      if (!holder.mapped() && !ofCaller) {
         poison();
       }
     }
@@ -83,15 +93,15 @@ final class SimRegion extends SimBuffer implements ExposedRegion {
     }
   }
 
-  boolean readable(int offset, int length) {
+  public boolean readable(int offset, int length) {
     return access.allowsRead() && covers(offset, length);
   }
 
-  boolean writable(int offset, int length) {
+  public boolean writable(int offset, int length) {
     return access.allowsWrite() && covers(offset, length);
   }
 
-  boolean atomic(int offset) {
+  public boolean atomic(int offset) {
     return readable(offset, Long.BYTES) && writable(offset, 0) && offset % Long.BYTES == 0;
   }
 }

@@ -1,4 +1,4 @@
-package io.railflux.fabric.tcp;
+package io.railflux.fabric.tcp.frames;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -7,14 +7,14 @@ import java.util.zip.CRC32C;
 /**
  * CRC-32C of consecutive frames of one direction: first of the header, then of header and payload. Single-threaded.
  */
-final class FrameChecksum {
+public final class FrameChecksum {
 
-  static final int BYTES = Integer.BYTES;
+  public static final int BYTES = Integer.BYTES;
 
   private final CRC32C crc = new CRC32C();
 
   /** Returns the checksum of a range. */
-  static int of(ByteBuf bytes, int index, int length) {
+  public static int of(ByteBuf bytes, int index, int length) {
     FrameChecksum checksum = new FrameChecksum();
     checksum.update(bytes, index, length);
     return checksum.value();

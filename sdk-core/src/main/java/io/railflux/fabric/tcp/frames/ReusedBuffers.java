@@ -1,4 +1,4 @@
-package io.railflux.fabric.tcp;
+package io.railflux.fabric.tcp.frames;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * Buffers of one size that one thread reuses, without the locks and garbage of a general allocator. A buffer is free
  * when all of its holders have released it.
  */
-final class ReusedBuffers {
+public final class ReusedBuffers {
 
   /** Several connections may hold some of them. */
   private static final int MAX_KEPT = 4 * FrameWriter.MAX_HELD;
@@ -31,12 +31,12 @@ final class ReusedBuffers {
   }
 
   /** Creates buffers with memory of their own, which {@link #close} frees. */
-  static ReusedBuffers ofBytes(int bytes, MemorySource memory) {
+  public static ReusedBuffers ofBytes(int bytes, MemorySource memory) {
     return new ReusedBuffers(bytes, () -> Unpooled.directBuffer(bytes, bytes), memory);
   }
 
   /** Keeps a number of buffers, as far as memory is available without waiting. */
-  void reserve(int count) {
+  public void reserve(int count) {
     while (kept.size() < Math.min(count, MAX_KEPT) && memory.hasRoom(bytes)) {
       kept.add(further.get());
     }
@@ -47,7 +47,7 @@ final class ReusedBuffers {
    *
    * @param holdsNone whether the caller holds none; with scarce memory no caller gets a second one
    */
-  boolean hasOne(boolean holdsNone) {
+  public boolean hasOne(boolean holdsNone) {
     if (!scarce || holdsNone) {
       for (int i = 0; i < kept.size(); i++) {
         if (kept.get(i).refCnt() == 1) {
@@ -72,12 +72,12 @@ final class ReusedBuffers {
         MemorySource.UNLIMITED);
   }
 
-  int bytes() {
+  public int bytes() {
     return bytes;
   }
 
   /** Returns an empty buffer, which the caller releases or passes on. */
-  ByteBuf take() {
+  public ByteBuf take() {
     for (int i = 0; i < kept.size(); i++) {
       ByteBuf buffer = kept.get(i);
       if (buffer.refCnt() == 1) {
@@ -92,7 +92,7 @@ final class ReusedBuffers {
     return buffer;
   }
 
-  void close() {
+  public void close() {
     closed = true;
     kept.forEach(ByteBuf::release);
     kept.clear();

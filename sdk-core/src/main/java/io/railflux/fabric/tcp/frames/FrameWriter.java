@@ -1,18 +1,26 @@
-package io.railflux.fabric.tcp;
+package io.railflux.fabric.tcp.frames;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.WriteBufferWaterMark;
 
 /**
  * Writes frames to a connection. It gathers headers and short payloads in one buffer; long payloads leave from their
  * own memory.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A failure closes the channel, which reports it.
-final class FrameWriter {
+public final class FrameWriter {
 
   /** Largest payload that is copied. */
-  static final int COPIED_BYTES = 16 * 1024;
+  public static final int COPIED_BYTES = 16 * 1024;
+
+  /**
+   * Bytes that may wait for the socket. One call passes them to the kernel: a MiB of a large message and the frames
+   * behind it.
+   */
+  public static final WriteBufferWaterMark UNSENT =
+      new WriteBufferWaterMark(256 * 1024, (1024 + 16) * 1024);
 
   /** Size of a frame with such a payload and both checksums. */
   private static final int FRAME_BYTES = TcpFrame.BYTES + COPIED_BYTES + 2 * FrameChecksum.BYTES;
@@ -21,7 +29,7 @@ final class FrameWriter {
   static final int MAX_HELD = 16;
 
   /** Largest number of buffers that the kernel has not accepted. */
-  static final int MAX_UNSENT = 256;
+  public static final int MAX_UNSENT = 256;
 
   private final Channel channel;
   private final ReusedBuffers buffers;
@@ -39,7 +47,8 @@ final class FrameWriter {
    * @param encrypted whether the channel copies its input when it is flushed
    * @param checksum null for frames without checksums
    */
-  FrameWriter(Channel channel, ReusedBuffers buffers, boolean encrypted, FrameChecksum checksum) {
+  public FrameWriter(
+      Channel channel, ReusedBuffers buffers, boolean encrypted, FrameChecksum checksum) {
     this.channel = channel;
     this.buffers = buffers;
     this.encrypted = encrypted;
@@ -47,13 +56,13 @@ final class FrameWriter {
   }
 
   /** Whether the connection accepts more bytes and buffers without a backlog. */
-  boolean isWritable() {
+  public boolean isWritable() {
     ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
     return channel.isWritable() && (unsent == null || unsent.size() < MAX_UNSENT) && hasRoom();
   }
 
   /** Whether a buffer is available for the next frame. */
-  boolean hasRoom() {
+  public boolean hasRoom() {
     if (gathered != null && gathered.writableBytes() >= FRAME_BYTES) {
       return true;
     }
@@ -61,7 +70,8 @@ final class FrameWriter {
   }
 
   /** Writes a header, as {@link TcpFrame#put}; the payload of its type follows. */
-  void header(int type, int flags, int length, long taken, long key, int offset, int immediate) {
+  public void header(
+      int type, int flags, int length, long taken, long key, int offset, int immediate) {
     if (checksum == null) {
       TcpFrame.put(room(TcpFrame.BYTES), type, flags, length, taken, key, offset, immediate);
       return;
@@ -75,7 +85,7 @@ final class FrameWriter {
   }
 
   /** Writes a payload. The range stays borrowed until the peer acknowledges it. */
-  void payload(TcpLocalMemory memory, int offset, int length) {
+  public void payload(TcpLocalMemory memory, int offset, int length) {
     if (checksum != null) {
       checksum.update(memory.view(offset, length));
     }
@@ -99,12 +109,12 @@ final class FrameWriter {
   }
 
   /** Returns the end of the last {@link #payload} that was not copied, for {@link #hasLeft}. */
-  long position() {
+  public long position() {
     return written;
   }
 
   /** Whether the kernel accepted everything up to the position, so that its memory is free. */
-  boolean hasLeft(long position) {
+  public boolean hasLeft(long position) {
     ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
     int waiting = encrypted || unsent == null ? 0 : unsent.size();
     return position - (flushed - waiting) <= 0;
@@ -116,7 +126,7 @@ final class FrameWriter {
    * @param length remaining bytes of the payload
    * @return number of written bytes
    */
-  int copy(TcpLocalMemory memory, int offset, int length) {
+  public int copy(TcpLocalMemory memory, int offset, int length) {
     int count = Math.min(length, buffers.isScarce() ? COPIED_BYTES : buffers.bytes());
     if (checksum != null) {
       checksum.update(memory.view(offset, count));
@@ -128,11 +138,11 @@ final class FrameWriter {
     return count;
   }
 
-  void operands(long first, long second) {
+  public void operands(long first, long second) {
     values(room(TcpFrame.ATOMIC_BYTES).writeLongLE(first).writeLongLE(second), 2);
   }
 
-  void value(long former) {
+  public void value(long former) {
     values(room(Long.BYTES).writeLongLE(former), 1);
   }
 
@@ -177,7 +187,7 @@ final class FrameWriter {
   }
 
   /** Passes all frames to the kernel as far as it accepts them; the channel sends the remainder. */
-  void flush() {
+  public void flush() {
     write();
     unflushedBytes = 0;
     if (flushed != written) {
@@ -187,17 +197,17 @@ final class FrameWriter {
   }
 
   /** Whether the next {@link #flush} would pass fewer bytes and few buffers, with room for more. */
-  boolean holdsLittle(int bytes) {
+  public boolean holdsLittle(int bytes) {
     return unflushedBytes < bytes && written - flushed < MAX_HELD && isWritable();
   }
 
   /** Whether flushed bytes wait for the kernel. */
-  boolean isUnsent() {
+  public boolean isUnsent() {
     ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
     return unsent != null && !unsent.isEmpty();
   }
 
-  void close() {
+  public void close() {
     if (gathered != null) {
       gathered.release();
       gathered = null;

@@ -1,9 +1,13 @@
 package io.railflux.fabric.verbs;
 
 import io.railflux.fabric.FabricListener;
-import io.railflux.fabric.verbs.internal.LibRdmacm;
-import io.railflux.fabric.verbs.internal.RdmaCmEvent;
-import io.railflux.fabric.verbs.internal.RdmaCmId;
+import io.railflux.fabric.verbs.connect.Deadlines;
+import io.railflux.fabric.verbs.connect.Greeting;
+import io.railflux.fabric.verbs.connect.RemoteEnd;
+import io.railflux.fabric.verbs.connect.VerbsConnections;
+import io.railflux.fabric.verbs.internal.rdmacm.LibRdmacm;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmEvent;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -2,6 +2,11 @@ package io.railflux.fabric.verbs;
 
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.verbs.connect.VerbsConnections;
+import io.railflux.fabric.verbs.device.CompletionQueue;
+import io.railflux.fabric.verbs.device.Device;
+import io.railflux.fabric.verbs.device.LayoutCheck;
+import io.railflux.fabric.verbs.device.Sleeper;
 import io.railflux.fabric.verbs.internal.Errno;
 import io.railflux.fabric.verbs.internal.IbvAsyncEvent;
 import io.railflux.fabric.verbs.internal.IbvContext;
@@ -9,7 +14,9 @@ import io.railflux.fabric.verbs.internal.IbvQpCap;
 import io.railflux.fabric.verbs.internal.IbvWc;
 import io.railflux.fabric.verbs.internal.LibIbverbs;
 import io.railflux.fabric.verbs.internal.NativeFailure;
-import io.railflux.fabric.verbs.internal.RdmaCmId;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmId;
+import io.railflux.fabric.verbs.queue.SendQueue;
+import io.railflux.fabric.verbs.queue.WorkIds;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -77,7 +84,7 @@ final class Devices implements AutoCloseable {
       features.add(Feature.ATOMICS);
     }
     return new Capabilities(
-        features, VerbsFabric.MAX_SEND_BYTES, inlineBytes, depth, depth, EAGER_LIMIT_BYTES, reads);
+        features, SendQueue.MAX_SEND_BYTES, inlineBytes, depth, depth, EAGER_LIMIT_BYTES, reads);
   }
 
   Capabilities capabilities() {

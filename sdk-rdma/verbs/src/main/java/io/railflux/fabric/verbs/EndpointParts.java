@@ -1,11 +1,20 @@
 package io.railflux.fabric.verbs;
 
+import io.railflux.fabric.verbs.connect.Greeting;
+import io.railflux.fabric.verbs.device.CompletionQueue;
+import io.railflux.fabric.verbs.device.Device;
+import io.railflux.fabric.verbs.device.QueuePair;
 import io.railflux.fabric.verbs.internal.IbvDeviceAttr;
 import io.railflux.fabric.verbs.internal.IbvQpCap;
-import io.railflux.fabric.verbs.internal.LibRdmacm;
 import io.railflux.fabric.verbs.internal.NativeFailure;
 import io.railflux.fabric.verbs.internal.NativeScope;
-import io.railflux.fabric.verbs.internal.RdmaCmEvent;
+import io.railflux.fabric.verbs.internal.rdmacm.LibRdmacm;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmEvent;
+import io.railflux.fabric.verbs.memory.ProtectionDomain;
+import io.railflux.fabric.verbs.memory.Regions;
+import io.railflux.fabric.verbs.queue.ReceiveQueue;
+import io.railflux.fabric.verbs.queue.RequestEncoder;
+import io.railflux.fabric.verbs.queue.SendQueue;
 
 /** Native objects of an endpoint, and the order of their creation and destruction. */
 final class EndpointParts implements AutoCloseable {
@@ -50,7 +59,7 @@ final class EndpointParts implements AutoCloseable {
     int inline = fabric.capabilities().maxInlineBytes();
     encoder = new RequestEncoder(domain, pair.request(), inline, receives.lkey());
     sends = new SendQueue(owner, pair, encoder, sendDepth);
-    regions = new Regions(owner, fabric, domain);
+    regions = new Regions(owner, fabric.context(), fabric.pageBytes(), domain);
     scope.adopt(regions, regions::close);
   }
 

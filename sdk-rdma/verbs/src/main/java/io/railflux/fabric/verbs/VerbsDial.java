@@ -1,12 +1,19 @@
 package io.railflux.fabric.verbs;
 
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.verbs.connect.Deadlines;
+import io.railflux.fabric.verbs.connect.Greeting;
+import io.railflux.fabric.verbs.connect.Location;
+import io.railflux.fabric.verbs.connect.RemoteEnd;
+import io.railflux.fabric.verbs.connect.VerbsConnections;
+import io.railflux.fabric.verbs.device.QueuePair;
 import io.railflux.fabric.verbs.internal.IbvDeviceAttr;
-import io.railflux.fabric.verbs.internal.LibRdmacm;
 import io.railflux.fabric.verbs.internal.NativeFailure;
-import io.railflux.fabric.verbs.internal.RdmaCmEvent;
-import io.railflux.fabric.verbs.internal.RdmaCmId;
-import io.railflux.fabric.verbs.internal.RdmaConnParam;
+import io.railflux.fabric.verbs.internal.rdmacm.LibRdmacm;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmEvent;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmId;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaConnParam;
+import io.railflux.fabric.verbs.queue.ReceiveQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -27,10 +34,44 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
   private final String location;
   private final long attempt;
   private final FabricListener listener;
-  private DialState state = DialState.LOOKING_UP;
+  private State state = State.LOOKING_UP;
   private InetSocketAddress source;
   private VerbsEndpoint endpoint;
   private long id;
+
+  /**
+   * How far an attempt to connect has come. Allowed transitions:
+   *
+   * <pre>
+   *   LOOKING_UP         --name known-->        RESOLVING_ADDRESS
+   *   RESOLVING_ADDRESS  --device known-->      RESOLVING_ROUTE
+   *   RESOLVING_ROUTE    --receives posted, REQ sent-->  REQUESTING
+   *   REQUESTING         --REP received, RTU sent-->     ESTABLISHED
+   *   any but the last two  --error, rejection, time-->  FAILED
+   * </pre>
+   */
+  enum State {
+    LOOKING_UP,
+    RESOLVING_ADDRESS,
+    RESOLVING_ROUTE,
+    REQUESTING,
+    ESTABLISHED,
+    FAILED;
+
+    boolean canBecome(State next) {
+      return switch (this) {
+        case LOOKING_UP -> next == RESOLVING_ADDRESS || next == FAILED;
+        case RESOLVING_ADDRESS -> next == RESOLVING_ROUTE || next == FAILED;
+        case RESOLVING_ROUTE -> next == REQUESTING || next == FAILED;
+        case REQUESTING -> next == ESTABLISHED || next == FAILED;
+        case ESTABLISHED, FAILED -> false;
+      };
+    }
+
+    boolean isOver() {
+      return this == ESTABLISHED || this == FAILED;
+    }
+  }
 
   VerbsDial(VerbsFabric fabric, String location, long attempt, FabricListener listener) {
     this.fabric = fabric;
@@ -71,7 +112,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
     try {
       id = fabric.connections().create(this);
       LibRdmacm.resolveAddress(id, source, destination, RESOLVE_MILLIS);
-      state = state.to(DialState.RESOLVING_ADDRESS);
+      become(State.RESOLVING_ADDRESS);
     } catch (NativeFailure e) {
       fail(VerbsFabric.explain(e));
     }
@@ -101,7 +142,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
     endpoint = new VerbsEndpoint(fabric, listener, fabric.deviceOf(id));
     endpoint.parts().belongsTo(id, RdmaCmId.port(id));
     LibRdmacm.resolveRoute(id, RESOLVE_MILLIS);
-    state = state.to(DialState.RESOLVING_ROUTE);
+    become(State.RESOLVING_ROUTE);
   }
 
   private void request() throws NativeFailure {
@@ -109,7 +150,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
     parts.pair().toInit(id);
     parts.receives().postAll();
     LibRdmacm.connect(id, parameters(parts));
-    state = state.to(DialState.REQUESTING);
+    become(State.REQUESTING);
   }
 
   static RdmaConnParam parameters(EndpointParts parts) {
@@ -128,7 +169,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
     EndpointParts parts = endpoint.parts();
     parts.readyFor(event, greeting);
     LibRdmacm.establish(id);
-    state = state.to(DialState.ESTABLISHED);
+    become(State.ESTABLISHED);
     endpoint.describe(new RemoteEnd(RdmaCmId.remote(id), greeting.processId()));
     fabric.deadlines().remove(this);
     fabric.established(id, endpoint, attempt);
@@ -148,7 +189,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
     if (state.isOver()) {
       return;
     }
-    state = state.to(DialState.FAILED);
+    become(State.FAILED);
     fabric.deadlines().remove(this);
     release();
     String text = "cannot connect to " + location + ": " + reason;
@@ -179,5 +220,12 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
   @Override
   public void expired() {
     fail("no answer within " + BOUND_NANOS / 1_000_000_000 + " s");
+  }
+
+  private void become(State next) {
+    if (!state.canBecome(next)) {
+      throw new IllegalStateException("dial: " + state + " cannot become " + next);
+    }
+    state = next;
   }
 }

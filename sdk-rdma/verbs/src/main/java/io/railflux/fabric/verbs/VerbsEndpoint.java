@@ -12,9 +12,18 @@ import io.railflux.fabric.Opcode;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.verbs.connect.Deadlines;
+import io.railflux.fabric.verbs.connect.RemoteEnd;
+import io.railflux.fabric.verbs.connect.VerbsConnections;
+import io.railflux.fabric.verbs.device.Device;
 import io.railflux.fabric.verbs.internal.IbvWc;
 import io.railflux.fabric.verbs.internal.NativeFailure;
-import io.railflux.fabric.verbs.internal.RdmaCmEvent;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmEvent;
+import io.railflux.fabric.verbs.memory.Regions;
+import io.railflux.fabric.verbs.memory.VerbsRemoteRegion;
+import io.railflux.fabric.verbs.queue.QueueOwner;
+import io.railflux.fabric.verbs.queue.Statuses;
+import io.railflux.fabric.verbs.queue.WorkIds;
 import java.nio.ByteBuffer;
 
 /**
@@ -25,7 +34,12 @@ import java.nio.ByteBuffer;
  * are revoked and the queue pair is destroyed; only then is the endpoint drained.
  */
 final class VerbsEndpoint
-    implements Endpoint, VerbsDelivery, Deadlines.Bounded, VerbsConnections.Handler {
+    implements Endpoint,
+        QueueOwner,
+        Regions.Owner,
+        VerbsDelivery,
+        Deadlines.Bounded,
+        VerbsConnections.Handler {
 
   /** A device that has not flushed by then never will. */
   private static final long DRAIN_NANOS = 1_000_000_000L;
@@ -47,7 +61,8 @@ final class VerbsEndpoint
     fabric.endpoints().put(this);
   }
 
-  int number() {
+  @Override
+  public int number() {
     return parts.number();
   }
 
@@ -69,7 +84,8 @@ final class VerbsEndpoint
     return state;
   }
 
-  boolean isReady() {
+  @Override
+  public boolean isReady() {
     return state == EndpointState.READY;
   }
 
@@ -122,10 +138,6 @@ final class VerbsEndpoint
     if (!isReady()) {
       throw new IllegalStateException("endpoint " + id() + " is " + state);
     }
-  }
-
-  void forget(VerbsRegion region) {
-    parts.regions().forget(region);
   }
 
   /** Only the device of the peer can verify the key, on each use. */
@@ -265,8 +277,8 @@ final class VerbsEndpoint
     return told;
   }
 
-  /** Reports a completion to the listener; 0 without a listener. */
-  int tell(long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate) {
+  @Override
+  public int tell(long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate) {
     if (!announced || isClosed()) {
       return 0;
     }
@@ -281,7 +293,8 @@ final class VerbsEndpoint
   }
 
   /** Leaves {@link EndpointState#READY}; the next poll reports it. */
-  void fail(String reason) {
+  @Override
+  public void fail(String reason) {
     if (!isReady()) {
       return;
     }
@@ -329,8 +342,8 @@ final class VerbsEndpoint
     parts.close();
   }
 
-  /** Explains a lack of memory or permission. */
-  FabricUnavailableException unavailable(String what, NativeFailure cause) {
+  @Override
+  public FabricUnavailableException unavailable(String what, Throwable cause) {
     return VerbsFabric.unavailable(what + " for " + remoteDescription(), cause);
   }
 }

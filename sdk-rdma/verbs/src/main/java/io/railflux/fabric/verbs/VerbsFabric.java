@@ -9,9 +9,15 @@ import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.verbs.connect.Deadlines;
+import io.railflux.fabric.verbs.connect.Location;
+import io.railflux.fabric.verbs.connect.VerbsConnections;
+import io.railflux.fabric.verbs.device.Device;
+import io.railflux.fabric.verbs.device.Sleeper;
 import io.railflux.fabric.verbs.internal.Errno;
 import io.railflux.fabric.verbs.internal.LibC;
 import io.railflux.fabric.verbs.internal.NativeFailure;
+import io.railflux.fabric.verbs.memory.VerbsMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,9 +29,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** All RDMA devices of this host, driven by one engine. */
 final class VerbsFabric implements Fabric {
-
-  /** The pieces of one send fit into any empty queue. */
-  static final int MAX_SEND_BYTES = 32 * ReceiveQueue.FRAGMENT_BYTES;
 
   private static final int MAX_READS = Capabilities.USUAL_OUTSTANDING_READS;
 
@@ -70,13 +73,9 @@ final class VerbsFabric implements Fabric {
     if (!memory.isDirect()) {
       throw new IllegalArgumentException("only direct buffers can be registered");
     }
-    VerbsMemory added = new VerbsMemory(this, memory);
+    VerbsMemory added = new VerbsMemory(memory, registered::remove);
     registered.add(added);
     return added;
-  }
-
-  void forget(VerbsMemory memory) {
-    registered.remove(memory);
   }
 
   @Override

@@ -5,6 +5,9 @@ import io.railflux.fabric.Availability;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricProvider;
+import io.railflux.fabric.verbs.connect.VerbsConnections;
+import io.railflux.fabric.verbs.device.Sleeper;
+import io.railflux.fabric.verbs.device.UnknownLayoutException;
 import io.railflux.fabric.verbs.internal.NativeFailure;
 
 /**

@@ -2,9 +2,12 @@ package io.railflux.fabric.verbs;
 
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
-import io.railflux.fabric.verbs.internal.LibRdmacm;
+import io.railflux.fabric.verbs.connect.Location;
+import io.railflux.fabric.verbs.connect.RailAddress;
+import io.railflux.fabric.verbs.connect.VerbsConnections;
 import io.railflux.fabric.verbs.internal.NativeFailure;
-import io.railflux.fabric.verbs.internal.RdmaCmEvent;
+import io.railflux.fabric.verbs.internal.rdmacm.LibRdmacm;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmEvent;
 import java.io.IOException;
 
 /** A listening address and port. */

@@ -15,6 +15,8 @@ import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RealContext;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.verbs.connect.Location;
+import io.railflux.fabric.verbs.connect.RailAddress;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;

@@ -3,6 +3,8 @@ package io.railflux.fabric.verbs;
 import io.railflux.fabric.FabricContract;
 import io.railflux.fabric.FabricFixture;
 import io.railflux.fabric.RealFixture;
+import io.railflux.fabric.verbs.connect.Location;
+import io.railflux.fabric.verbs.connect.RailAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;

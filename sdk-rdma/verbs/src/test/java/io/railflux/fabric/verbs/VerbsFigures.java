@@ -13,6 +13,8 @@ import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RealContext;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.verbs.connect.Location;
+import io.railflux.fabric.verbs.connect.RailAddress;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.railflux.Node;
 import io.railflux.Peer;
+import io.railflux.fabric.verbs.connect.Location;
+import io.railflux.fabric.verbs.connect.RailAddress;
 import io.railflux.message.Codecs;
 import java.io.IOException;
 import java.net.NetworkInterface;

@@ -8,41 +8,41 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lays out members like a C compiler on 64-bit Linux: each aligned to its size, the end padded. */
-final class CStruct {
+public final class CStruct {
 
   private CStruct() {}
 
-  static MemoryLayout i8(String name) {
+  public static MemoryLayout i8(String name) {
     return ValueLayout.JAVA_BYTE.withName(name);
   }
 
-  static MemoryLayout i16(String name) {
+  public static MemoryLayout i16(String name) {
     return ValueLayout.JAVA_SHORT.withName(name);
   }
 
-  static MemoryLayout i32(String name) {
+  public static MemoryLayout i32(String name) {
     return ValueLayout.JAVA_INT.withName(name);
   }
 
-  static MemoryLayout i64(String name) {
+  public static MemoryLayout i64(String name) {
     return ValueLayout.JAVA_LONG.withName(name);
   }
 
   /** Represented as a {@code long}. */
-  static MemoryLayout pointer(String name) {
+  public static MemoryLayout pointer(String name) {
     return ValueLayout.JAVA_LONG.withName(name);
   }
 
-  static MemoryLayout bytes(String name, int count) {
+  public static MemoryLayout bytes(String name, int count) {
     return MemoryLayout.sequenceLayout(count, ValueLayout.JAVA_BYTE).withName(name);
   }
 
   /** A member of {@code count} times 8 bytes, aligned to 8. */
-  static MemoryLayout longs(String name, int count) {
+  public static MemoryLayout longs(String name, int count) {
     return MemoryLayout.sequenceLayout(count, ValueLayout.JAVA_LONG).withName(name);
   }
 
-  static StructLayout struct(String name, MemoryLayout... members) {
+  public static StructLayout struct(String name, MemoryLayout... members) {
     List<MemoryLayout> laidOut = new ArrayList<>();
     long end = 0;
     long alignment = 1;
@@ -62,7 +62,7 @@ final class CStruct {
     return MemoryLayout.structLayout(laidOut.toArray(MemoryLayout[]::new)).withName(name);
   }
 
-  static long offset(StructLayout struct, String member) {
+  public static long offset(StructLayout struct, String member) {
     return struct.byteOffset(PathElement.groupElement(member));
   }
 }

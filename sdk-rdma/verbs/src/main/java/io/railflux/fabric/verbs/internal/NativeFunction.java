@@ -24,7 +24,7 @@ import java.util.NoSuchElementException;
  *
  * <p>The methods differ in the way in which a function reports failure. Any thread, as far as the function permits.
  */
-final class NativeFunction {
+public final class NativeFunction {
 
   private static final int MAX_ARGUMENTS = 5;
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
@@ -39,13 +39,13 @@ final class NativeFunction {
   private final MemorySegment symbol;
 
   /** @throws NoSuchElementException if the library lacks the function */
-  NativeFunction(SymbolLookup library, String name) {
+  public NativeFunction(SymbolLookup library, String name) {
     this.name = name;
     this.symbol = library.find(name).orElseThrow(() -> new NoSuchElementException(name));
   }
 
   /** Calls a function that returns a pointer, or NULL with errno. */
-  long pointer(long... arguments) throws NativeFailure {
+  public long pointer(long... arguments) throws NativeFailure {
     Outcome outcome = call(arguments);
     if (outcome.value() == 0) {
       throw new NativeFailure(name, outcome.errno());
@@ -54,7 +54,7 @@ final class NativeFunction {
   }
 
   /** Calls a function that returns an int, or -1 with errno. */
-  int valueOrMinusOne(long... arguments) throws NativeFailure {
+  public int valueOrMinusOne(long... arguments) throws NativeFailure {
     Outcome outcome = call(arguments);
     if ((int) outcome.value() == -1) {
       throw new NativeFailure(name, outcome.errno());
@@ -71,7 +71,7 @@ final class NativeFunction {
   }
 
   /** Calls a function that cannot fail, or whose failure is irrelevant. The caller narrows the result. */
-  long value(long... arguments) {
+  public long value(long... arguments) {
     return call(arguments).value();
   }
 

@@ -36,7 +36,7 @@ public final class NativeScope implements AutoCloseable {
   }
 
   /** Creates a scope for the arguments of one call, confined to this thread and cheap to close. */
-  static NativeScope temporary() {
+  public static NativeScope temporary() {
     return new NativeScope(TEMPORARY, Arena.ofConfined());
   }
 

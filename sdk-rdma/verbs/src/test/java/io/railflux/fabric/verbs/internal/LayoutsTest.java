@@ -2,6 +2,9 @@ package io.railflux.fabric.verbs.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmEvent;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaCmId;
+import io.railflux.fabric.verbs.internal.rdmacm.RdmaConnParam;
 import java.lang.foreign.StructLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,6 +4,7 @@ import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaConnParam;
 import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.disni.events.ConnectionEvents;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 

@@ -5,6 +5,8 @@ import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
 import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.disni.events.Alarm;
+import io.railflux.fabric.disni.events.ConnectionEvents;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;

@@ -3,6 +3,8 @@ package io.railflux.fabric.disni;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.disni.queue.DisniReceiveQueue;
+import io.railflux.fabric.disni.queue.DisniSendQueue;
 
 /**
  * Reports events of an endpoint to its listener in order: receives and completed requests; after a failure the failed

@@ -3,6 +3,7 @@ package io.railflux.fabric.disni;
 import com.ibm.disni.verbs.RdmaCmId;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.disni.events.ConnectionEvents;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

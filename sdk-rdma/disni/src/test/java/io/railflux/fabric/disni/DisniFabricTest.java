@@ -18,6 +18,7 @@ import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RecordingListener;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.disni.queue.Nudges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.IbvWC.IbvWcOpcode;
 import com.ibm.disni.verbs.IbvWC.IbvWcStatus;
+import io.railflux.fabric.disni.queue.Opcodes;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;

@@ -1,21 +1,21 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 import com.ibm.disni.verbs.IbvWC.IbvWcStatus;
 import io.railflux.fabric.CompletionStatus;
 
 /** Converts statuses of the card to those of the SPI. */
-final class DisniStatuses {
+public final class DisniStatuses {
 
   private static final IbvWcStatus[] NATIVE = IbvWcStatus.values();
 
   private DisniStatuses() {}
 
-  static boolean isSuccess(int status) {
+  public static boolean isSuccess(int status) {
     return status == 0;
   }
 
   /** Unless the request certainly had no effect, its outcome is unknown, as after a lost acknowledgement. */
-  static CompletionStatus of(int status) {
+  public static CompletionStatus of(int status) {
     return switch (NATIVE[status]) {
       case IBV_WC_SUCCESS -> CompletionStatus.SUCCESS;
       case IBV_WC_WR_FLUSH_ERR -> CompletionStatus.FLUSHED;
@@ -28,7 +28,7 @@ final class DisniStatuses {
   }
 
   /** Returns text for people. */
-  static String text(int status) {
+  public static String text(int status) {
     return switch (NATIVE[status]) {
       case IBV_WC_RETRY_EXC_ERR -> "the peer does not acknowledge (RETRY_EXC)";
       case IBV_WC_REM_ACCESS_ERR -> "the peer refused the access (REM_ACCESS)";

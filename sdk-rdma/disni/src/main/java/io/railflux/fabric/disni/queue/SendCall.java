@@ -1,9 +1,10 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.SVCPostSend;
+import io.railflux.fabric.disni.memory.MemoryRegion;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.LinkedList;
@@ -13,7 +14,7 @@ import java.util.List;
  * A prepared request of one opcode for repeated posting. DiSNI permits changes of addresses, keys, lengths, number
  * and flags, but not of opcode and immediate data.
  */
-final class SendCall {
+public final class SendCall {
 
   private final SVCPostSend call;
   private final SVCPostSend.SendWRMod request;
@@ -39,7 +40,7 @@ final class SendCall {
   }
 
   /** Verbs define network order for immediate data, and DiSNI does not convert it. */
-  static int networkOrder(int immediate) {
+  public static int networkOrder(int immediate) {
     return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
         ? immediate
         : Integer.reverseBytes(immediate);

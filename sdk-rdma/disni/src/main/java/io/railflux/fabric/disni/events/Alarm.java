@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.events;
 
 import io.railflux.fabric.FabricContext;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -7,27 +7,27 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Wakes the engine once per arming. A sleeping thread passes its event on and then rings; the engine arms and then
  * polls for events. The later of both sees the other.
  */
-final class Alarm {
+public final class Alarm {
 
   private final FabricContext context;
   private final AtomicBoolean armed = new AtomicBoolean();
 
-  Alarm(FabricContext context) {
+  public Alarm(FabricContext context) {
     this.context = context;
   }
 
   /** Engine thread. */
-  void arm() {
+  public void arm() {
     armed.set(true);
   }
 
   /** Engine thread. */
-  void disarm() {
+  public void disarm() {
     armed.set(false);
   }
 
   /** Any thread. */
-  void ring() {
+  public void ring() {
     if (armed.get() && armed.compareAndSet(true, false)) {
       context.wakeUp();
     }

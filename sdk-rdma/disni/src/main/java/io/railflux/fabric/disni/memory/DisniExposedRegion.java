@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.memory;
 
 import com.ibm.disni.verbs.IbvMr;
 import io.railflux.fabric.Access;
@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Memory that the peer of one endpoint may access. Engine thread only. */
-final class DisniExposedRegion extends RegisteredMemory implements ExposedRegion {
+public final class DisniExposedRegion extends RegisteredMemory implements ExposedRegion {
 
   private final MemoryRegion region;
   private final long key;
@@ -18,8 +18,8 @@ final class DisniExposedRegion extends RegisteredMemory implements ExposedRegion
     this.key = DisniRegionKey.of(region.address(), region.remoteKey());
   }
 
-  static DisniExposedRegion open(DisniProtectionDomain domain, int lengthBytes, Access access)
-      throws IOException {
+  public static DisniExposedRegion open(
+      DisniProtectionDomain domain, int lengthBytes, Access access) throws IOException {
     ByteBuffer memory = allocate(lengthBytes, DisniRegionKey.ALIGNMENT);
     return new DisniExposedRegion(memory, domain.register(memory, rights(access)));
   }
@@ -44,7 +44,7 @@ final class DisniExposedRegion extends RegisteredMemory implements ExposedRegion
   }
 
   /** Later accesses of the peer fail; this side can still read the memory. */
-  void revoke() {
+  public void revoke() {
     region.close();
   }
 }

@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.memory;
 
 /**
  * Key of an exposed region: address and key of the card in 64 bits.

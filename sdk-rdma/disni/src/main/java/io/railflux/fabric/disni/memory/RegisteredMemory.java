@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.memory;
 
 import com.ibm.disni.verbs.IbvMr;
 import io.railflux.fabric.LocalMemory;
@@ -12,13 +12,13 @@ import java.util.List;
  * Memory of this side. It is registered on first use by an endpoint, which determines device and protection domain,
  * until it is closed. Engine thread only.
  */
-class RegisteredMemory implements LocalMemory {
+public class RegisteredMemory implements LocalMemory {
 
   private final ByteBuffer memory;
   private final List<MemoryRegion> regions = new ArrayList<>(1);
   private boolean open = true;
 
-  RegisteredMemory(ByteBuffer memory) {
+  public RegisteredMemory(ByteBuffer memory) {
     if (!memory.isDirect()) {
       throw new IllegalArgumentException("only direct buffers can be registered");
     }
@@ -26,7 +26,7 @@ class RegisteredMemory implements LocalMemory {
   }
 
   /** Returns the registration for the domain, created on first use. */
-  final MemoryRegion in(DisniProtectionDomain domain) throws IOException {
+  public final MemoryRegion in(DisniProtectionDomain domain) throws IOException {
     for (int i = 0; i < regions.size(); i++) {
       MemoryRegion region = regions.get(i);
       if (region.domain() == domain) {
@@ -42,12 +42,12 @@ class RegisteredMemory implements LocalMemory {
     return region;
   }
 
-  final boolean isOpen() {
+  public final boolean isOpen() {
     return open;
   }
 
   /** Whether a request may use the range. */
-  final boolean covers(int offset, int length) {
+  public final boolean covers(int offset, int length) {
     return open && offset >= 0 && length >= 0 && offset <= memory.capacity() - length;
   }
 
@@ -69,7 +69,7 @@ class RegisteredMemory implements LocalMemory {
   }
 
   /** Allocates zeroed memory of exactly that size, aligned to a power of two. */
-  static ByteBuffer allocate(int bytes, int alignment) {
+  public static ByteBuffer allocate(int bytes, int alignment) {
     ByteBuffer whole = ByteBuffer.allocateDirect(Math.addExact(bytes, alignment));
     int begin = -whole.alignmentOffset(0, alignment) & (alignment - 1);
     return whole.slice(begin, bytes).order(ByteOrder.LITTLE_ENDIAN);

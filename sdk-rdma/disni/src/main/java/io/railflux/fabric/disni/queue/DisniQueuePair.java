@@ -1,10 +1,15 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvQPInitAttr;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.RdmaCmId;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.disni.events.CompletionQueues;
+import io.railflux.fabric.disni.events.DisniCompletionQueue;
+import io.railflux.fabric.disni.memory.DisniProtectionDomain;
+import io.railflux.fabric.disni.memory.DisniRemoteRegion;
+import io.railflux.fabric.disni.memory.MemoryRegion;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Native part of an endpoint: identifier, protection domain, queue pair and prepared calls. DiSNI puts a queue pair
  * into error by disconnecting it. Engine thread only.
  */
-final class DisniQueuePair {
+public final class DisniQueuePair {
 
   private static final Logger LOG = LoggerFactory.getLogger(DisniQueuePair.class);
 
@@ -56,7 +61,8 @@ final class DisniQueuePair {
   }
 
   /** Creates a queue pair for an identifier with a known device, and posts its receives. */
-  static DisniQueuePair open(RdmaCmId id, int number, CompletionQueues queues) throws IOException {
+  public static DisniQueuePair open(RdmaCmId id, int number, CompletionQueues queues)
+      throws IOException {
     DisniCompletionQueue completions = queues.reserve(id.getVerbs(), ENTRIES);
     DisniProtectionDomain domain = null;
     try {
@@ -92,30 +98,31 @@ final class DisniQueuePair {
     return attributes;
   }
 
-  RdmaCmId id() {
+  public RdmaCmId id() {
     return id;
   }
 
-  DisniProtectionDomain domain() {
+  public DisniProtectionDomain domain() {
     return domain;
   }
 
-  MessageSlots slots() {
+  public MessageSlots slots() {
     return slots;
   }
 
   /** Returns the number of the next request. */
-  long posted() {
+  public long posted() {
     return posted;
   }
 
   /** Whether a control message fits, given the completed requests; a marker always fits. */
-  boolean hasRoom(long done) {
+  public boolean hasRoom(long done) {
     return posted - done < DEPTH - 2;
   }
 
   /** @param local null for requests without bytes */
-  void post(WorkRequest request, MemoryRegion local, DisniRemoteRegion remote) throws IOException {
+  public void post(WorkRequest request, MemoryRegion local, DisniRemoteRegion remote)
+      throws IOException {
     switch (request.opcode) {
       case SEND -> execute(fill(send, request, local), request);
       case WRITE -> execute(fill(write, request, local, remote), request);
@@ -162,26 +169,26 @@ final class DisniQueuePair {
   }
 
   /** Sends the control message with its content at the time of sending. */
-  void postControl() throws IOException {
+  public void postControl() throws IOException {
     control.local(slots.region(), MessageSlots.controlOffset(), ControlMessage.BYTES);
     post(control, IbvSendWR.IBV_SEND_SOLICITED);
   }
 
   /** Posts a request without effect, whose completion implies that of all earlier requests. Returns its number. */
-  long postMarker() throws IOException {
+  public long postMarker() throws IOException {
     post(marker, IbvSendWR.IBV_SEND_SIGNALED);
     return posted - 1;
   }
 
   /** Puts the queue pair into error: outstanding requests are flushed, and no access of the peer lands. */
-  void disconnect() throws IOException {
+  public void disconnect() throws IOException {
     if (!destroyed) {
       id.disconnect();
     }
   }
 
   /** The card accesses no memory afterwards, and no flush completes. Idempotent. */
-  void destroy() {
+  public void destroy() {
     if (destroyed) {
       return;
     }
@@ -193,7 +200,7 @@ final class DisniQueuePair {
     }
   }
 
-  void close() {
+  public void close() {
     destroy();
     for (SendCall call : new SendCall[] {send, write, read, control, marker}) {
       call.free();

@@ -1,14 +1,17 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 import io.railflux.fabric.CompletionStatus;
+import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.disni.memory.DisniRemoteRegion;
+import io.railflux.fabric.disni.memory.RegisteredMemory;
 
 /** Validates a request without the card; only the card of the peer knows permissions. */
-final class RequestCheck {
+public final class RequestCheck {
 
   private RequestCheck() {}
 
-  static boolean isSupported(WorkRequest request) {
+  public static boolean isSupported(WorkRequest request) {
     if (request.addressHandle != null) {
       return false;
     }
@@ -19,7 +22,7 @@ final class RequestCheck {
   }
 
   /** Returns the status of a request that must not be sent; otherwise null. */
-  static CompletionStatus refusal(WorkRequest request, DisniEndpoint endpoint) {
+  public static CompletionStatus refusal(WorkRequest request, Endpoint endpoint) {
     int length = request.lengthBytes;
     boolean local = request.local instanceof RegisteredMemory memory
         && memory.covers(request.localOffset, length);

@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.events;
 
 import com.ibm.disni.verbs.IbvContext;
 import java.io.IOException;
@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Completion queues of a fabric, for all devices in use. Engine thread only. */
-final class CompletionQueues {
+public final class CompletionQueues {
 
   private final Alarm alarm;
   private final List<DisniCompletionQueue> queues = new ArrayList<>();
 
-  CompletionQueues(Alarm alarm) {
+  public CompletionQueues(Alarm alarm) {
     this.alarm = alarm;
   }
 
   /** Reserves entries in a queue of the device. */
-  DisniCompletionQueue reserve(IbvContext device, int entries) throws IOException {
+  public DisniCompletionQueue reserve(IbvContext device, int entries) throws IOException {
     for (DisniCompletionQueue queue : queues) {
       if (queue.reserve(device, entries)) {
         return queue;
@@ -30,21 +30,21 @@ final class CompletionQueues {
     return queue;
   }
 
-  int count() {
+  public int count() {
     return queues.size();
   }
 
-  DisniCompletionQueue get(int index) {
+  public DisniCompletionQueue get(int index) {
     return queues.get(index);
   }
 
-  void arm() throws IOException {
+  public void arm() throws IOException {
     for (int i = 0; i < queues.size(); i++) {
       queues.get(i).arm();
     }
   }
 
-  void close() {
+  public void close() {
     queues.forEach(DisniCompletionQueue::close);
     queues.clear();
   }

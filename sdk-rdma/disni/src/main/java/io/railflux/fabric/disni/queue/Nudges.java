@@ -1,10 +1,10 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 /** Counts control messages: those that an endpoint owes its peer, and those that it may send. Engine thread. */
-final class Nudges {
+public final class Nudges {
 
   /** Slots of the peer for control messages. */
-  static final int LIMIT = 32;
+  public static final int LIMIT = 32;
 
   /** Reserved for acknowledging control messages of the peer; otherwise both sides could wait for ever. */
   private static final int RESERVE = 2;
@@ -17,15 +17,15 @@ final class Nudges {
   private boolean wakeUpOwed;
 
   /** The peer must poll earlier requests. */
-  void oweWakeUp() {
+  public void oweWakeUp() {
     wakeUpOwed = true;
   }
 
-  boolean isOwed(long taken) {
+  public boolean isOwed(long taken) {
     return wakeUpOwed || taken != toldTaken || mustTellHeard();
   }
 
-  boolean isAllowed() {
+  public boolean isAllowed() {
     long free = LIMIT - (sent - heardByPeer);
     return free > (mustTellHeard() ? 0 : RESERVE);
   }
@@ -34,11 +34,11 @@ final class Nudges {
     return heard - toldHeard >= LIMIT / 2;
   }
 
-  long heard() {
+  public long heard() {
     return heard;
   }
 
-  void sent(long taken) {
+  public void sent(long taken) {
     sent++;
     wakeUpOwed = false;
     toldTaken = taken;
@@ -46,7 +46,7 @@ final class Nudges {
   }
 
   /** A control message arrived; returns whether its count is possible. */
-  boolean hear(long newHeardByPeer) {
+  public boolean hear(long newHeardByPeer) {
     heard++;
     if (newHeardByPeer < heardByPeer || newHeardByPeer > sent) {
       return false;

@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 import java.nio.ByteBuffer;
 
@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
  * messages on their way that the other did not tell taken or heard: there is a slot for each, so no
  * card ever waits for a receive. The connection manager leaves the wait between two tries at 655 ms.
  */
-final class ControlMessage {
+public final class ControlMessage {
 
   static final int BYTES = 32;
   static final int IMMEDIATE = 1;
@@ -44,13 +44,13 @@ final class ControlMessage {
   }
 
   /** The card reads the message when it sends it; later numbers include all earlier ones. */
-  static void update(ByteBuffer at, long taken, long heard) {
+  public static void update(ByteBuffer at, long taken, long heard) {
     at.putLong(TAKEN_OFFSET, taken);
     at.putLong(HEARD_OFFSET, heard);
   }
 
   /** Returns the defect of a message; null without any. */
-  static String objection(ByteBuffer from, int offset, int lengthBytes) {
+  public static String objection(ByteBuffer from, int offset, int lengthBytes) {
     if (lengthBytes != BYTES || from.getInt(offset) != MAGIC) {
       return "the received message is no control message";
     }
@@ -66,11 +66,11 @@ final class ControlMessage {
     return null;
   }
 
-  static long taken(ByteBuffer from, int offset) {
+  public static long taken(ByteBuffer from, int offset) {
     return from.getLong(offset + TAKEN_OFFSET);
   }
 
-  static long heard(ByteBuffer from, int offset) {
+  public static long heard(ByteBuffer from, int offset) {
     return from.getLong(offset + HEARD_OFFSET);
   }
 }

@@ -1,34 +1,35 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.memory;
 
+import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.RemoteRegion;
 import java.nio.ByteBuffer;
 
 /** Region of the peer, whose card verifies the key on use. */
-final class DisniRemoteRegion implements RemoteRegion {
+public final class DisniRemoteRegion implements RemoteRegion {
 
-  private final DisniEndpoint endpoint;
+  private final Endpoint endpoint;
   private final long key;
   private final int lengthBytes;
 
-  DisniRemoteRegion(DisniEndpoint endpoint, long key, int lengthBytes) {
+  public DisniRemoteRegion(Endpoint endpoint, long key, int lengthBytes) {
     this.endpoint = endpoint;
     this.key = key;
     this.lengthBytes = lengthBytes;
   }
 
-  DisniEndpoint endpoint() {
+  public Endpoint endpoint() {
     return endpoint;
   }
 
-  boolean covers(int offset, int length) {
+  public boolean covers(int offset, int length) {
     return offset >= 0 && length >= 0 && offset <= lengthBytes - length;
   }
 
-  long address(int offset) {
+  public long address(int offset) {
     return DisniRegionKey.address(key) + offset;
   }
 
-  int remoteKey() {
+  public int remoteKey() {
     return DisniRegionKey.remoteKey(key);
   }
 

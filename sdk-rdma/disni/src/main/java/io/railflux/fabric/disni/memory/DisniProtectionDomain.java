@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.memory;
 
 import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvMr;
@@ -15,18 +15,18 @@ import org.slf4j.LoggerFactory;
  * Memory that the queue pair of one endpoint may access. Each endpoint has its own domain, so a key has no meaning
  * for other peers. Engine thread only.
  */
-final class DisniProtectionDomain {
+public final class DisniProtectionDomain {
 
   private static final Logger LOG = LoggerFactory.getLogger(DisniProtectionDomain.class);
 
   private final IbvPd pd;
   private final List<MemoryRegion> regions = new ArrayList<>();
 
-  DisniProtectionDomain(IbvContext context) throws IOException {
+  public DisniProtectionDomain(IbvContext context) throws IOException {
     pd = context.allocPd();
   }
 
-  IbvPd pd() {
+  public IbvPd pd() {
     return pd;
   }
 
@@ -36,7 +36,7 @@ final class DisniProtectionDomain {
    * @param access flags of {@link IbvMr}
    * @throws IOException for example at the limit of locked memory
    */
-  MemoryRegion register(ByteBuffer memory, int access) throws IOException {
+  public MemoryRegion register(ByteBuffer memory, int access) throws IOException {
     SVCRegMr call = pd.regMr(memory, access);
     try {
       MemoryRegion region = new MemoryRegion(this, call.execute().getMr());
@@ -57,7 +57,7 @@ final class DisniProtectionDomain {
   }
 
   /** Must follow the close of the queue pair. */
-  void close() {
+  public void close() {
     new ArrayList<>(regions).forEach(MemoryRegion::close);
     try {
       pd.deallocPd();

@@ -1,15 +1,16 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.Opcode;
+import io.railflux.fabric.disni.memory.RegisteredMemory;
 
 /** Posted receives and received messages, each in order; the first of both belong together. Engine thread only. */
-final class DisniReceiveQueue {
+public final class DisniReceiveQueue {
 
   /** Largest number of posted receives. */
-  static final int DEPTH = 256;
+  public static final int DEPTH = 256;
 
   private static final int MASK = DEPTH - 1;
 
@@ -30,11 +31,11 @@ final class DisniReceiveQueue {
   private long arrived;
   private long taken;
 
-  DisniReceiveQueue(MessageSlots slots) {
+  public DisniReceiveQueue(MessageSlots slots) {
     this.slots = slots;
   }
 
-  boolean post(long id, LocalMemory memory, int offset, int lengthBytes) {
+  public boolean post(long id, LocalMemory memory, int offset, int lengthBytes) {
     if (posted - completed == DEPTH) {
       return false;
     }
@@ -47,7 +48,7 @@ final class DisniReceiveQueue {
     return true;
   }
 
-  void arrive(int inSlot, int lengthBytes, boolean announced, int immediateData) {
+  public void arrive(int inSlot, int lengthBytes, boolean announced, int immediateData) {
     int index = (int) arrived & MASK;
     slot[index] = inSlot;
     bytes[index] = lengthBytes;
@@ -57,12 +58,12 @@ final class DisniReceiveQueue {
   }
 
   /** Whether a message and a receive exist. */
-  boolean hasMatch() {
+  public boolean hasMatch() {
     return taken < arrived && completed < posted;
   }
 
   /** Returns the number of messages that found their receive. */
-  long taken() {
+  public long taken() {
     return taken;
   }
 
@@ -71,7 +72,7 @@ final class DisniReceiveQueue {
    *
    * @return the slot, which may be posted again
    */
-  int take(Completion completion) {
+  public int take(Completion completion) {
     int message = (int) taken & MASK;
     int receive = (int) completed & MASK;
     boolean announced = withImmediate[message];
@@ -104,7 +105,7 @@ final class DisniReceiveQueue {
   }
 
   /** Fills the completion of the next receive without a message; false without any. */
-  boolean flush(Completion completion) {
+  public boolean flush(Completion completion) {
     if (completed == posted) {
       return false;
     }

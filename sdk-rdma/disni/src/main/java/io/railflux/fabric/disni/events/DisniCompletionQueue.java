@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.events;
 
 import com.ibm.disni.verbs.IbvCQ;
 import com.ibm.disni.verbs.IbvCompChannel;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Engine thread, except {@link #run}.
  */
-final class DisniCompletionQueue implements Runnable {
+public final class DisniCompletionQueue implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DisniCompletionQueue.class);
   private static final int ENTRIES = 1 << 14;
@@ -70,20 +70,20 @@ final class DisniCompletionQueue implements Runnable {
     return true;
   }
 
-  void release(int entries) {
+  public void release(int entries) {
     reserved -= entries;
   }
 
-  IbvCQ queue() {
+  public IbvCQ queue() {
     return queue;
   }
 
   /** Takes completions; {@link #entry} returns them until the next call. */
-  int poll() throws IOException {
+  public int poll() throws IOException {
     return poll.execute().getPolls();
   }
 
-  IbvWC entry(int index) {
+  public IbvWC entry(int index) {
     return batch[index];
   }
 

@@ -1,9 +1,9 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.memory;
 
 import com.ibm.disni.verbs.IbvMr;
 
 /** Memory registered in one protection domain. Engine thread only. */
-final class MemoryRegion {
+public final class MemoryRegion {
 
   private final DisniProtectionDomain domain;
   private final IbvMr mr;
@@ -18,11 +18,11 @@ final class MemoryRegion {
     return domain;
   }
 
-  long address() {
+  public long address() {
     return mr.getAddr();
   }
 
-  int localKey() {
+  public int localKey() {
     return mr.getLkey();
   }
 

@@ -1,10 +1,13 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.IbvSge;
 import com.ibm.disni.verbs.SVCPostRecv;
+import io.railflux.fabric.disni.memory.DisniProtectionDomain;
+import io.railflux.fabric.disni.memory.MemoryRegion;
+import io.railflux.fabric.disni.memory.RegisteredMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedList;
@@ -14,12 +17,12 @@ import java.util.List;
  * Posted receives of an endpoint, prepared once, because DiSNI permits no change of a receive. A message stays in its
  * slot until the user has a receive. The control message of the endpoint is behind the slots.
  */
-final class MessageSlots {
+public final class MessageSlots {
 
   /** Longest message in bytes. */
-  static final int BYTES = 4096;
+  public static final int BYTES = 4096;
 
-  static final int COUNT = DisniSendQueue.DEPTH + Nudges.LIMIT;
+  public static final int COUNT = DisniSendQueue.DEPTH + Nudges.LIMIT;
 
   private static final int CONTROL_OFFSET = COUNT * BYTES;
   private static final int ALIGNMENT = 64;
@@ -59,31 +62,31 @@ final class MessageSlots {
     }
   }
 
-  void post(int slot) throws IOException {
+  public void post(int slot) throws IOException {
     calls[slot].execute();
     posted++;
   }
 
   /** A receive completed in any way. */
-  void completed() {
+  public void completed() {
     posted--;
   }
 
   /** Whether the card has returned all receives. */
-  boolean areAllReturned() {
+  public boolean areAllReturned() {
     return posted == 0;
   }
 
-  static int offset(int slot) {
+  public static int offset(int slot) {
     return slot * BYTES;
   }
 
-  ByteBuffer memory() {
+  public ByteBuffer memory() {
     return memory;
   }
 
   /** Returns the control message to send, at {@link #CONTROL_OFFSET} of {@link #region}. */
-  ByteBuffer control() {
+  public ByteBuffer control() {
     return control;
   }
 

@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.events;
 
 /** Threads that wait in the library and end some time after the request. */
 final class Daemon {

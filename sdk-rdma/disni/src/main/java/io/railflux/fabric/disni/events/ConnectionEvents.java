@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.events;
 
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * take events. The waiting thread does both: for outgoing connections it keeps one identifier in stock. Using that
  * identifier causes an event, and with it the next identifier.
  */
-final class ConnectionEvents implements Runnable {
+public final class ConnectionEvents implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
   private static final EventType[] TYPES = EventType.values();
@@ -40,7 +40,7 @@ final class ConnectionEvents implements Runnable {
   private volatile boolean closing;
 
   /** @param connection identifier of the connection; null if the library lost it */
-  record Event(EventType type, RdmaCmId listening, RdmaCmId connection) {}
+  public record Event(EventType type, RdmaCmId listening, RdmaCmId connection) {}
 
   private ConnectionEvents(RdmaEventChannel channel, Alarm alarm, boolean stocking) {
     this.channel = channel;
@@ -49,53 +49,53 @@ final class ConnectionEvents implements Runnable {
   }
 
   /** Creates the channel of outgoing connections; its thread runs. */
-  static ConnectionEvents ofDialing(RdmaCm cm, Alarm alarm) throws IOException {
+  public static ConnectionEvents ofDialing(RdmaCm cm, Alarm alarm) throws IOException {
     ConnectionEvents events = new ConnectionEvents(cm.createEventChannel(), alarm, true);
     events.begin();
     return events;
   }
 
   /** Creates the channel of a listener and its accepted connections; its thread waits for {@link #begin}. */
-  static ConnectionEvents ofListening(RdmaCm cm, Alarm alarm) throws IOException {
+  public static ConnectionEvents ofListening(RdmaCm cm, Alarm alarm) throws IOException {
     return new ConnectionEvents(cm.createEventChannel(), alarm, false);
   }
 
-  void begin() {
+  public void begin() {
     Daemon.start("connections", this);
   }
 
   /** Only before {@link #begin}. */
-  RdmaCmId newIdentifier() throws IOException {
+  public RdmaCmId newIdentifier() throws IOException {
     return channel.createId(RdmaCm.RDMA_PS_TCP);
   }
 
   /** Returns an identifier for a connect; null if none is in stock. */
-  RdmaCmId takeIdentifier() {
+  public RdmaCmId takeIdentifier() {
     return stock.getAndSet(null);
   }
 
-  Event poll() {
+  public Event poll() {
     return events.poll();
   }
 
   /** Wakes the engine regularly while a connection waits for a time-out or an identifier. */
-  void impatient(boolean yes) {
+  public void impatient(boolean yes) {
     impatient = yes;
   }
 
-  void use() {
+  public void use() {
     users++;
   }
 
   /** The last release ends the thread, which closes the channel. */
-  void release() {
+  public void release() {
     users--;
     if (users == 0) {
       closing = true;
     }
   }
 
-  boolean isEnding() {
+  public boolean isEnding() {
     return closing;
   }
 

@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 /**
  * The number of a native request or receive, which its completion brings back: a failed one brings
@@ -12,7 +12,7 @@ package io.railflux.fabric.disni;
  *  +------------------------+---------+------------------------+
  * </pre>
  */
-final class WorkId {
+public final class WorkId {
 
   private static final long RECEIVE = 1L << 31;
   private static final int INDEX_BITS = 31;
@@ -28,20 +28,20 @@ final class WorkId {
     return (long) endpoint << Integer.SIZE | (sequence & INDEX_MASK);
   }
 
-  static int endpoint(long workId) {
+  public static int endpoint(long workId) {
     return (int) (workId >>> Integer.SIZE);
   }
 
-  static boolean isReceive(long workId) {
+  public static boolean isReceive(long workId) {
     return (workId & RECEIVE) != 0;
   }
 
-  static int slot(long workId) {
+  public static int slot(long workId) {
     return (int) (workId & INDEX_MASK);
   }
 
   /** Returns the sequence number with these low bits that is close to an earlier one. */
-  static long sequence(long workId, long earlier) {
+  public static long sequence(long workId, long earlier) {
     return earlier + ((workId - earlier) & INDEX_MASK);
   }
 }

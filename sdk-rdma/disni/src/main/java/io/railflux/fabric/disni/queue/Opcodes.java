@@ -1,13 +1,13 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 /** Numbers in completions that DiSNI does not define. */
-final class Opcodes {
+public final class Opcodes {
 
   /** Receive consumed by a write with immediate data. */
-  static final int WRITTEN_WITH_IMMEDIATE = 129;
+  public static final int WRITTEN_WITH_IMMEDIATE = 129;
 
   /** Flag of a receive with immediate data. */
-  static final int WITH_IMMEDIATE = 1 << 1;
+  public static final int WITH_IMMEDIATE = 1 << 1;
 
   private Opcodes() {}
 }

@@ -1,4 +1,4 @@
-package io.railflux.fabric.disni;
+package io.railflux.fabric.disni.queue;
 
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.CompletionStatus;
@@ -9,10 +9,10 @@ import io.railflux.fabric.WorkRequest;
  * Posted requests without a reported completion, in order, with the progress of card and peer. The numbers of the
  * card include control messages, and exclude requests refused here. Engine thread only.
  */
-final class DisniSendQueue {
+public final class DisniSendQueue {
 
   /** Largest number of outstanding requests. */
-  static final int DEPTH = 128;
+  public static final int DEPTH = 128;
 
   private static final int MASK = DEPTH - 1;
   private static final long NONE = Long.MAX_VALUE;
@@ -40,16 +40,16 @@ final class DisniSendQueue {
   private CompletionStatus failure;
   private boolean flushing;
 
-  boolean isFull() {
+  public boolean isFull() {
     return posted - ended == DEPTH;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return posted == ended;
   }
 
   /** @param sequence number of the request on the card */
-  void add(WorkRequest request, long sequence) {
+  public void add(WorkRequest request, long sequence) {
     int index = enter(request, sequence);
     boolean message =
         request.opcode == Opcode.SEND || request.opcode == Opcode.WRITE_WITH_IMMEDIATE;
@@ -62,7 +62,7 @@ final class DisniSendQueue {
    *
    * @param sequence number of the next request of the card
    */
-  void refuse(WorkRequest request, long sequence, CompletionStatus refusal) {
+  public void refuse(WorkRequest request, long sequence, CompletionStatus refusal) {
     int index = enter(request, sequence);
     messages[index] = 0;
     refusals[index] = refusal;
@@ -79,16 +79,16 @@ final class DisniSendQueue {
   }
 
   /** All requests before {@code sequence}, fewer than the capacity, have completed. */
-  long done() {
+  public long done() {
     return done;
   }
 
-  void succeeded(long sequence) {
+  public void succeeded(long sequence) {
     done = Math.max(done, sequence + 1);
   }
 
   /** The first failure reports the cause; later ones report flushes. */
-  void failed(long sequence, CompletionStatus status) {
+  public void failed(long sequence, CompletionStatus status) {
     if (firstFailed == NONE) {
       firstFailed = sequence;
       failure = status;
@@ -97,7 +97,7 @@ final class DisniSendQueue {
   }
 
   /** Returns whether the count of the peer is possible. */
-  boolean taken(long count) {
+  public boolean taken(long count) {
     if (count < takenByPeer || count > messageCount) {
       return false;
     }
@@ -110,7 +110,7 @@ final class DisniSendQueue {
    *
    * @param over whether card and peer report no further progress
    */
-  CompletionStatus head(boolean over) {
+  public CompletionStatus head(boolean over) {
     if (isEmpty()) {
       return null;
     }
@@ -141,7 +141,7 @@ final class DisniSendQueue {
    * @param status result of {@link #head}
    * @return whether to report it
    */
-  boolean end(CompletionStatus status, Completion completion) {
+  public boolean end(CompletionStatus status, Completion completion) {
     int index = (int) ended & MASK;
     ended++;
     flushing |= status != CompletionStatus.SUCCESS;

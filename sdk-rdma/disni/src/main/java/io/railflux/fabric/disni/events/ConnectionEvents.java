@@ -39,7 +39,11 @@ public final class ConnectionEvents implements Runnable {
   private volatile boolean impatient;
   private volatile boolean closing;
 
-  /** @param connection identifier of the connection; null if the library lost it */
+  /**
+   * An event of the connection manager.
+   *
+   * @param connection identifier of the connection; null if the library lost it
+   */
   public record Event(EventType type, RdmaCmId listening, RdmaCmId connection) {}
 
   private ConnectionEvents(RdmaEventChannel channel, Alarm alarm, boolean stocking) {

@@ -120,7 +120,11 @@ public final class DisniQueuePair {
     return posted - done < DEPTH - 2;
   }
 
-  /** @param local null for requests without bytes */
+  /**
+   * Posts a request of the user.
+   *
+   * @param local null for requests without bytes
+   */
   public void post(WorkRequest request, MemoryRegion local, DisniRemoteRegion remote)
       throws IOException {
     switch (request.opcode) {

@@ -48,7 +48,11 @@ public final class DisniSendQueue {
     return posted == ended;
   }
 
-  /** @param sequence number of the request on the card */
+  /**
+   * Adds a posted request.
+   *
+   * @param sequence number of the request on the card
+   */
   public void add(WorkRequest request, long sequence) {
     int index = enter(request, sequence);
     boolean message =

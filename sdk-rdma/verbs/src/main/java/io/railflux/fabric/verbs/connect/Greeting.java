@@ -44,7 +44,11 @@ public record Greeting(int version, int lowest, int fragmentBytes, int processId
         .flip();
   }
 
-  /** @throws IOException when the peer is something else, or of no version known here */
+  /**
+   * Reads the greeting of the peer.
+   *
+   * @throws IOException when the peer is something else, or of no version known here
+   */
   public static Greeting decode(ByteBuffer data) throws IOException {
     if (data.remaining() < BYTES) {
       throw new IOException(

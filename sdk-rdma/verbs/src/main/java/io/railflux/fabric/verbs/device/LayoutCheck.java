@@ -30,6 +30,8 @@ public final class LayoutCheck {
   }
 
   /**
+   * Verifies the layouts with objects of a device.
+   *
    * @param wanted size of later queue pairs
    * @return size granted by the device
    * @throws UnknownLayoutException if a member differs

@@ -79,21 +79,33 @@ public final class QueuePair implements AutoCloseable {
     return attributes.state();
   }
 
-  /** @param id connection with the address and port */
+  /**
+   * Binds the queue pair to a port.
+   *
+   * @param id connection with the address and port
+   */
   public void toInit(long id) throws NativeFailure {
     prepare(id, IbvQpAttr.INIT);
     attributes.access(IbvMr.REMOTE_WRITE | IbvMr.REMOTE_READ | IbvMr.REMOTE_ATOMIC);
     modify(IbvQpAttr.ACCESS_FLAGS);
   }
 
-  /** @param peerReads reads and atomics of the peer that proceed concurrently */
+  /**
+   * Accepts requests of the peer.
+   *
+   * @param peerReads reads and atomics of the peer that proceed concurrently
+   */
   public void toReadyToReceive(long id, int peerReads) throws NativeFailure {
     prepare(id, IbvQpAttr.RTR);
     attributes.maxDestRdAtomic(peerReads).minRnrTimer(RNR_TIMER);
     modify(IbvQpAttr.MAX_DEST_RD_ATOMIC | IbvQpAttr.MIN_RNR_TIMER);
   }
 
-  /** @param ownReads reads and atomics of this side that proceed concurrently */
+  /**
+   * Accepts requests of this side.
+   *
+   * @param ownReads reads and atomics of this side that proceed concurrently
+   */
   public void toReadyToSend(long id, int ownReads) throws NativeFailure {
     prepare(id, IbvQpAttr.RTS);
     attributes.maxRdAtomic(ownReads).timeout(TIMEOUT_EXPONENT).retries(RETRIES, FOR_EVER);

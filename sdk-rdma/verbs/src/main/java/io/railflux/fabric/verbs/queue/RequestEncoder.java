@@ -45,7 +45,11 @@ public final class RequestEncoder {
     this.wrongKey = wrongKey;
   }
 
-  /** @param bytes size of each posted receive of the peer */
+  /**
+   * Sets the size of the pieces of long sends.
+   *
+   * @param bytes size of each posted receive of the peer
+   */
   public void peerTakes(int bytes) {
     fragmentBytes = bytes;
   }

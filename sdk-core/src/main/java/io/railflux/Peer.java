@@ -3,6 +3,7 @@ package io.railflux;
 import io.railflux.budget.BudgetedFlux;
 import io.railflux.budget.Messages;
 import io.railflux.engine.base.StreamFailure;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.engine.stream.Exchanges;
 import io.railflux.engine.stream.PeerFlux;
@@ -504,7 +505,7 @@ public final class Peer {
   }
 
   private void close(MonoSink<Void> sink) {
-    if (channel.state() == VirtualChannel.State.CLOSED) {
+    if (channel.state() == SessionLifecycle.State.CLOSED) {
       // The session has ended, so no message is given up now.
       sink.success();
       return;

@@ -229,7 +229,7 @@ public final class Engine implements EngineAffinity, Connections.Host {
 
   private static void publish(VirtualChannel channel) {
     try {
-      channel.sendPath().publishGathered();
+      channel.publishGathered();
     } catch (Throwable e) {
       fault(channel, e);
     }

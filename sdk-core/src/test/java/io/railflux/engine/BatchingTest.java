@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.send.BatchBuilder;
 import io.railflux.engine.send.SendWindow;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.engine.stream.OutboundStream;
 import io.railflux.engine.stream.PeerFlux;
@@ -214,7 +215,7 @@ class BatchingTest {
 
     assertEquals(flow.received, passedOn);
     assertEquals(20, passedOn.size());
-    assertEquals(VirtualChannel.State.ESTABLISHED, back.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, back.state());
   }
 
   private List<Long> receivedBy(VirtualChannel channel) {
@@ -297,7 +298,7 @@ class BatchingTest {
     flow.assertReceived(7);
     assertInstanceOf(RemoteStreamException.class, flow.error);
     assertEquals(reason, flow.sink.failure);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.farChannel.state());
   }
 
   @Test
@@ -309,7 +310,7 @@ class BatchingTest {
 
     flow.assertReceived(7);
     assertInstanceOf(RemoteStreamException.class, flow.error);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.farChannel.state());
   }
 
   @ParameterizedTest
@@ -438,6 +439,6 @@ class BatchingTest {
 
     assertEquals(7, flow.received.size());
     assertInstanceOf(RemoteStreamException.class, flow.error);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.farChannel.state());
   }
 }

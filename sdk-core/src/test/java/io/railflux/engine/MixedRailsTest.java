@@ -10,6 +10,7 @@ import io.railflux.engine.path.BulkLane;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.rendezvous.RendezvousProtocolTest;
 import io.railflux.engine.send.SendWindowTest;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.sim.SimConfig;
@@ -129,6 +130,6 @@ class MixedRailsTest {
     lose(true);
 
     assertDelivered(flow, 40);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
   }
 }

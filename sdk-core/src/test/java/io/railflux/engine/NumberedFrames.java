@@ -1,5 +1,6 @@
 package io.railflux.engine;
 
+import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.ring.IncomingRing;
 import io.railflux.engine.ring.MappedRingWriter;
 import io.railflux.wire.FrameHeader;
@@ -22,13 +23,17 @@ final class NumberedFrames {
   /** Returns the number of the next frame, 0 if there is none, or -1 if it is torn. */
   static long next(IncomingRing ring) {
     long[] number = new long[1];
-    ring.poll(
-        frame -> {
-          long body = frame.buffer().getLong(frame.bodyOffset());
-          number[0] = body == frame.psn() ? body : -1;
-          return true;
-        },
-        1);
+    try {
+      ring.poll(
+          frame -> {
+            long body = frame.buffer().getLong(frame.bodyOffset());
+            number[0] = body == frame.psn() ? body : -1;
+            return true;
+          },
+          1);
+    } catch (ProtocolViolation e) {
+      throw new AssertionError(e);
+    }
     return number[0];
   }
 }

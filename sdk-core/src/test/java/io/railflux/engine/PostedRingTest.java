@@ -1,9 +1,9 @@
 package io.railflux.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.ring.CongestionWindow;
 import io.railflux.engine.ring.IncomingRing;
 import io.railflux.engine.ring.OutgoingRing;
@@ -172,8 +172,11 @@ class PostedRingTest {
     }
 
     private boolean poll() {
-      incoming.poll(this::check, 1 + random.nextInt(4));
-      assertNull(incoming.violation());
+      try {
+        incoming.poll(this::check, 1 + random.nextInt(4));
+      } catch (ProtocolViolation e) {
+        throw new AssertionError(e);
+      }
       ring.credit(incoming.consumed());
       return true;
     }

@@ -9,7 +9,7 @@ import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.LargeMemory;
 import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.rendezvous.RendezvousSends;
-import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Rendezvous;
@@ -62,7 +62,7 @@ class RendezvousGrantsTest {
     engines.await(() ->
         engines.nearChannel.isClosed() || engines.nearChannel.counters().endpointsLost() == 2);
 
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
     engines.far.run(all::release);
     engines.await(flow::ended);
     assertTrue(flow.completed, () -> "ended by " + flow.error);
@@ -85,7 +85,7 @@ class RendezvousGrantsTest {
     sealed.await(
         () -> sealed.nearChannel.isClosed() || sealed.nearChannel.counters().endpointsLost() == 1);
 
-    assertEquals(VirtualChannel.State.ESTABLISHED, sealed.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, sealed.nearChannel.state());
   }
 
   /** The peer reports that it is done while this side still writes. */
@@ -111,7 +111,7 @@ class RendezvousGrantsTest {
       });
       pair.await(() -> memory.outstandingBytes() == 0 && sends.underWay() == 0);
 
-      assertEquals(VirtualChannel.State.ESTABLISHED, pair.nearChannel.state());
+      assertEquals(SessionLifecycle.State.ESTABLISHED, pair.nearChannel.state());
     }
     assertFalse(heldWhileWriting.isEmpty(), "never during the write");
     assertFalse(heldWhileWriting.contains(0L), "released during the write");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.base.Security;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.security.SecretSource;
@@ -31,7 +32,7 @@ class SecretRotationTest {
     engines.link(0).blackHole();
     engines.await(() -> engines.nearChannel.counters().endpointsLost() > lost);
     engines.link(0).heal();
-    engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.ESTABLISHED);
+    engines.await(() -> engines.nearChannel.state() == SessionLifecycle.State.ESTABLISHED);
     engines.awaitQuiet();
   }
 
@@ -59,9 +60,9 @@ class SecretRotationTest {
     engines.await(() -> engines.nearChannel.counters().endpointsLost() > 0);
     engines.link(0).heal();
     engines.await(() -> engines.far.engine().refusals().handshakes() > 0);
-    assertEquals(VirtualChannel.State.PAUSED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.PAUSED, engines.nearChannel.state());
     near = NEW;
-    engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.ESTABLISHED);
+    engines.await(() -> engines.nearChannel.state() == SessionLifecycle.State.ESTABLISHED);
   }
 
   @Test

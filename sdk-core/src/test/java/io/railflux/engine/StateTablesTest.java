@@ -10,7 +10,7 @@ import io.railflux.engine.path.PathProbe;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.rendezvous.RendezvousReceive;
 import io.railflux.engine.rendezvous.RendezvousSend;
-import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.stream.InboundStream;
 import io.railflux.engine.stream.OutboundStream;
 import java.util.Set;
@@ -140,8 +140,8 @@ class StateTablesTest {
   @Test
   void channel() {
     allows(
-        VirtualChannel.State.values(),
-        VirtualChannel.State::canBecome,
+        SessionLifecycle.State.values(),
+        SessionLifecycle.State::canBecome,
         "ESTABLISHED -> PAUSED",
         "ESTABLISHED -> CLOSING",
         "ESTABLISHED -> CLOSED",

@@ -8,7 +8,7 @@ import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.Rail;
 import io.railflux.engine.connect.Reconnect;
-import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.stream.Exchanges;
 import io.railflux.engine.stream.PeerFlux;
 import io.railflux.fabric.sim.SimConfig;
@@ -205,7 +205,7 @@ class StripedRailsTest {
     sendAll();
 
     assertTrue(written(0) - before > (long) COUNT * BODY_BYTES);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
   }
 
   /** Answers need no own turn, in which space would be searched. */

@@ -248,9 +248,9 @@ final class Mutations {
             "if (psn < expected) {"),
         mutation(
             "sequence numbers are compared, not their distances, on acknowledgement",
-            "engine/session/VirtualChannel",
-            "if (ackPsn - window.next() > 0) {",
-            "if (ackPsn > window.next()) {"),
+            "engine/session/ReceivePath",
+            "if (ackPsn - sent.next() > 0) {",
+            "if (ackPsn > sent.next()) {"),
         mutation(
             "stream numbers are compared, not their distances, on demand",
             "engine/stream/SourceDemand",
@@ -259,8 +259,8 @@ final class Mutations {
         mutation(
             "frames beyond a gap are acknowledged",
             "engine/session/VirtualChannel",
-            "long expected = receivePath.window().expected();",
-            "long expected = receivePath.window().expected() + receivePath.window().ahead();"),
+            "long expected = received.expected();",
+            "long expected = received.expected() + received.ahead();"),
         mutation(
             "messages of a stream are delivered as they come",
             "engine/stream/InboundStream",
@@ -284,7 +284,7 @@ final class Mutations {
         mutation(
             "the end of a stream acts before its OPEN",
             "engine/session/ReceivePath",
-            "-> channel.streams().isReceiving(frame);",
+            "-> streams.isReceiving(frame);",
             "-> true;"),
         mutation(
             "a stream ends when its end is told, whatever is missing",
@@ -385,8 +385,8 @@ final class Mutations {
         mutation(
             "what the peer redials takes the place of what is there",
             "engine/connect/Reconnect",
-            "!channel.recovery().isFull() && to.yields()",
-            "!channel.recovery().isFull()"),
+            "!channel.isFull() && to.yields()",
+            "!channel.isFull()"),
         mutation(
             "a try in whose place another one came still counts",
             "engine/connect/Reconnect",
@@ -530,8 +530,8 @@ final class Mutations {
             ""),
         mutation(
             "frames stay in shared memory beside a rail that cannot post them from there",
-            "engine/connect/SubchannelSetup",
-            "!mapped && !channel.sendPath().leaveRings()",
+            "engine/session/VirtualChannel",
+            "!mapped && !sendPath.leaveRings()",
             "false"),
         mutation(
             "a copy into shared memory is never settled",

@@ -55,7 +55,8 @@ final class Acceptor {
   }
 
   private static boolean isOfSession(Hello hello, VirtualChannel channel) {
-    return channel.session().hello().attempt().firstPsn() == hello.attempt().firstPsn();
+    VirtualChannel.Session session = channel.session();
+    return session.peerFirstPsn() == hello.attempt().firstPsn();
   }
 
   /** Checks whether an admitted peer can get what its HELLO requests. */
@@ -84,11 +85,11 @@ final class Acceptor {
           "node '" + connections.nodeName() + "' serves no more than " + sessions.size()
               + " peers; raise Railflux.maxPeers there");
     }
-    if (known != null && known.recovery().isFull()) {
+    if (known != null && known.isFull()) {
       throw new Refusals.Refused(
           HelloReject.TOO_MANY_PEERS, "the session has too many subchannels");
     }
-    if (known != null && known.recovery().isGivenUpByPeer(hello.attempt().subchannel())) {
+    if (known != null && known.isGivenUpByPeer(hello.attempt().subchannel())) {
       throw new Refusals.Refused(HelloReject.MALFORMED, "the attempt was given up");
     }
   }
@@ -109,11 +110,12 @@ final class Acceptor {
   Reconnect asked(RedialRequest request) throws Refusals.Refused {
     Incarnation peer = new Incarnation(request.incarnationHigh(), request.incarnationLow());
     for (VirtualChannel channel : connections.channels()) {
+      VirtualChannel.Session session = channel.session();
       if (channel.isConnector()
           && !channel.isClosed()
-          && channel.peer().equals(peer)
-          && channel.epoch() == request.epoch()
-          && channel.session().ownFirstPsn() == request.firstPsn()) {
+          && peer.equals(session.peer())
+          && session.epoch() == request.epoch()
+          && session.ownFirstPsn() == request.firstPsn()) {
         return Reconnect.of(channel);
       }
     }

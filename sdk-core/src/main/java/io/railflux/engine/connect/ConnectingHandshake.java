@@ -41,10 +41,9 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
 
   @Override
   void started() {
-    VirtualChannel channel = attempt.channel();
+    VirtualChannel.Session agreed = attempt.agreed();
     attempt.greeting();
-    ownFirstPsn =
-        channel == null ? connections.origins().firstPsn() : channel.session().ownFirstPsn();
+    ownFirstPsn = agreed == null ? connections.origins().firstPsn() : agreed.ownFirstPsn();
     try {
       Hello hello = hello(
           attempt.expectedPeer(),
@@ -136,10 +135,8 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
     if (!authenticator.seals()) {
       return 0;
     }
-    VirtualChannel channel = attempt.channel();
-    return channel == null
-        ? connections.config().limits().ringBytes()
-        : channel.session().peerRingBytes();
+    VirtualChannel.Session agreed = attempt.agreed();
+    return agreed == null ? connections.config().limits().ringBytes() : agreed.peerRingBytes();
   }
 
   /** Continues after the peer's answer. From here on the peer may have a session. */
@@ -149,7 +146,7 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
     if (!reserve(channel, setup.needs(channel, attempt.isFurther(), stagedBytes()))) {
       return;
     }
-    byte[] session = channel == null ? null : channel.session().key();
+    byte[] session = channel == null ? null : attempt.agreed().key();
     byte[] key = channel == null ? authenticator.newSession() : session;
     try {
       expose(attempt.subchannelId(), attempt.isFurther(), authenticator.sealing(key), channel);
@@ -171,26 +168,14 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
 
   private void admitted(Proof proof) throws MalformedFrameException, Refusals.Refused {
     VirtualChannel channel = attempt.channel();
+    VirtualChannel.Session agreed = attempt.agreed();
     boolean fresh = channel == null;
     Grant grant = authenticator.check(proof);
     checkSizes(grant, attempt.isFurther());
-    byte[] session = fresh ? null : channel.session().key();
-    authenticator.checkSession(grant, session);
-    if (!fresh && !isSame(channel.session().hello())) {
-      failed("somebody else answers there");
-      return;
-    }
-    if (!fresh && channel.isClosed()) {
-      failed("the session has ended");
-      return;
-    }
-    if (!fresh && channel.recovery().isGivenUpByPeer(attempt.subchannelId())) {
-      // The peer's RESUME overtook the answer and is not repeated.
-      failed("the peer gave it up already");
-      return;
-    }
-    if (!fresh && channel.recovery().isFull()) {
-      failed("the session has as many subchannels as one may");
+    authenticator.checkSession(grant, fresh ? null : agreed.key());
+    String objection = fresh ? null : objection(channel, agreed);
+    if (objection != null) {
+      failed(objection);
       return;
     }
     if (fresh) {
@@ -208,6 +193,21 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
     }
     connections.refusals().connected(endpoint);
     attempt.succeeded(channel, subchannel);
+  }
+
+  /** Returns why the subchannel cannot join the session any more, or null. */
+  private String objection(VirtualChannel channel, VirtualChannel.Session agreed) {
+    if (!isSame(agreed.hello())) {
+      return "somebody else answers there";
+    }
+    if (channel.isClosed()) {
+      return "the session has ended";
+    }
+    if (channel.isGivenUpByPeer(attempt.subchannelId())) {
+      // The peer's RESUME overtook the answer and is not repeated.
+      return "the peer gave it up already";
+    }
+    return channel.isFull() ? "the session has as many subchannels as one may" : null;
   }
 
   /** Returns whether the peer is unchanged. A restarted peer, or a peer whose session ended, has refused already. */
@@ -244,7 +244,7 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
     }
     boolean told = isOver();
     if (attempt.isObsolete() && subchannel != null && attempt.channel() != null) {
-      attempt.channel().recovery().giveUp(subchannel.id, reason);
+      attempt.channel().giveUp(subchannel.id, reason);
     }
     end(attempt.channel());
     if (!told) {

@@ -206,8 +206,7 @@ public abstract class Handshake {
     if (reservation != null) {
       return true;
     }
-    SubchannelMemory spare =
-        joined == null ? null : joined.recovery().spares().take(needs.layout());
+    SubchannelMemory spare = joined == null ? null : joined.spareMemory(needs.layout());
     if (spare != null) {
       reservation = new SubchannelSetup.Reservation(spare, null, null);
       return true;
@@ -249,7 +248,7 @@ public abstract class Handshake {
   final void expose(int id, boolean further, Sealing sealing, VirtualChannel joined) {
     SubchannelMemory own = reservation.own();
     if (joined != null && own != null && !further) {
-      joined.recovery().spares().adopt(own);
+      joined.adopt(own);
     }
     subchannel = setup.expose(id, further, sealing, own);
   }
@@ -258,12 +257,12 @@ public abstract class Handshake {
   final void attach(VirtualChannel channel, Grant grant, boolean fresh)
       throws RemoteAccessException {
     if (reservation.log() != null) {
-      channel.log().reserve(reservation.log());
+      channel.reserveLog(reservation.log());
     }
     setup.attach(subchannel, channel, grant);
     if (fresh) {
       if (subchannel.memory.own() != null) {
-        channel.recovery().spares().adopt(subchannel.memory.own());
+        channel.adopt(subchannel.memory.own());
       }
       connections.sessionMemory().sessionBegins(reservation.handshake());
     }

@@ -43,7 +43,7 @@ public final class ProbedPaths implements PathProbe.Trial {
    */
   public static void begin(VirtualChannel channel) {
     ProbedPaths probed = new ProbedPaths(channel);
-    channel.rendezvous().traffic().onBegin(probed::loadBegins);
+    channel.largeTraffic().onBegin(probed::loadBegins);
   }
 
   private void loadBegins() {
@@ -63,7 +63,7 @@ public final class ProbedPaths implements PathProbe.Trial {
         && !channel.isClosed()
         && probe.tick(
             engine.nowNanos(),
-            channel.rendezvous().traffic(),
+            channel.largeTraffic(),
             channel.largeMessages() > 0,
             channel.live().size());
     if (ticking) {

@@ -161,7 +161,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
     }
     int last = destination.lastId();
     if (last != Destination.NONE) {
-      channel.recovery().giveUp(last, reason);
+      channel.giveUp(last, reason);
     }
   }
 
@@ -205,7 +205,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
     if (stopped || to.state() != Destination.State.WAITING) {
       return;
     }
-    if (channel != null && channel.recovery().isFull()) {
+    if (channel != null && channel.isFull()) {
       // Each try would retain a ring. The earlier loss is settled first, or the peer is given up.
       again(to, "what was lost before is not settled yet");
       return;
@@ -241,7 +241,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
    */
   Attempt redialed(Rail rail, int lostId) {
     Destination to = destination(rail, lostId);
-    boolean now = !stopped && !channel.recovery().isFull() && to.yields();
+    boolean now = !stopped && !channel.isFull() && to.yields();
     return now ? triedByPeer(to) : null;
   }
 
@@ -273,6 +273,11 @@ public final class Reconnect implements ChannelHost.RailKeeper {
     /** Returns the channel; null before the first contact. */
     VirtualChannel channel() {
       return owner.channel;
+    }
+
+    /** Returns the parameters of the session; null before the first contact. */
+    VirtualChannel.Session agreed() {
+      return owner.channel == null ? null : owner.channel.session();
     }
 
     int session() {
@@ -361,7 +366,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
       return;
     }
     if (to.isRemoved()) {
-      established.recovery().giveUp(subchannel.id, NOBODY);
+      established.giveUp(subchannel.id, NOBODY);
       return;
     }
     to.joined(subchannel);
@@ -427,7 +432,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
   private boolean isLastWord(Destination to) {
     boolean wasThere =
         to.hasEverJoined() || destinations.stream().noneMatch(Destination::hasEverJoined);
-    return wasThere && !channel.paths().hasLive();
+    return wasThere && !channel.hasLiveRail();
   }
 
   @Override
@@ -455,8 +460,9 @@ public final class Reconnect implements ChannelHost.RailKeeper {
   }
 
   private boolean isPeersTurn(Destination to) {
+    Incarnation peer = channel.peer();
     return !to.isPeerLate()
-        && channel.peer().isHigherThan(connections.incarnation())
+        && peer.isHigherThan(connections.incarnation())
         && redialed.test(to.target.rail(), to.lastHost());
   }
 

@@ -217,13 +217,14 @@ public final class Redials implements ChannelHost.RailKeeper {
     /** Returns the first message to the peer. The message names the session and the lost subchannel. */
     RedialRequest request() {
       Incarnation own = connections.incarnation();
+      VirtualChannel.Session session = channel.session();
       return new RedialRequest(
           Versions.SUPPORTED,
           own.high(),
           own.low(),
-          channel.epoch(),
+          session.epoch(),
           askedId,
-          channel.session().hello().attempt().firstPsn());
+          session.peerFirstPsn());
     }
 
     void joined() {

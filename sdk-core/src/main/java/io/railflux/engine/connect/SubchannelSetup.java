@@ -1,5 +1,6 @@
 package io.railflux.engine.connect;
 
+import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.Rail;
 import io.railflux.engine.base.SessionMemory;
@@ -19,6 +20,7 @@ import io.railflux.fabric.Access;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.ExposedRegion;
+import io.railflux.fabric.Fabric;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
@@ -28,13 +30,8 @@ import io.railflux.wire.handshake.Grant;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/**
- * Sets up a subchannel on an endpoint: first exposes memory for the peer's writes, later attaches to the peer's memory.
- *
- * @param messages memory of the handshake, which the subchannel owns afterwards
- */
-record SubchannelSetup(
-    EngineContext engine, Rail rail, Endpoint endpoint, SessionMemory.HandshakeMemory messages) {
+/** Sets up a subchannel on an endpoint: first exposes memory for the peer's writes, later attaches to the peer's memory. */
+final class SubchannelSetup {
 
   /**
    * Memory that a handshake reserves for its subchannel before it grants anything to the peer.
@@ -84,6 +81,26 @@ record SubchannelSetup(
    */
   static final int FURTHER_RING_BYTES = 16 << 10;
 
+  private final EngineContext engine;
+  private final EngineConfig config;
+  private final SessionMemory sessionMemory;
+  private final Rail rail;
+  private final Fabric fabric;
+  private final Endpoint endpoint;
+  private final SessionMemory.HandshakeMemory messages;
+
+  /** @param messages memory of the handshake, which the subchannel owns afterwards */
+  SubchannelSetup(
+      EngineContext engine, Rail rail, Endpoint endpoint, SessionMemory.HandshakeMemory messages) {
+    this.engine = engine;
+    this.config = engine.config();
+    this.sessionMemory = engine.sessionMemory();
+    this.rail = rail;
+    this.fabric = rail.fabric();
+    this.endpoint = endpoint;
+    this.messages = messages;
+  }
+
   /**
    * Returns the memory to reserve before {@link #expose} and {@link #attach}.
    *
@@ -92,22 +109,22 @@ record SubchannelSetup(
    * @param stagedBytes size of the peer's ring if frames are sealed, as far as known; otherwise 0
    */
   Reservation.Needs needs(VirtualChannel channel, boolean further, int stagedBytes) {
-    Capabilities capabilities = rail.fabric().capabilities();
+    Capabilities capabilities = fabric.capabilities();
     boolean exposesOwn = exposesOwn();
     boolean logged = !capabilities.mapped() || stagedBytes > 0;
-    boolean hasLog = channel != null && (channel.log() == null || channel.log().isAllocated());
+    boolean lacksLog = channel == null || channel.lacksLog();
     SubchannelMemory.Layout layout = new SubchannelMemory.Layout(
         exposesOwn ? ringBytes(further) : 0,
         exposesOwn ? ControlWords.BYTES : 0,
         capabilities.mapped() ? 0 : PostedRingWriter.scratchBytes(capabilities),
         stagedBytes);
-    int logBytes = logged && !hasLog ? engine.config().limits().logBytes() : 0;
+    int logBytes = logged && lacksLog ? config.limits().logBytes() : 0;
     return new Reservation.Needs(layout, logBytes, channel == null);
   }
 
   /** Returns whether ring and words lie in memory of the engine, which outlives the endpoint. */
   private boolean exposesOwn() {
-    Capabilities capabilities = rail.fabric().capabilities();
+    Capabilities capabilities = fabric.capabilities();
     return !capabilities.mapped() && capabilities.has(Capabilities.Feature.EXPOSES_USER_MEMORY);
   }
 
@@ -127,15 +144,15 @@ record SubchannelSetup(
         ? endpoint.expose(own.words(), Access.REMOTE_WRITE)
         : endpoint.expose(ControlWords.BYTES, Access.REMOTE_WRITE);
     LocalMemory scratch = null;
-    if (!rail.fabric().capabilities().mapped()) {
-      scratch = rail.fabric().register(own.scratch());
+    if (!fabric.capabilities().mapped()) {
+      scratch = fabric.register(own.scratch());
     }
     Subchannel.Memory memory = new Subchannel.Memory(ring, words, scratch, messages, own);
     return new Subchannel(id, further, rail, endpoint, memory, sealing, engine.nowNanos());
   }
 
   private int ringBytes(boolean further) {
-    return further ? FURTHER_RING_BYTES : engine.config().limits().ringBytes();
+    return further ? FURTHER_RING_BYTES : config.limits().ringBytes();
   }
 
   /** Returns the grant of the subchannel for the peer. */
@@ -151,6 +168,7 @@ record SubchannelSetup(
   /** Attaches the subchannel to the memory that the peer granted. */
   void attach(Subchannel subchannel, VirtualChannel channel, Grant grant)
       throws RemoteAccessException {
+    VirtualChannel.Session session = channel.session();
     Sealing sealing = subchannel.sealing;
     String objection = objection(sealing, grant);
     if (objection != null) {
@@ -160,45 +178,42 @@ record SubchannelSetup(
     RemoteRegion words = endpoint.attach(grant.wordsKey(), grant.wordsBytes());
     OutgoingRing outgoing = new OutgoingRing(grant.ringBytes());
     boolean mapped = ring.mapped() != null;
-    if (!mapped && !channel.sendPath().leaveRings()) {
+    if (!channel.admits(mapped)) {
       throw new RemoteAccessException(
           "what is under way in shared memory has no room in the log of this side now");
     }
-    channel.paths().joins(mapped);
     ByteBuffer source = sealing != null
         ? staged(subchannel.memory.own(), grant.ringBytes())
-        : mapped ? null : channel.log().memory();
+        : mapped ? null : channel.logMemory();
     CongestionWindow pace = pace();
     RingWriter writer;
     if (mapped) {
       writer = new MappedRingWriter(outgoing, ring.mapped(), words.mapped());
     } else {
-      LocalMemory log = rail.fabric().register(source);
+      LocalMemory log = fabric.register(source);
       subchannel.ownLog(log);
       PostedRingWriter.Targets targets =
           new PostedRingWriter.Targets(log, subchannel.memory.scratch(), ring, words);
-      writer =
-          new PostedRingWriter(outgoing, endpoint, targets, rail.fabric().capabilities(), pace);
+      writer = new PostedRingWriter(outgoing, endpoint, targets, fabric.capabilities(), pace);
     }
     subchannel.attach(
         sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
-        new BulkLane(subchannel, channel.largeConfig().pieces(), engine::nowNanos, pace, pace()),
+        new BulkLane(subchannel, config.large().pieces(), engine::nowNanos, pace, pace()),
         mapped ? null : tellPace(subchannel),
-        channel.session().hello().attempt().firstPsn());
+        session.peerFirstPsn());
   }
 
   private AckPolicy tellPace(Subchannel subchannel) {
-    return new AckPolicy(
-        subchannel.memory.ring().lengthBytes(), engine.config().timing().detectNanos());
+    return new AckPolicy(subchannel.memory.ring().lengthBytes(), config.timing().detectNanos());
   }
 
   private CongestionWindow pace() {
-    return new CongestionWindow(engine::nowNanos, engine.config().timing().controlWaitNanos());
+    return new CongestionWindow(engine::nowNanos, config.timing().controlWaitNanos());
   }
 
   /** Returns the objection to the ring that the peer granted, or null. */
   String objection(Sealing sealing, Grant grant) {
-    int most = Math.max(STAGED_BYTES, engine.config().limits().ringBytes());
+    int most = Math.max(STAGED_BYTES, config.limits().ringBytes());
     if (sealing == null || grant.ringBytes() <= most) {
       return null;
     }
@@ -211,9 +226,9 @@ record SubchannelSetup(
     if (own.layout().staged() >= bytes) {
       return own.staged().slice(0, bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
-    ByteBuffer[] more = engine.sessionMemory().tryTake(bytes);
+    ByteBuffer[] more = sessionMemory.tryTake(bytes);
     if (more == null) {
-      throw new RemoteAccessException(engine.sessionMemory().refusal());
+      throw new RemoteAccessException(sessionMemory.refusal());
     }
     return more[0];
   }

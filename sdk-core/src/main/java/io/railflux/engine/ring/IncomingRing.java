@@ -1,5 +1,6 @@
 package io.railflux.engine.ring;
 
+import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.seal.SealedFrames;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
@@ -16,8 +17,12 @@ public final class IncomingRing {
   /** Handles the frames of a ring, in order. */
   public interface FrameHandler {
 
-    /** The frame is valid during the call. Returns false to stop polling after a violation. */
-    boolean onFrame(ReceivedFrame frame);
+    /**
+     * Handles a frame, which is valid during the call. Returns false to stop polling: the frame stays in the ring.
+     *
+     * @throws ProtocolViolation if the frame violates the protocol
+     */
+    boolean onFrame(ReceivedFrame frame) throws ProtocolViolation;
   }
 
   private final ByteBuffer memory;
@@ -31,7 +36,6 @@ public final class IncomingRing {
   private long consumed;
   private long announcedUpTo;
   private boolean more;
-  private String violation;
   private boolean forged;
   private boolean shared;
 
@@ -71,11 +75,6 @@ public final class IncomingRing {
     return more;
   }
 
-  /** Returns the peer's violation, or null. */
-  public String violation() {
-    return violation;
-  }
-
   /**
    * Whether the ring holds a frame that the peer did not seal. Its author is unknown, so this is no violation of
    * the peer. Reading stops at this frame.
@@ -104,8 +103,12 @@ public final class IncomingRing {
     announcedUpTo += (long) slots * FrameHeader.SLOT_BYTES;
   }
 
-  /** Handles frames until they hold {@code limit} messages; returns the number of messages and other frames. */
-  public int poll(FrameHandler handler, int limit) {
+  /**
+   * Handles frames until they hold {@code limit} messages; returns the number of messages and other frames.
+   *
+   * @throws ProtocolViolation if the next frame violates the protocol; the frames before it are consumed
+   */
+  public int poll(FrameHandler handler, int limit) throws ProtocolViolation {
     int count = 0;
     int offset = (int) consumed & size - 1;
     long word = FrameHeader.peek(memory, offset);
@@ -137,33 +140,34 @@ public final class IncomingRing {
     return !announced || consumed - announcedUpTo < 0;
   }
 
-  /** Returns the slot bytes of the frame; 0 if they exceed the available bytes. */
-  private int slotBytes(long word, int offset) {
+  /** Returns the slot bytes of the frame; 0 if a forged frame exceeds the available bytes. */
+  private int slotBytes(long word, int offset) throws ProtocolViolation {
     int length = FrameHeader.lengthBytes(word);
-    if (length <= 0 || length > size - offset) {
-      forged = opener != null;
-      violation =
-          forged ? null : "frame of " + length + " B at " + offset + " of a ring of " + size + " B";
-      return 0;
+    if (length > 0 && length <= size - offset) {
+      return FrameHeader.slotBytes(length);
     }
-    return FrameHeader.slotBytes(length);
+    if (opener == null) {
+      throw new ProtocolViolation(
+          "frame of " + length + " B at " + offset + " of a ring of " + size + " B");
+    }
+    forged = true;
+    return 0;
   }
 
   /** Returns the number of messages in the frame, 1 for other frames; 0 to stop. */
-  private int handle(FrameHandler handler, int offset, long word) {
+  private int handle(FrameHandler handler, int offset, long word) throws ProtocolViolation {
     return opener == null
         ? handlePlain(handler, offset, word)
         : handleSealed(handler, offset, word);
   }
 
-  private int handlePlain(FrameHandler handler, int offset, long word) {
+  private int handlePlain(FrameHandler handler, int offset, long word) throws ProtocolViolation {
     if (shared && FrameHeader.type(word) == FrameType.BATCH) {
       fetched = fetch(offset, FrameHeader.lengthBytes(word));
     }
     Violation wrong = frame.read(memory, view, offset, word, size - offset);
     if (wrong != null) {
-      violation = wrong.text();
-      return 0;
+      throw new ProtocolViolation(wrong.text());
     }
     int messages = frame.messagesLeft();
     return frame.type() == FrameType.PADDING || handler.onFrame(frame) ? messages : 0;
@@ -182,7 +186,7 @@ public final class IncomingRing {
   }
 
   /** Padding has no content to seal. Forged padding can only lose frames. */
-  private int handleSealed(FrameHandler handler, int offset, long word) {
+  private int handleSealed(FrameHandler handler, int offset, long word) throws ProtocolViolation {
     if (FrameHeader.type(word) == FrameType.PADDING) {
       forged = FrameHeader.lengthBytes(word) != size - offset;
       return forged ? 0 : 1;
@@ -195,8 +199,7 @@ public final class IncomingRing {
     Violation wrong =
         frame.read(opener.opened(), opener.view(), 0, plain, FrameHeader.lengthBytes(plain));
     if (wrong != null) {
-      violation = wrong.text();
-      return 0;
+      throw new ProtocolViolation(wrong.text());
     }
     int messages = frame.messagesLeft();
     return handler.onFrame(frame) ? messages : 0;

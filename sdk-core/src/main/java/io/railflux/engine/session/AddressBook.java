@@ -1,6 +1,8 @@
 package io.railflux.engine.session;
 
+import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.send.ControlFrame;
+import io.railflux.engine.send.ControlQueue;
 import io.railflux.wire.AddressesFrame;
 import io.railflux.wire.FrameType;
 import java.net.InetAddress;
@@ -16,13 +18,15 @@ public final class AddressBook {
   /** Maximum number of announcements kept until a listener is set. */
   private static final int MAX_KEPT = 8;
 
-  private final VirtualChannel channel;
+  private final SessionContext session;
+  private final ControlQueue control;
   private final Map<Integer, AddressesFrame> told = new HashMap<>();
   private final List<AddressesFrame> heard = new ArrayList<>();
   private Consumer<AddressesFrame> listener;
 
-  AddressBook(VirtualChannel channel) {
-    this.channel = channel;
+  AddressBook(SessionContext session, ControlQueue control) {
+    this.session = session;
+    this.control = control;
   }
 
   /**
@@ -32,9 +36,9 @@ public final class AddressBook {
   public void tell(int port, List<InetAddress> addresses) {
     List<InetAddress> few = addresses.subList(0, Math.min(addresses.size(), AddressesFrame.MOST));
     AddressesFrame body = new AddressesFrame(port, few);
-    if (!channel.isClosing() && !channel.isClosed() && !body.equals(told.put(port, body))) {
+    if (!session.isClosing() && !session.isClosed() && !body.equals(told.put(port, body))) {
       ControlFrame frame = new ControlFrame(FrameType.ADDRESSES, 0, 0, 0);
-      channel.control().send(frame.body(body.encodedBytes(), body::encode));
+      control.send(frame.body(body.encodedBytes(), body::encode));
     }
   }
 

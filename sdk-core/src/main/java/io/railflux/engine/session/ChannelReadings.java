@@ -1,28 +1,41 @@
 package io.railflux.engine.session;
 
 import io.railflux.engine.base.ChannelCounters;
+import io.railflux.engine.path.PathRepository;
+import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.ring.SendLog;
+import io.railflux.engine.send.SendPath;
+import io.railflux.engine.send.SendWindow;
 import io.railflux.metrics.PeerReadings;
 
 /** Readings of one virtual channel for observers. Any thread. */
 final class ChannelReadings implements PeerReadings {
 
-  private final VirtualChannel channel;
+  private final String peerName;
+  private final PathRepository paths;
   private final ChannelCounters counters;
+  private final SendPath sendPath;
+  private final SendWindow window;
+  private final SendLog log;
 
-  ChannelReadings(VirtualChannel channel) {
-    this.channel = channel;
-    this.counters = channel.counters();
+  /** @param log log of the session; null if the session needs none */
+  ChannelReadings(SessionContext session, SendPath sendPath, SendLog log) {
+    this.peerName = session.peerName();
+    this.paths = session.paths();
+    this.counters = session.counters();
+    this.sendPath = sendPath;
+    this.window = sendPath.window();
+    this.log = log;
   }
 
   @Override
   public String peerName() {
-    return channel.peerName();
+    return peerName;
   }
 
   @Override
   public String fabricName() {
-    return channel.paths().fabricName();
+    return paths.fabricName();
   }
 
   @Override
@@ -52,17 +65,17 @@ final class ChannelReadings implements PeerReadings {
 
   @Override
   public long ringOccupancyBytes() {
-    return channel.ringOccupancyBytes();
+    return paths.occupiedBytes();
   }
 
   @Override
   public long ringCapacityBytes() {
-    return channel.ringCapacityBytes();
+    return paths.capacityBytes();
   }
 
   @Override
   public long creditStalls() {
-    return channel.sendPath().stalls;
+    return sendPath.stalls;
   }
 
   @Override
@@ -72,7 +85,7 @@ final class ChannelReadings implements PeerReadings {
 
   @Override
   public long unacknowledgedFrames() {
-    return channel.unacknowledgedFrames();
+    return window.inFlight();
   }
 
   @Override
@@ -93,7 +106,6 @@ final class ChannelReadings implements PeerReadings {
   /** Returns the size of the rings and words granted to the peer, the log and the send memory of requests. */
   @Override
   public long registeredBytes() {
-    SendLog log = channel.log();
-    return channel.paths().registeredBytes() + (log == null ? 0 : log.allocatedBytes());
+    return paths.registeredBytes() + (log == null ? 0 : log.allocatedBytes());
   }
 }

@@ -1,8 +1,17 @@
 package io.railflux.engine.session;
 
+import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.GuardedSink;
 import io.railflux.engine.base.StreamFailure;
 import io.railflux.engine.base.Timers;
+import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.send.ControlFrame;
+import io.railflux.engine.send.ControlQueue;
+import io.railflux.engine.send.SendWindow;
+import io.railflux.engine.stream.Streams;
+import io.railflux.wire.FrameFlags;
+import io.railflux.wire.FrameType;
+import io.railflux.wire.GoodbyeFrame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -14,23 +23,35 @@ import java.util.function.Consumer;
  */
 public final class Closing {
 
-  private final VirtualChannel channel;
+  private final SessionLifecycle session;
+  private final EngineContext engine;
+  private final Timers timers;
+  private final Streams streams;
+  private final ControlQueue control;
+  private final SendWindow window;
+  private final List<Subchannel> live;
   private final long drainNanos;
   private final List<Consumer<StreamFailure>> listeners = new ArrayList<>();
-  private boolean begun;
   private boolean saidGoodbye;
   private boolean heardGoodbye;
   private boolean ended;
   private StreamFailure failure;
   private Timers.Timer bound;
 
-  Closing(VirtualChannel channel, long drainNanos) {
-    this.channel = channel;
+  Closing(
+      SessionLifecycle session,
+      Streams streams,
+      ControlQueue control,
+      SendWindow window,
+      long drainNanos) {
+    this.session = session;
+    this.engine = session.engine();
+    this.timers = engine.timers();
+    this.streams = streams;
+    this.control = control;
+    this.window = window;
+    this.live = session.live();
     this.drainNanos = drainNanos;
-  }
-
-  boolean hasBegun() {
-    return begun;
   }
 
   /** Adds a listener for the end of the channel. Returns an action that removes the listener. */
@@ -45,47 +66,65 @@ public final class Closing {
 
   void begin(Consumer<StreamFailure> done) {
     onEnd(done);
-    if (begun || ended) {
+    if (session.isClosing() || ended) {
       return;
     }
-    begun = true;
-    bound = channel.engine().timers().at(channel.nowNanos() + drainNanos, this::giveUpDraining);
-    channel.streams().drain();
+    session.drains();
+    bound = timers.at(engine.nowNanos() + drainNanos, this::giveUpDraining);
+    streams.drain();
   }
 
   private void giveUpDraining() {
     long millis = drainNanos / 1_000_000;
-    channel.lose(new StreamFailure(
+    session.lose(new StreamFailure(
         StreamFailure.Kind.CLOSED,
-        channel.description() + " closed, not drained within " + millis + " ms",
+        session.description() + " closed, not drained within " + millis + " ms",
         "it closed and was not drained within " + millis + " ms"));
   }
 
   /** Advances the drain. Called once per duty cycle, after all due frames were handed to the fabric. */
   void work() {
-    if (!begun || ended) {
+    if (!session.isClosing() || ended) {
       return;
     }
-    if (!saidGoodbye && channel.streams().sendingCount() == 0) {
+    if (!saidGoodbye && streams.sendingCount() == 0) {
       saidGoodbye = true;
-      channel.sayGoodbye("closing");
+      sendGoodbye(0, "closing");
+      session.saidGoodbye();
     }
-    boolean nothingUnderWay =
-        channel.unacknowledgedFrames() == 0 || !channel.paths().hasLive();
+    boolean nothingUnderWay = window.inFlight() == 0 || live.isEmpty();
     if (isClean() && nothingUnderWay) {
-      channel.lose(new StreamFailure(StreamFailure.Kind.CLOSED, channel.description() + " closed"));
+      session.lose(new StreamFailure(StreamFailure.Kind.CLOSED, session.description() + " closed"));
     }
   }
 
+  private void sendGoodbye(int flags, String text) {
+    GoodbyeFrame goodbye = new GoodbyeFrame(text);
+    ControlFrame frame = new ControlFrame(FrameType.GOODBYE, flags, 0, 0);
+    control.send(frame.body(goodbye.encodedBytes(), goodbye::encode));
+  }
+
+  /**
+   * Announces an abort, best effort. A peer that misses the announcement detects the loss of every rail. Returns
+   * whether there is an announcement to flush.
+   */
+  boolean sayAborted(String text) {
+    if (live.isEmpty() || isClean()) {
+      return false;
+    }
+    sendGoodbye(FrameFlags.LAST, text);
+    return true;
+  }
+
   /** Returns whether both sides drained and exchanged GOODBYE. */
-  boolean isClean() {
+  private boolean isClean() {
     return saidGoodbye && heardGoodbye;
   }
 
   /** Handles the peer's GOODBYE: the peer sends nothing further. This side drains as well. */
   void onGoodbye() {
     heardGoodbye = true;
-    if (!begun) {
+    if (!session.isClosing()) {
       begin(ignored -> {});
     }
   }

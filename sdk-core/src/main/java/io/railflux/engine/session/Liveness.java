@@ -2,12 +2,14 @@ package io.railflux.engine.session;
 
 import io.railflux.crypto.KeySchedule.Role;
 import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.StreamFailure;
 import io.railflux.engine.base.Timers;
 import io.railflux.engine.path.PathRepository;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.fabric.Capabilities.Feature;
 import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Detects dead rails and lost peers (D12). A rail without progress for the detection bound is given up, unless its
@@ -33,8 +35,12 @@ final class Liveness {
   /** Heartbeats within the bound of a rail, in an idle session, in each direction. */
   private static final int CONNECTOR_HEARTBEATS = 3;
 
-  private final VirtualChannel channel;
+  private final SessionLifecycle session;
+  private final EngineContext engine;
+  private final Timers timers;
+  private final List<Subchannel> live;
   private final EngineConfig.Timing timing;
+  private final Role role;
   private final PathRepository.LastSecond lastSecond;
   private Timers.Timer timer;
   private long dueNanos;
@@ -48,16 +54,21 @@ final class Liveness {
   // The rail that is being given up for its silence.
   private Subchannel suspect;
 
-  Liveness(VirtualChannel channel, EngineConfig.Timing timing) {
-    this.channel = channel;
+  /** @param role role of this side */
+  Liveness(SessionLifecycle session, EngineConfig.Timing timing, Role role) {
+    this.session = session;
+    this.engine = session.engine();
+    this.timers = engine.timers();
+    this.live = session.live();
     this.timing = timing;
-    this.lastSecond = new PathRepository.LastSecond(channel.paths());
+    this.role = role;
+    this.lastSecond = new PathRepository.LastSecond(session.paths());
   }
 
   /** Idempotent. Ticks until {@link #stop}. */
   void start() {
     if (timer == null) {
-      silentSinceNanos = channel.nowNanos();
+      silentSinceNanos = engine.nowNanos();
       dueNanos = silentSinceNanos;
       tick();
     }
@@ -77,24 +88,24 @@ final class Liveness {
 
   void lost(Subchannel subchannel) {
     if (subchannel != suspect) {
-      silentSinceNanos = channel.nowNanos();
+      silentSinceNanos = engine.nowNanos();
     }
     lastFailure = subchannel.failure();
     if (lastLost == null || reportsDeath(subchannel) || !reportsDeath(lastLost)) {
       lastLost = subchannel;
     }
     // Check soon: if the peer's process is gone, there is nothing to wait for.
-    tickAt(channel.nowNanos());
+    tickAt(engine.nowNanos());
   }
 
   private void tick() {
-    long now = channel.nowNanos();
+    long now = engine.nowNanos();
     excuse(now);
     lastSecond.look(now);
-    for (Subchannel subchannel : new ArrayList<>(channel.live())) {
+    for (Subchannel subchannel : new ArrayList<>(live)) {
       check(subchannel, now);
     }
-    if (channel.isClosed() || checkPeer(now)) {
+    if (session.isClosed() || checkPeer(now)) {
       return;
     }
     // A rail given up just now has scheduled an earlier check.
@@ -111,18 +122,18 @@ final class Liveness {
     long stall = late > timing.detectNanos() / STALL_PART ? late : 0;
     dueNanos = Math.max(dueNanos - now, 0) + now;
     silentSinceNanos += Math.min(stall, now - silentSinceNanos);
-    for (Subchannel subchannel : channel.live()) {
+    for (Subchannel subchannel : live) {
       subchannel.excuse(reportsDeath(subchannel) ? stall : late, now);
     }
   }
 
   private void tickAt(long newDueNanos) {
-    long now = channel.nowNanos();
+    long now = engine.nowNanos();
     cancelTick();
     excuse(now);
     // A check that is due already runs in this cycle: the check is not late.
     dueNanos = Math.max(newDueNanos - now, 0) + now;
-    timer = channel.engine().timers().at(dueNanos, this::tick);
+    timer = timers.at(dueNanos, this::tick);
   }
 
   /**
@@ -130,8 +141,8 @@ final class Liveness {
    * idle engine once per heartbeat.
    */
   void answered() {
-    if (timer != null && channel.paths().hasLive()) {
-      long now = channel.nowNanos();
+    if (timer != null && !live.isEmpty()) {
+      long now = engine.nowNanos();
       tickAt(now + untilDueNanos(now));
     }
   }
@@ -145,7 +156,7 @@ final class Liveness {
         Math.max(silentSinceNanos - now, heardUntilNanos(subchannel, now) - now) + now;
     if (isSilent(subchannel, now)) {
       suspect = subchannel;
-      channel.failSubchannel(subchannel, suspicion(subchannel, now));
+      session.failSubchannel(subchannel, suspicion(subchannel, now));
       suspect = null;
       return;
     }
@@ -187,7 +198,7 @@ final class Liveness {
 
   /** Returns whether the channel ended. */
   private boolean checkPeer(long now) {
-    if (!channel.paths().hasLive() && lastLost != null && lastLost.endpoint.peerGone()) {
+    if (live.isEmpty() && lastLost != null && lastLost.endpoint.peerGone()) {
       lost("its process ended: " + lastLost.failure());
       return true;
     }
@@ -201,12 +212,12 @@ final class Liveness {
 
   /** Returns an explanation for messages; empty while there is a live rail. */
   private String whyWithoutRail() {
-    return channel.paths().hasLive() ? "" : "; its last rail was lost: " + lastFailure;
+    return live.isEmpty() ? "; its last rail was lost: " + lastFailure : "";
   }
 
   private void lost(String how) {
-    channel.lose(
-        new StreamFailure(StreamFailure.Kind.LOST, channel.description() + " is lost: " + how));
+    session.lose(
+        new StreamFailure(StreamFailure.Kind.LOST, session.description() + " is lost: " + how));
   }
 
   /**
@@ -215,9 +226,7 @@ final class Liveness {
    */
   private long heartbeatNanos(Subchannel subchannel) {
     long bound = reportsDeath(subchannel) ? timing.partitionNanos() : timing.detectNanos();
-    return channel.session().role() == Role.CONNECTOR
-        ? bound / CONNECTOR_HEARTBEATS
-        : bound / 8 * 5;
+    return role == Role.CONNECTOR ? bound / CONNECTOR_HEARTBEATS : bound / 8 * 5;
   }
 
   /**
@@ -225,7 +234,7 @@ final class Liveness {
    * peer's process.
    */
   private long nextTickNanos(long now) {
-    if (!channel.paths().hasLive()) {
+    if (live.isEmpty()) {
       return now + timing.detectNanos() / 50;
     }
     long untilDue = untilDueNanos(now);
@@ -236,7 +245,7 @@ final class Liveness {
   /** Returns the time until a heartbeat is due over a live rail, or until a rail counts as silent; in nanoseconds. */
   private long untilDueNanos(long now) {
     long wait = timing.partitionNanos() / 4;
-    for (Subchannel subchannel : channel.live()) {
+    for (Subchannel subchannel : live) {
       wait = Math.min(wait, untilDueNanos(subchannel, now));
     }
     return wait;

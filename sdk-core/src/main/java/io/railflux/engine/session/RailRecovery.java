@@ -1,11 +1,18 @@
 package io.railflux.engine.session;
 
+import io.railflux.engine.base.ChannelCounters;
 import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.base.EngineContext;
+import io.railflux.engine.base.LargeMemory;
 import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.base.StreamFailure;
+import io.railflux.engine.base.Timers;
+import io.railflux.engine.path.PathRepository;
 import io.railflux.engine.path.Subchannel;
-import io.railflux.engine.path.SubchannelMemory;
+import io.railflux.engine.ring.RingWriter;
 import io.railflux.engine.send.ControlFrame;
+import io.railflux.engine.send.ControlQueue;
+import io.railflux.engine.send.SendPath;
 import io.railflux.engine.send.SendWindow;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
@@ -16,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,9 +61,20 @@ public final class RailRecovery {
     }
   }
 
-  private final VirtualChannel channel;
+  private final SessionLifecycle session;
+  private final EngineContext engine;
+  private final Timers timers;
+  private final EngineConfig.Timing timing;
+  private final PathRepository paths;
+  private final List<Subchannel> live;
+  private final ChannelCounters counters;
+  private final ControlQueue control;
+  private final SendPath sendPath;
+  private final SendWindow window;
+  private final LargeMemory sourceMemory;
+  private final IntFunction<ResumeInfo> reports;
+  private final Consumer<Subchannel> settled;
   private final List<Lost> failed = new ArrayList<>();
-  private final SubchannelMemory.Spares spares = new SubchannelMemory.Spares();
   private final ArrayDeque<Long> replay = new ArrayDeque<>();
   private final TreeSet<Integer> givenUpByPeer = new TreeSet<>();
 
@@ -67,8 +87,30 @@ public final class RailRecovery {
   private int attempts;
   private long firstLostNanos;
 
-  RailRecovery(VirtualChannel channel) {
-    this.channel = channel;
+  /**
+   * @param reports returns the frames received so far, for a RESUME about the given subchannel
+   * @param settled receives each subchannel whose loss is settled, and which may be retired
+   */
+  RailRecovery(
+      SessionLifecycle session,
+      EngineConfig.Timing timing,
+      ControlQueue control,
+      SendPath sendPath,
+      IntFunction<ResumeInfo> reports,
+      Consumer<Subchannel> settled) {
+    this.session = session;
+    this.engine = session.engine();
+    this.timers = engine.timers();
+    this.timing = timing;
+    this.paths = session.paths();
+    this.live = session.live();
+    this.counters = session.counters();
+    this.control = control;
+    this.sendPath = sendPath;
+    this.window = sendPath.window();
+    this.sourceMemory = engine.sourceMemory();
+    this.reports = reports;
+    this.settled = settled;
   }
 
   public boolean isIdle() {
@@ -80,7 +122,7 @@ public final class RailRecovery {
    * when each side knows what the other side received.
    */
   public boolean isFull() {
-    return channel.live().size() + failed.size() >= MAX_SUBCHANNELS;
+    return live.size() + failed.size() >= MAX_SUBCHANNELS;
   }
 
   /** Takes a subchannel out of service and fences its endpoint unless the endpoint is in error already. */
@@ -90,9 +132,9 @@ public final class RailRecovery {
     }
     failed.add(new Lost(subchannel));
     String what = subchannel.isGivenUp() ? "has no more" : "lost";
-    LOG.info("{} {} {}: {}", channel.description(), what, subchannel, subchannel.failure());
+    LOG.info("{} {} {}: {}", session.description(), what, subchannel, subchannel.failure());
     if (!subchannel.isGivenUp()) {
-      channel.counters().endpointLost();
+      counters.endpointLost();
     }
     subchannel.endpoint.fence(subchannel.failure());
   }
@@ -102,16 +144,15 @@ public final class RailRecovery {
    * otherwise treat the end as a loss, and fences the endpoint. If the peer does not fence in time, this side does.
    */
   public void giveUp(int id, String reason) {
-    if (channel.isClosed()) {
+    if (session.isClosed()) {
       return;
     }
-    Subchannel live = marked(id, reason);
-    channel.control().send(new ControlFrame(FrameType.RETIRE, FrameFlags.SKIPPABLE, 0, id));
-    if (live != null) {
-      long until = channel.nowNanos() + channel.engine().config().timing().detectNanos();
-      channel.engine().timers().at(until, () -> {
-        if (live.isLive() && !channel.isClosed()) {
-          channel.failSubchannel(live, reason);
+    Subchannel given = marked(id, reason);
+    control.send(new ControlFrame(FrameType.RETIRE, FrameFlags.SKIPPABLE, 0, id));
+    if (given != null) {
+      timers.at(engine.nowNanos() + timing.detectNanos(), () -> {
+        if (given.isLive() && !session.isClosed()) {
+          session.failSubchannel(given, reason);
         }
       });
     }
@@ -119,9 +160,9 @@ public final class RailRecovery {
 
   /** Handles the peer's decision to give up a subchannel that the peer connected. */
   void onRetire(int id) {
-    Subchannel live = marked(id, BY_PEER);
-    if (live != null) {
-      channel.failSubchannel(live, BY_PEER);
+    Subchannel given = marked(id, BY_PEER);
+    if (given != null) {
+      session.failSubchannel(given, BY_PEER);
     }
   }
 
@@ -132,32 +173,19 @@ public final class RailRecovery {
         lost.subchannel.giveUp(reason);
       }
     }
-    channel.paths().forget(id);
-    Subchannel live = channel.paths().find(id);
-    if (live != null) {
-      live.giveUp(reason);
+    paths.forget(id);
+    Subchannel found = paths.find(id);
+    if (found != null) {
+      found.giveUp(reason);
     }
-    return live;
+    return found;
   }
 
-  /** Reads the ring a last time, as nothing lands any more. A RESUME is due afterwards. */
-  void drained(Subchannel subchannel) {
-    if (subchannel.state() != Subchannel.State.FENCING) {
-      return;
-    }
-    // All frames that reached the ring before the fence count as received.
-    int read;
-    do {
-      read = channel.read(subchannel, Integer.MAX_VALUE);
-    } while (read > 0 && !channel.isClosed());
-    if (!channel.isClosed()) {
-      if (subchannel.wasLive()) {
-        channel.rendezvous().drained(subchannel);
-      }
-      subchannel.become(Subchannel.State.FENCED);
-      subchannel.giveMemoryBack();
-      tellAgain(subchannel);
-    }
+  /** Handles the fence of a subchannel whose landed frames were read. A RESUME is due. */
+  void fenced(Subchannel subchannel) {
+    subchannel.become(Subchannel.State.FENCED);
+    subchannel.giveMemoryBack();
+    tellAgain(subchannel);
   }
 
   /**
@@ -167,7 +195,6 @@ public final class RailRecovery {
    * it.
    */
   private void tellAgain(Subchannel carrier) {
-    SendWindow window = channel.sendPath().window();
     for (Lost lost : failed) {
       if (lost.resumeSent && !hasResumeArrived(lost) && window.carrier(lost.resumePsn) == carrier) {
         lost.resumeSent = false;
@@ -176,7 +203,7 @@ public final class RailRecovery {
   }
 
   private boolean hasResumeArrived(Lost lost) {
-    return lost.resumeArrived || lost.resumePsn - channel.sendPath().window().acknowledged() < 0;
+    return lost.resumeArrived || lost.resumePsn - window.acknowledged() < 0;
   }
 
   /**
@@ -200,7 +227,7 @@ public final class RailRecovery {
     for (Lost lost : failed) {
       if (lost.subchannel.state() == Subchannel.State.FENCED
           && !lost.resumeSent
-          && channel.paths().hasLive()
+          && !live.isEmpty()
           && sendResume(lost)) {
         steps++;
       }
@@ -210,20 +237,20 @@ public final class RailRecovery {
     if (wasReplaying && !isReplaying()) {
       // During the replay, other senders were notified of free memory instead of this channel's
       // senders.
-      channel.engine().sourceMemory().serve();
+      sourceMemory.serve();
     }
     steps += retire();
     return steps;
   }
 
   private boolean sendResume(Lost lost) {
-    ResumeInfo resume = channel.receiveWindow().resume(channel.epoch(), lost.subchannel.id);
+    ResumeInfo resume = reports.apply(lost.subchannel.id);
     ControlFrame frame = new ControlFrame(FrameType.RESUME, 0, 0, 0);
     frame.body(resume.encodedBytes(), resume::encode);
-    if (!channel.control().sendAtOnce(frame)) {
+    if (!control.sendAtOnce(frame)) {
       return false;
     }
-    lost.resumePsn = channel.sendPath().window().next() - 1;
+    lost.resumePsn = window.next() - 1;
     lost.resumeSent = true;
     resumes.put(lost.resumePsn, lost);
     return true;
@@ -231,9 +258,9 @@ public final class RailRecovery {
 
   /** Handles the peer's RESUME, which reports that the peer fenced the subchannel and names the received frames. */
   public void onResume(ResumeInfo resume) throws ProtocolViolation {
-    Subchannel live = channel.paths().find(resume.subchannel());
-    if (live != null) {
-      channel.failSubchannel(live, BY_PEER);
+    Subchannel found = paths.find(resume.subchannel());
+    if (found != null) {
+      session.failSubchannel(found, BY_PEER);
     }
     for (Lost lost : failed) {
       if (lost.subchannel.id == resume.subchannel() && !lost.resumeReceived) {
@@ -256,7 +283,6 @@ public final class RailRecovery {
   }
 
   private void scheduleReplay(Subchannel subchannel, ResumeInfo resume) throws ProtocolViolation {
-    SendWindow window = channel.sendPath().window();
     // The expected number may be below the peer's latest acknowledgement, but never above the last
     // sent frame.
     if (resume.expectedPsn() - window.next() > 0) {
@@ -268,6 +294,19 @@ public final class RailRecovery {
       count(window.acknowledged());
     }
     int before = replay.size();
+    replayMissing(subchannel, resume);
+    if (subchannel.path() != null) {
+      subchannel.path().replayed(replay.size() - before);
+    }
+    if (before == 0 && isReplaying()) {
+      // The first waiting sender may not ask during the replay. The senders behind it are notified
+      // instead.
+      sourceMemory.serve();
+    }
+  }
+
+  /** Schedules the frames that the subchannel carried and the peer did not receive. */
+  private void replayMissing(Subchannel subchannel, ResumeInfo resume) {
     for (long psn = window.acknowledged(); psn != window.next(); psn++) {
       if (window.carrier(psn) != subchannel) {
         continue;
@@ -279,14 +318,6 @@ public final class RailRecovery {
         replay.add(psn);
       }
     }
-    if (subchannel.path() != null) {
-      subchannel.path().replayed(replay.size() - before);
-    }
-    if (before == 0 && isReplaying()) {
-      // The first waiting sender may not ask during the replay. The senders behind it are notified
-      // instead.
-      channel.engine().sourceMemory().serve();
-    }
   }
 
   /** Bounds the retransmissions of a frame that takes down each rail it is sent over. */
@@ -294,32 +325,30 @@ public final class RailRecovery {
     if (psn != oldest || attempts == 0) {
       oldest = psn;
       attempts = 0;
-      firstLostNanos = channel.nowNanos();
+      firstLostNanos = engine.nowNanos();
     }
     attempts++;
-    EngineConfig.Timing timing = channel.engine().config().timing();
     int most = timing.retry().maxAttempts();
-    boolean forLong = channel.nowNanos() - firstLostNanos > 10 * timing.detectNanos();
+    boolean forLong = engine.nowNanos() - firstLostNanos > 10 * timing.detectNanos();
     if (attempts > most && forLong) {
-      channel.lose(new StreamFailure(
+      session.lose(new StreamFailure(
           StreamFailure.Kind.LOST,
-          channel.description() + " is lost: frame " + psn + " was lost with " + most
+          session.description() + " is lost: frame " + psn + " was lost with " + most
               + " rails in succession, as retransmission permits"));
     }
   }
 
   private int replayWaiting() {
     int replayed = 0;
-    SendWindow window = channel.sendPath().window();
-    while (!replay.isEmpty() && channel.paths().hasLive()) {
+    while (!replay.isEmpty() && !live.isEmpty()) {
       long psn = replay.peek();
       boolean acknowledged = psn - window.acknowledged() < 0;
-      if (!acknowledged && !channel.sendPath().replay(psn)) {
+      if (!acknowledged && !sendPath.replay(psn)) {
         break;
       }
       replay.poll();
       if (!acknowledged) {
-        channel.counters().replayed();
+        counters.replayed();
         replayed++;
       }
     }
@@ -344,7 +373,7 @@ public final class RailRecovery {
           && !(subchannel.wasLive() && subchannel.lane().isLookedAt());
       if (done) {
         resumes.values().removeIf(about -> about == lost);
-        channel.settled(subchannel);
+        settled.accept(subchannel);
       }
       return done;
     });
@@ -352,26 +381,16 @@ public final class RailRecovery {
   }
 
   private boolean isSourceOfUnacknowledged(Subchannel subchannel) {
-    if (subchannel.writer() == null || subchannel.writer().mapped() == null) {
-      return false;
-    }
-    return channel.sendPath().window().isIn(subchannel.writer().mapped());
+    RingWriter writer = subchannel.writer();
+    return writer != null && writer.mapped() != null && window.isIn(writer.mapped());
   }
 
-  /** Returns the memory that lost subchannels leave to their successors. */
-  public SubchannelMemory.Spares spares() {
-    return spares;
-  }
-
-  void close() {
-    spares.close();
-    failed.forEach(lost -> channel.retire(lost.subchannel));
+  /** Ends all recoveries. Returns the subchannels to retire. */
+  List<Subchannel> close() {
+    List<Subchannel> lost = failed.stream().map(one -> one.subchannel).toList();
     failed.clear();
     replay.clear();
     resumes.clear();
-  }
-
-  int failedCount() {
-    return failed.size();
+    return lost;
   }
 }

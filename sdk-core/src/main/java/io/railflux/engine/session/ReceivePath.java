@@ -1,11 +1,16 @@
 package io.railflux.engine.session;
 
+import io.railflux.engine.base.ChannelCounters;
 import io.railflux.engine.base.ProtocolViolation;
+import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.rendezvous.RendezvousProtocol;
 import io.railflux.engine.ring.IncomingRing;
+import io.railflux.engine.ring.OutgoingRing;
 import io.railflux.engine.send.HeldFrames;
 import io.railflux.engine.send.ReceiveWindow;
+import io.railflux.engine.send.SendPath;
+import io.railflux.engine.send.SendWindow;
 import io.railflux.engine.stream.Streams;
 import io.railflux.wire.AddressesFrame;
 import io.railflux.wire.ErrorFrame;
@@ -24,35 +29,64 @@ import io.railflux.wire.ResumeInfo;
 import java.util.TreeMap;
 
 /**
- * Validates, de-duplicates and dispatches the frames of all rings of one peer. Messages and the end of a stream go
- * directly to the stream, which orders them (D3). Other control frames act in sequence, except RESUME and RETIRE, which
- * must overtake the gap that they concern. Engine thread only.
+ * Validates, de-duplicates and dispatches the frames of all rings of one peer, and applies the peer's credit and
+ * acknowledgements. Messages and the end of a stream go directly to the stream, which orders them (D3). Other control
+ * frames act in sequence, except RESUME and RETIRE, which must overtake the gap that they concern. Engine thread only.
  */
 final class ReceivePath implements IncomingRing.FrameHandler {
 
-  private final VirtualChannel channel;
+  /** Handles the control frames that concern the session itself. */
+  interface SessionFrames {
+
+    void onResume(ResumeInfo resume) throws ProtocolViolation;
+
+    /** The peer gave a subchannel up that it connected. */
+    void onRetire(int subchannelId);
+
+    void onAddresses(AddressesFrame frame);
+
+    /** The peer drained. It sends nothing further. */
+    void onGoodbye();
+
+    /** The peer left without a drain. No frames and no acknowledgements arrive any more. */
+    void onAborted(String text);
+  }
+
+  private final SessionContext session;
+  private final ChannelHost engine;
+  private final ChannelCounters counters;
+  private final SessionFrames sessionFrames;
+  private final Streams streams;
+  private final RendezvousProtocol large;
+  private final SendPath sendPath;
+  private final SendWindow sent;
   private final ReceiveWindow window;
   private final HeldFrames.Budget holdBudget;
   private final TreeMap<Long, HeldFrames.Copy> heldControl =
       new TreeMap<>((a, b) -> Long.signum(a - b));
   private final ReceivedFrame reader = new ReceivedFrame();
   private Subchannel source;
-  private String violation;
   private boolean heartbeat;
 
-  ReceivePath(VirtualChannel channel, ReceiveWindow window, HeldFrames.Budget holdBudget) {
-    this.holdBudget = holdBudget;
-    this.channel = channel;
+  ReceivePath(
+      SessionContext session,
+      ChannelHost engine,
+      SessionFrames sessionFrames,
+      Streams streams,
+      RendezvousProtocol large,
+      SendPath sendPath,
+      ReceiveWindow window,
+      HeldFrames.Budget holdBudget) {
+    this.session = session;
+    this.engine = engine;
+    this.counters = session.counters();
+    this.sessionFrames = sessionFrames;
+    this.streams = streams;
+    this.large = large;
+    this.sendPath = sendPath;
+    this.sent = sendPath.window();
     this.window = window;
-  }
-
-  ReceiveWindow window() {
-    return window;
-  }
-
-  /** Returns the peer's protocol violation, or null. */
-  String violation() {
-    return violation;
+    this.holdBudget = holdBudget;
   }
 
   /** Returns whether a heartbeat arrived since the last call. */
@@ -62,15 +96,64 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     return came;
   }
 
-  /** Reads the arrived frames of one subchannel. Returns the number of messages and other frames. */
-  int poll(Subchannel subchannel, int limit) {
+  /** Reads frames of one ring, live or being fenced. Returns the number of messages and other frames. */
+  int read(Subchannel subchannel, int limit) {
     source = subchannel;
-    int count = subchannel.incoming.poll(this, limit);
-    channel.streams().countReceived();
-    if (violation == null) {
-      violation = subchannel.incoming.violation();
+    int count = 0;
+    ProtocolViolation violation = null;
+    try {
+      count = subchannel.incoming.poll(this, limit);
+    } catch (ProtocolViolation e) {
+      violation = e;
+    }
+    streams.countReceived();
+    engine.expectMore(false);
+    sendPath.publishGathered();
+    if (count > 0) {
+      subchannel.heard(engine.nowNanos());
+      engine.countRead(count);
+    }
+    if (violation != null) {
+      session.violated(violation.getMessage());
+    } else if (subchannel.isForged() && subchannel.isLive()) {
+      engine.forged(subchannel);
+      session.failSubchannel(subchannel, "a frame came that the peer did not seal");
     }
     return count;
+  }
+
+  /** Applies the words that the peer wrote. Returns whether the peer acknowledged frames. */
+  boolean takePositions(Subchannel subchannel) {
+    long before = sent.acknowledged();
+    subchannel.lookAtWords(engine.nowNanos());
+    try {
+      onPositions(subchannel, subchannel.creditWord(), sendPath.ackOf(subchannel.ackWord()));
+    } catch (ProtocolViolation e) {
+      session.violated(e.getMessage());
+    }
+    return before != sent.acknowledged();
+  }
+
+  /** Applies credit and acknowledgement of the peer, from words or from a frame. */
+  void onPositions(Subchannel subchannel, long credit, long ackPsn) throws ProtocolViolation {
+    OutgoingRing ring = subchannel.writer() == null ? null : subchannel.writer().ring();
+    if (ring != null && !ring.isValidCredit(credit)) {
+      if (credit - ring.written() > 0) {
+        throw new ProtocolViolation(
+            "credit " + credit + " beyond what was written, " + ring.written());
+      }
+    } else if (ring != null && ring.credit(credit)) {
+      subchannel.credited(engine.nowNanos());
+    }
+    if (ackPsn - sent.next() > 0) {
+      throw new ProtocolViolation(
+          "acknowledgement of " + ackPsn + " beyond what was sent, " + sent.next());
+    }
+    if (ackPsn - sent.acknowledged() > 0) {
+      counters.acknowledged(sent.acknowledge(ackPsn));
+      subchannel.progressed(engine.nowNanos());
+      subchannel.heard(engine.nowNanos());
+    }
   }
 
   /** Releases the references to the rings, which are gone at the end of the channel. */
@@ -81,27 +164,22 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   }
 
   @Override
-  public boolean onFrame(ReceivedFrame frame) {
-    channel.engine().expectMore(source.incoming.hasMore() || frame.type() == FrameType.BATCH);
+  public boolean onFrame(ReceivedFrame frame) throws ProtocolViolation {
+    engine.expectMore(source.incoming.hasMore() || frame.type() == FrameType.BATCH);
     heartbeat |= frame.type() == FrameType.HEARTBEAT;
-    try {
-      if (frame.has(FrameFlags.PIGGYBACK)) {
-        channel.onPositions(source, frame.creditPosition(), frame.ackPsn());
-      }
-      // Frames of a later protocol version count in the sequence and are otherwise ignored.
-      if (FrameType.sequenced(frame.type())) {
-        onSequenced(frame);
-      }
-    } catch (ProtocolViolation e) {
-      violation = e.getMessage();
-      return false;
+    if (frame.has(FrameFlags.PIGGYBACK)) {
+      onPositions(source, frame.creditPosition(), frame.ackPsn());
     }
-    return !channel.isClosed();
+    // Frames of a later protocol version count in the sequence and are otherwise ignored.
+    if (FrameType.sequenced(frame.type())) {
+      onSequenced(frame);
+    }
+    return !session.isClosed();
   }
 
   private void onSequenced(ReceivedFrame frame) throws ProtocolViolation {
     if (FrameType.isMessages(frame.type()) && window.acceptNext(frame.psn())) {
-      channel.streams().onData(frame);
+      streams.onData(frame);
     } else {
       onSequencedInAnyOrder(frame);
     }
@@ -109,7 +187,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
   private void onSequencedInAnyOrder(ReceivedFrame frame) throws ProtocolViolation {
     switch (window.accept(frame.psn())) {
-      case DUPLICATE -> channel.counters().duplicate();
+      case DUPLICATE -> counters.duplicate();
       case OUTSIDE ->
         throw new ProtocolViolation(
             "sequence number " + frame.psn() + " is beyond the window at " + window.expected());
@@ -137,13 +215,13 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       case FrameType.RETIRE -> true;
       // These frames answer frames that were read before.
       case FrameType.RNDZ_REPLY, FrameType.RNDZ_FIN, FrameType.RNDZ_DONE -> true;
-      case FrameType.COMPLETE, FrameType.ERROR -> channel.streams().isReceiving(frame);
+      case FrameType.COMPLETE, FrameType.ERROR -> streams.isReceiving(frame);
       default -> false;
     };
   }
 
   private void holdControl(ReceivedFrame frame) throws ProtocolViolation {
-    HeldFrames.Copy copy = HeldFrames.Copy.of(frame, channel.nowNanos());
+    HeldFrames.Copy copy = HeldFrames.Copy.of(frame, engine.nowNanos());
     heldControl.put(frame.psn(), copy);
     if (!holdBudget.take(copy.sizeBytes())) {
       throw new ProtocolViolation(
@@ -162,7 +240,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
   private void dispatch(ReceivedFrame frame) throws ProtocolViolation {
     if (FrameType.isMessages(frame.type())) {
-      channel.streams().onData(frame);
+      streams.onData(frame);
       return;
     }
     try {
@@ -174,11 +252,10 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
   private void dispatchRendezvous(ReceivedFrame frame)
       throws MalformedFrameException, ProtocolViolation {
-    RendezvousProtocol large = channel.rendezvous();
     long transfer = frame.streamSeq();
     switch (frame.type()) {
       case FrameType.RNDZ_START ->
-        large.receives().onStart(frame, RendezvousStart.decode(frame.body()), channel.streams());
+        large.receives().onStart(frame, RendezvousStart.decode(frame.body()), streams);
       case FrameType.RNDZ_REPLY ->
         large.sends().onReply(transfer, RendezvousReply.decode(frame.body()));
       case FrameType.RNDZ_FIN ->
@@ -189,7 +266,6 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
   private void dispatchControl(ReceivedFrame frame)
       throws MalformedFrameException, ProtocolViolation {
-    Streams streams = channel.streams();
     switch (frame.type()) {
       case FrameType.OPEN -> streams.onOpen(frame, OpenFrame.decode(frame.body()));
       case FrameType.REJECT -> streams.onReject(frame.streamId(), RejectFrame.decode(frame.body()));
@@ -198,23 +274,19 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       case FrameType.COMPLETE -> streams.onEnd(frame, null);
       case FrameType.ERROR -> streams.onEnd(frame, ErrorFrame.decode(frame.body()));
       case FrameType.REQUEST -> streams.exchanges().onRequest(frame);
-      case FrameType.RESUME -> channel.recovery().onResume(ResumeInfo.decode(frame.body()));
+      case FrameType.RESUME -> sessionFrames.onResume(ResumeInfo.decode(frame.body()));
       case FrameType.GOODBYE -> {
         String text = GoodbyeFrame.decode(frame.body()).text();
         if (frame.has(FrameFlags.LAST)) {
-          channel.onAborted(text);
+          sessionFrames.onAborted(text);
         } else {
-          channel.onGoodbye();
+          sessionFrames.onGoodbye();
         }
       }
       case FrameType.RNDZ_START, FrameType.RNDZ_REPLY, FrameType.RNDZ_FIN, FrameType.RNDZ_DONE ->
         dispatchRendezvous(frame);
-      case FrameType.ADDRESSES -> channel.addresses().heard(AddressesFrame.decode(frame.body()));
-      case FrameType.RETIRE -> {
-        if (!channel.isConnector()) {
-          channel.recovery().onRetire((int) frame.streamSeq());
-        }
-      }
+      case FrameType.ADDRESSES -> sessionFrames.onAddresses(AddressesFrame.decode(frame.body()));
+      case FrameType.RETIRE -> sessionFrames.onRetire((int) frame.streamSeq());
       default -> {
         // A frame of a later protocol version.
       }

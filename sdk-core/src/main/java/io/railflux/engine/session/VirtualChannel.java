@@ -7,15 +7,14 @@ import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.Incarnation;
 import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.base.StreamFailure;
+import io.railflux.engine.path.LargeTraffic;
 import io.railflux.engine.path.Path;
 import io.railflux.engine.path.PathRepository;
-import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.path.Striper;
 import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.path.SubchannelMemory;
 import io.railflux.engine.rendezvous.RendezvousProtocol;
-import io.railflux.engine.ring.OutgoingRing;
 import io.railflux.engine.ring.SendLog;
-import io.railflux.engine.send.ControlFrame;
 import io.railflux.engine.send.ControlQueue;
 import io.railflux.engine.send.CreditPatience;
 import io.railflux.engine.send.FrameOwner;
@@ -23,6 +22,8 @@ import io.railflux.engine.send.HeldFrames;
 import io.railflux.engine.send.ReceiveWindow;
 import io.railflux.engine.send.SendPath;
 import io.railflux.engine.send.SendWindow;
+import io.railflux.engine.session.SessionLifecycle.State;
+import io.railflux.engine.stream.ByteFairMerge;
 import io.railflux.engine.stream.Streams;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.metrics.PeerReadings;
@@ -30,50 +31,22 @@ import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailEvent.Kind;
 import io.railflux.metrics.RailStatus;
 import io.railflux.policy.StripingPolicy;
-import io.railflux.wire.FrameFlags;
-import io.railflux.wire.FrameType;
-import io.railflux.wire.GoodbyeFrame;
+import io.railflux.wire.AddressesFrame;
 import io.railflux.wire.handshake.Hello;
+import io.railflux.wire.ResumeInfo;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-// More than 400 lines: the composition root of a session, which implements the context of its
-// layers.
+// More than 400 lines: the composition root of a session and the session's interface for the layers
+// above.
 /**
- * The association of two peers over any number of subchannels (MR1). {@link #work} runs one duty cycle of the peer's
- * whole pipeline. Engine thread only.
+ * The association of two peers over any number of subchannels (MR1): builds the parts of a session and connects them.
+ * {@link #work} runs one duty cycle of the peer's whole pipeline. Engine thread only.
  */
-public final class VirtualChannel implements SessionContext {
-
-  /**
-   * Life of a virtual channel. Allowed transitions:
-   *
-   * <pre>
-   *   ESTABLISHED --last subchannel lost--> PAUSED
-   *   PAUSED      --subchannel live-------> ESTABLISHED
-   *   ESTABLISHED, PAUSED --close---------> CLOSING
-   *   any other   --abort, drained, lost--> CLOSED
-   * </pre>
-   */
-  public enum State {
-    ESTABLISHED,
-    /** No live rail: streams pause, no data is lost, and memory stays bounded (FT5). */
-    PAUSED,
-    /** Draining: accepted messages are delivered, new messages are not accepted. */
-    CLOSING,
-    CLOSED;
-
-    public boolean canBecome(State next) {
-      return switch (this) {
-        case ESTABLISHED -> next != ESTABLISHED;
-        case PAUSED -> next != PAUSED;
-        case CLOSING -> next == CLOSED;
-        case CLOSED -> false;
-      };
-    }
-  }
+public final class VirtualChannel {
 
   private static final Logger LOG = LoggerFactory.getLogger(VirtualChannel.class);
   private static final int POLL_LIMIT = 256;
@@ -95,62 +68,145 @@ public final class VirtualChannel implements SessionContext {
       Hello hello,
       int peerRingBytes,
       byte[] key,
-      Role role) {}
+      Role role) {
+
+    /** Returns the number of the session at the peer. */
+    public int epoch() {
+      return hello.attempt().epoch();
+    }
+
+    /** Returns the sequence number of the peer's first frame. */
+    public long peerFirstPsn() {
+      return hello.attempt().firstPsn();
+    }
+  }
 
   private final ChannelHost engine;
   private final Session session;
+  private final ByteFairMerge.Rotation rotation;
+  private final SessionLifecycle lifecycle;
   private final PathRepository paths = new PathRepository();
   private final List<Subchannel> live = paths.live();
+  private final SendLog log;
   private final SendPath sendPath;
-  private final ReceivePath receivePath;
   private final ControlQueue control;
-  private final RailRecovery recovery;
+  private final HeldFrames.Budget holdBudget;
+  private final ReceiveWindow received;
+  private final ReceivePath receivePath;
+  private final RendezvousProtocol rendezvous;
   private final Streams streams;
+  private final RailRecovery recovery;
+  private final SubchannelMemory.Spares spares = new SubchannelMemory.Spares();
   private final Liveness liveness;
   private final Closing closing;
-  private final HeldFrames.Budget holdBudget;
-  private final ChannelCounters counters;
+  private final AddressBook addresses;
   private final ChannelReadings readings;
-  private final SendLog log;
-  private final RendezvousProtocol rendezvous;
-  private final AddressBook addresses = new AddressBook(this);
   private ChannelHost.RailKeeper rails;
-
-  private State state = State.ESTABLISHED;
-  private boolean working;
   private boolean moreFollows;
   private boolean stepped;
-  private StreamFailure deferredEnd;
 
   public VirtualChannel(ChannelHost engine, Session session, boolean needsLog) {
     this.engine = engine;
     this.session = session;
-    this.counters = new ChannelCounters(engine);
-    this.readings = new ChannelReadings(this);
-    EngineConfig.Limits own = engine.config().limits();
-    Hello.Limits theirs = session.hello().limits();
+    this.rotation = engine.rotation();
+    EngineConfig config = engine.config();
+    EngineConfig.Limits own = config.limits();
+    EngineConfig.Timing timing = config.timing();
+    Hello.Limits theirs = session.hello.limits();
+    this.lifecycle = new SessionLifecycle(engine, session.peerName, paths);
     this.log = needsLog ? new SendLog(own.logBytes()) : null;
-    int windowSize = Integer.highestOneBit(Math.min(own.reorderWindow(), theirs.reorderWindow()));
-    SendWindow window = new SendWindow(windowSize, session.ownFirstPsn(), log);
-    ReceiveWindow received =
-        new ReceiveWindow(own.reorderWindow(), session.hello().attempt().firstPsn());
+    this.received = new ReceiveWindow(own.reorderWindow(), session.peerFirstPsn());
+    this.sendPath = sendPath(config, theirs);
+    this.control = new ControlQueue(sendPath);
     // The peer keeps to twice the size of this side's ring. Headers and control frames need
     // additional room.
     this.holdBudget = new HeldFrames.Budget(4L * own.ringBytes());
-    this.receivePath = new ReceivePath(this, received, holdBudget);
+    this.rendezvous = new RendezvousProtocol(lifecycle, control, sendPath);
+    this.streams = new Streams(
+        lifecycle, control, sendPath, rendezvous, holdBudget, engine, theirs.maxExchanges());
+    this.receivePath = new ReceivePath(
+        lifecycle, engine, new Frames(), streams, rendezvous, sendPath, received, holdBudget);
+    this.recovery = new RailRecovery(
+        lifecycle,
+        timing,
+        control,
+        sendPath,
+        lost -> received.resume(session.epoch(), lost),
+        this::settled);
+    this.liveness = new Liveness(lifecycle, timing, session.role);
+    this.closing = new Closing(lifecycle, streams, control, sendPath.window(), timing.drainNanos());
+    this.addresses = new AddressBook(lifecycle, control);
+    this.readings = new ChannelReadings(lifecycle, sendPath, log);
+    lifecycle.begin(new Parts());
+  }
+
+  private SendPath sendPath(EngineConfig config, Hello.Limits theirs) {
+    EngineConfig.Limits own = config.limits();
+    int windowSize = Integer.highestOneBit(Math.min(own.reorderWindow(), theirs.reorderWindow()));
     int maxMessage = Math.min(own.maxMessageBytes(), theirs.maxMessageBytes());
-    Striper striper = new Striper(engine.config().striping().get(), live);
-    int ring = session.peerRingBytes();
-    SendPath.Bounds bounds = SendPath.Bounds.of(engine, ring, maxMessage);
-    CreditPatience patience = new CreditPatience(engine);
-    this.sendPath = new SendPath(live, striper, window, log, received, patience, bounds);
-    this.control = new ControlQueue(sendPath);
-    this.recovery = new RailRecovery(this);
-    this.rendezvous = new RendezvousProtocol(this, control, sendPath);
-    this.streams =
-        new Streams(this, control, sendPath, rendezvous, holdBudget, engine, theirs.maxExchanges());
-    this.liveness = new Liveness(this, engine.config().timing());
-    this.closing = new Closing(this, engine.config().timing().drainNanos());
+    return new SendPath(
+        live,
+        new Striper(config.striping().get(), live),
+        new SendWindow(windowSize, session.ownFirstPsn, log),
+        log,
+        received,
+        new CreditPatience(engine),
+        SendPath.Bounds.of(engine, session.peerRingBytes, maxMessage));
+  }
+
+  /** Acts on all parts together. */
+  private final class Parts implements SessionLifecycle.Parts {
+
+    @Override
+    public void end(StreamFailure failure) {
+      VirtualChannel.this.end(failure);
+    }
+
+    @Override
+    public void failSubchannel(Subchannel subchannel, String reason) {
+      VirtualChannel.this.failSubchannel(subchannel, reason);
+    }
+
+    @Override
+    public boolean isReplaying() {
+      return recovery.isReplaying();
+    }
+
+    @Override
+    public PeerReadings readings() {
+      return readings;
+    }
+  }
+
+  /** Passes the frames that concern the session to its parts. */
+  private final class Frames implements ReceivePath.SessionFrames {
+
+    @Override
+    public void onResume(ResumeInfo resume) throws ProtocolViolation {
+      recovery.onResume(resume);
+    }
+
+    @Override
+    public void onRetire(int subchannelId) {
+      if (!isConnector()) {
+        recovery.onRetire(subchannelId);
+      }
+    }
+
+    @Override
+    public void onAddresses(AddressesFrame frame) {
+      addresses.heard(frame);
+    }
+
+    @Override
+    public void onGoodbye() {
+      closing.onGoodbye();
+    }
+
+    @Override
+    public void onAborted(String text) {
+      lose(new StreamFailure(StreamFailure.Kind.CLOSED, description() + " left: " + text));
+    }
   }
 
   /**
@@ -158,46 +214,54 @@ public final class VirtualChannel implements SessionContext {
    * frames, requests and messages, in this order. Returns the amount of work done.
    */
   public int work() {
-    working = true;
+    lifecycle.beginCycle();
     // Frames that tasks have sent.
     sendPath.publishGathered();
     int work = 0;
     // Arrived frames may require answers, and posted frames include them: gathering must not delay
     // an answer.
     int answering = 0;
-    for (int i = 0; i < live.size() && state != State.CLOSED; i++) {
+    for (int i = 0; i < live.size() && state() != State.CLOSED; i++) {
       Subchannel subchannel = live.get(i);
       // Before the words are read: a sender that awaits an answer waits for this frame.
-      answering += read(subchannel, POLL_LIMIT);
-      work += takePositions(subchannel);
+      answering += receivePath.read(subchannel, POLL_LIMIT);
+      work += receivePath.takePositions(subchannel) ? 1 : 0;
     }
-    if (state != State.CLOSED) {
-      int replayed = recovery.work();
-      answering += control.flush();
-      int steps = rendezvous.work();
-      stepped = replayed + steps > 0;
-      answering += replayed + steps;
-      if (streams.hasTurns()) {
-        // Sends outside of a turn use the known room only. A stream's turn uses all available room.
-        sendPath.lookForRoom();
-      }
-      if (!recovery.isReplaying()) {
-        answering += streams.exchanges().flush();
-        work += streams.drainTurns(engine.rotation());
-      }
-      FrameOwner bulk = sendPath.takeSoleOwner();
-      moreFollows = answering == 0 && bulk != null && goesOn(bulk);
-      work += flush();
-      if (receivePath.takeHeartbeat()) {
-        liveness.answered();
-      }
+    if (state() != State.CLOSED) {
+      work += send(answering);
     }
-    working = false;
+    lifecycle.endCycle();
     closing.work();
-    if (deferredEnd != null) {
-      end(deferredEnd);
-    }
+    lifecycle.endIfDue();
     return work + answering;
+  }
+
+  /**
+   * Advances recovery and replays, then sends control frames, requests and messages. Returns the amount of work done.
+   *
+   * @param read number of messages and other frames read in this cycle
+   */
+  private int send(int read) {
+    int replayed = recovery.work();
+    int answers = control.flush();
+    int steps = replayed + rendezvous.work();
+    stepped = steps > 0;
+    if (streams.hasTurns()) {
+      // Sends outside of a turn use the known room only. A stream's turn uses all available room.
+      sendPath.lookForRoom();
+    }
+    int turns = 0;
+    if (!recovery.isReplaying()) {
+      answers += streams.exchanges().flush();
+      turns = streams.drainTurns(rotation);
+    }
+    FrameOwner bulk = sendPath.takeSoleOwner();
+    moreFollows = read + answers + steps == 0 && bulk != null && goesOn(bulk);
+    int flushed = flush();
+    if (receivePath.takeHeartbeat()) {
+      liveness.answered();
+    }
+    return answers + steps + turns + flushed;
   }
 
   /**
@@ -212,7 +276,7 @@ public final class VirtualChannel implements SessionContext {
   private boolean goesOn(FrameOwner bulk) {
     return live.size() == 1
         && streams.isAlone(bulk)
-        && engine.rotation().allHaveTurnsInEachCycle()
+        && rotation.allHaveTurnsInEachCycle()
         && engine.unseenNanos() <= SHORT_CYCLE_NANOS;
   }
 
@@ -226,84 +290,41 @@ public final class VirtualChannel implements SessionContext {
 
   private int flush() {
     int flushed = 0;
-    long expected = receivePath.window().expected();
+    long expected = received.expected();
     for (int i = 0; i < live.size(); i++) {
       flushed += live.get(i).flush(expected, engine.nowNanos(), moreFollows);
     }
     return flushed;
   }
 
-  /** Reads frames of one ring, live or being fenced. Returns the number of messages and other frames. */
-  int read(Subchannel subchannel, int limit) {
-    int count = receivePath.poll(subchannel, limit);
-    engine.expectMore(false);
+  /** Publishes messages that pipelines sent outside of this channel's cycle. */
+  public void publishGathered() {
     sendPath.publishGathered();
-    if (count > 0) {
-      subchannel.heard(engine.nowNanos());
-      engine.countRead(count);
-    }
-    if (receivePath.violation() != null) {
-      violated(receivePath.violation());
-    } else if (subchannel.isForged() && subchannel.isLive()) {
-      engine.forged(subchannel);
-      failSubchannel(subchannel, "a frame came that the peer did not seal");
-    }
-    return count;
-  }
-
-  private int takePositions(Subchannel subchannel) {
-    long before = sendPath.window().acknowledged();
-    subchannel.lookAtWords(engine.nowNanos());
-    try {
-      onPositions(subchannel, subchannel.creditWord(), sendPath.ackOf(subchannel.ackWord()));
-    } catch (ProtocolViolation e) {
-      violated(e.getMessage());
-    }
-    return before == sendPath.window().acknowledged() ? 0 : 1;
   }
 
   /** Applies credit and acknowledgement of the peer, from words or from a frame. */
   public void onPositions(Subchannel subchannel, long credit, long ackPsn)
       throws ProtocolViolation {
-    OutgoingRing ring = subchannel.writer() == null ? null : subchannel.writer().ring();
-    if (ring != null && !ring.isValidCredit(credit)) {
-      if (credit - ring.written() > 0) {
-        throw new ProtocolViolation(
-            "credit " + credit + " beyond what was written, " + ring.written());
-      }
-    } else if (ring != null && ring.credit(credit)) {
-      subchannel.credited(engine.nowNanos());
-    }
-    SendWindow window = sendPath.window();
-    if (ackPsn - window.next() > 0) {
-      throw new ProtocolViolation(
-          "acknowledgement of " + ackPsn + " beyond what was sent, " + window.next());
-    }
-    if (ackPsn - window.acknowledged() > 0) {
-      counters.acknowledged(window.acknowledge(ackPsn));
-      subchannel.progressed(engine.nowNanos());
-      subchannel.heard(engine.nowNanos());
-    }
+    receivePath.onPositions(subchannel, credit, ackPsn);
   }
 
   /** Adds a subchannel that completed its handshake. */
   public void add(Subchannel subchannel) {
-    subchannel.goesLive(nowNanos());
+    subchannel.goesLive(engine.nowNanos());
     engine.joined(subchannel);
     Path path = paths.joined(subchannel);
-    recovery.spares().joined(live);
+    spares.joined(live);
     sendPath.lookForRoom();
     sendPath.striper().weigh();
     tell(Kind.JOINED, path, subchannel.protection());
     liveness.start();
-    if (state == State.PAUSED) {
-      become(State.ESTABLISHED);
+    if (lifecycle.resumes()) {
       LOG.info("{} is back by {}: its streams go on", description(), subchannel);
       tell(Kind.RESUMED, null, "");
     }
   }
 
-  @Override
+  /** Takes a subchannel out of service; {@code reason} is logged and reported. */
   public void failSubchannel(Subchannel subchannel, String reason) {
     // Must come first: gathered frames go over the failing rail and take part in its recovery.
     sendPath.lookForRoom();
@@ -312,13 +333,12 @@ public final class VirtualChannel implements SessionContext {
       rendezvous.lost(subchannel);
     }
     recovery.fail(subchannel, reason);
-    if (path == null || state == State.CLOSED) {
+    if (path == null || state() == State.CLOSED) {
       return;
     }
     sendPath.striper().weigh();
     tell(subchannel.isGivenUp() ? Kind.REMOVED : Kind.LOST, path, subchannel.failure());
-    if (state == State.ESTABLISHED && live.isEmpty()) {
-      become(State.PAUSED);
+    if (live.isEmpty() && lifecycle.pauses()) {
       LOG.info("{} has no rail left: its streams pause", description());
       tell(Kind.PAUSED, null, "");
     }
@@ -342,7 +362,28 @@ public final class VirtualChannel implements SessionContext {
     engine.railChanged(this, event);
   }
 
-  void settled(Subchannel subchannel) {
+  /**
+   * Handles the fence of a failed subchannel: nothing lands any more. All frames that reached the ring before the fence
+   * count as received.
+   */
+  public void drained(Subchannel subchannel) {
+    if (subchannel.state() != Subchannel.State.FENCING) {
+      return;
+    }
+    int read;
+    do {
+      read = receivePath.read(subchannel, Integer.MAX_VALUE);
+    } while (read > 0 && !isClosed());
+    if (!isClosed()) {
+      if (subchannel.wasLive()) {
+        rendezvous.drained(subchannel);
+      }
+      recovery.fenced(subchannel);
+    }
+  }
+
+  /** Retires a subchannel when each side knows the frames that the other side received. */
+  private void settled(Subchannel subchannel) {
     if (subchannel.path() != null) {
       paths.settled(subchannel);
       tell(Kind.SETTLED, subchannel.path(), "");
@@ -350,54 +391,27 @@ public final class VirtualChannel implements SessionContext {
     retire(subchannel);
   }
 
-  public void drained(Subchannel subchannel) {
-    recovery.drained(subchannel);
-  }
-
-  void retire(Subchannel subchannel) {
+  private void retire(Subchannel subchannel) {
     subchannel.become(Subchannel.State.RETIRED);
     engine.release(subchannel);
   }
 
-  @Override
-  public void violated(String what) {
-    String text = description() + " broke the protocol: " + what;
-    if (!isClosed()) {
-      engine.violated(paths.lastHost(), text);
-    }
-    lose(new StreamFailure(StreamFailure.Kind.VIOLATION, text));
-  }
-
   /** Ends the channel. Inside a duty cycle, the end takes effect after the cycle, when no ring is being read. */
   public void lose(StreamFailure failure) {
-    if (state == State.CLOSED) {
-      return;
-    }
-    if (working) {
-      if (deferredEnd == null) {
-        deferredEnd = failure;
-      }
-      return;
-    }
-    end(failure);
+    lifecycle.lose(failure);
   }
 
   /** Ends the channel after a failed duty cycle. */
   public void fault(Throwable cause) {
-    working = false;
-    end(new StreamFailure(
-        StreamFailure.Kind.LOST, description() + " ended by a fault of this node: " + cause));
+    lifecycle.fault(cause);
   }
 
   private void end(StreamFailure failure) {
-    if (state == State.CLOSED) {
-      return;
+    if (failure.kind() == StreamFailure.Kind.CLOSED && closing.sayAborted(failure.farewell())) {
+      moreFollows = false;
+      flush();
     }
-    deferredEnd = null;
-    if (failure.kind() == StreamFailure.Kind.CLOSED) {
-      sayAborted(failure.farewell());
-    }
-    become(State.CLOSED);
+    lifecycle.closed();
     liveness.stop();
     if (rails != null) {
       rails.stop();
@@ -406,7 +420,8 @@ public final class VirtualChannel implements SessionContext {
     streams.failAll(failure);
     sendPath.lookForRoom();
     paths.clear().forEach(this::retire);
-    recovery.close();
+    spares.close();
+    recovery.close().forEach(this::retire);
     // A retained reference to the peer must not retain the memory of its session.
     engine.afterRelease(() -> {
       receivePath.end();
@@ -441,63 +456,39 @@ public final class VirtualChannel implements SessionContext {
     return closing.onEnd(listener);
   }
 
-  void onGoodbye() {
-    closing.onGoodbye();
-  }
-
-  /** Handles an abort of the peer, which did not drain: no frames and no acknowledgements arrive any more. */
-  void onAborted(String text) {
-    lose(new StreamFailure(StreamFailure.Kind.CLOSED, description() + " left: " + text));
-  }
-
-  /** Announces the abort, best effort. A peer that misses the announcement detects the loss of every rail. */
-  private void sayAborted(String text) {
-    if (live.isEmpty() || closing.isClean()) {
-      return;
-    }
-    GoodbyeFrame goodbye = new GoodbyeFrame(text);
-    ControlFrame frame = new ControlFrame(FrameType.GOODBYE, FrameFlags.LAST, 0, 0);
-    control.send(frame.body(goodbye.encodedBytes(), goodbye::encode));
-    moreFollows = false;
-    flush();
-  }
-
-  void sayGoodbye(String text) {
-    GoodbyeFrame goodbye = new GoodbyeFrame(text);
-    ControlFrame frame = new ControlFrame(FrameType.GOODBYE, 0, 0, 0);
-    control.send(frame.body(goodbye.encodedBytes(), goodbye::encode));
-    if (state != State.CLOSED) {
-      become(State.CLOSING);
-    }
-  }
-
-  @Override
   public boolean isClosing() {
-    return state == State.CLOSING || closing.hasBegun();
+    return lifecycle.isClosing();
   }
 
-  @Override
   public boolean isClosed() {
-    return state == State.CLOSED || deferredEnd != null;
+    return lifecycle.isClosed();
   }
 
-  private void become(State next) {
-    if (!state.canBecome(next)) {
-      throw new IllegalStateException(description() + ": " + state + " to " + next);
-    }
-    state = next;
+  public State state() {
+    return lifecycle.state();
   }
 
   /** Returns the exception for operations on a channel that is ending or has ended. */
-  @Override
   public PeerClosedException closedError(String what) {
-    return new PeerClosedException(
-        what + ": " + description() + (isClosed() ? " is closed" : " is closing"));
+    return lifecycle.closedError(what);
   }
 
-  @Override
-  public PathRepository paths() {
-    return paths;
+  /** Describes the peer, the name of its node and its current or last location, for messages. Any thread. */
+  public String description() {
+    return lifecycle.description();
+  }
+
+  public String peerName() {
+    return session.peerName;
+  }
+
+  public Incarnation peer() {
+    return session.peer;
+  }
+
+  /** Returns the parameters that both sides agreed on. */
+  public Session session() {
+    return session;
   }
 
   /** Describes the paths in use and their targets, for messages. Any thread. */
@@ -516,35 +507,10 @@ public final class VirtualChannel implements SessionContext {
     tell(Kind.POLICY_CHANGED, null, policy.toString());
   }
 
-  public State state() {
-    return state;
-  }
-
-  /** Describes the peer, the name of its node and its current or last location, for messages. Any thread. */
-  @Override
-  public String description() {
-    return "peer '" + session.peerName() + "' (" + paths.lastLocation() + ")";
-  }
-
-  @Override
-  public String peerName() {
-    return session.peerName();
-  }
-
-  public Incarnation peer() {
-    return session.peer();
-  }
-
-  public Session session() {
-    return session;
-  }
-
-  @Override
   public ChannelCounters counters() {
-    return counters;
+    return lifecycle.counters();
   }
 
-  @Override
   public PeerReadings readings() {
     return readings;
   }
@@ -553,7 +519,6 @@ public final class VirtualChannel implements SessionContext {
     return streams;
   }
 
-  @Override
   public EngineContext engine() {
     return engine;
   }
@@ -580,6 +545,11 @@ public final class VirtualChannel implements SessionContext {
     return rendezvous.sends().underWay() + rendezvous.receives().underWay();
   }
 
+  /** Returns the large messages under way, for whoever measures their rate. */
+  public LargeTraffic largeTraffic() {
+    return rendezvous.traffic();
+  }
+
   public int maxMessageBytes() {
     return sendPath.maxMessageBytes();
   }
@@ -602,16 +572,55 @@ public final class VirtualChannel implements SessionContext {
     rails = keeper;
   }
 
-  long nowNanos() {
-    return engine.nowNanos();
+  /** Returns whether the session has the maximum number of subchannels, live or lost and not settled. */
+  public boolean isFull() {
+    return recovery.isFull();
   }
 
-  EngineConfig.Limits limits() {
-    return engine.config().limits();
+  /** Returns whether the peer fenced the subchannel before its HELLO was read here. */
+  public boolean isGivenUpByPeer(int subchannelId) {
+    return recovery.isGivenUpByPeer(subchannelId);
   }
 
-  public EngineConfig.Large largeConfig() {
-    return engine.config().large();
+  /** Gives a subchannel up that this side connected. */
+  public void giveUp(int subchannelId, String reason) {
+    recovery.giveUp(subchannelId, reason);
+  }
+
+  /** Keeps the memory of a subchannel for its successor when the subchannel is lost. */
+  public void adopt(SubchannelMemory memory) {
+    spares.adopt(memory);
+  }
+
+  /** Returns memory that a lost subchannel left, or null. */
+  public SubchannelMemory spareMemory(SubchannelMemory.Layout layout) {
+    return spares.take(layout);
+  }
+
+  /** Returns whether a subchannel that sends from the log has to bring the memory of the log. */
+  public boolean lacksLog() {
+    return log != null && !log.isAllocated();
+  }
+
+  /** Sets the memory of the log. */
+  public void reserveLog(ByteBuffer memory) {
+    log.reserve(memory);
+  }
+
+  public ByteBuffer logMemory() {
+    return log.memory();
+  }
+
+  /**
+   * Prepares for a subchannel over a rail of this kind. Returns false if frames under way in shared memory have no room
+   * in the log now.
+   */
+  public boolean admits(boolean mapped) {
+    if (!mapped && !sendPath.leaveRings()) {
+      return false;
+    }
+    paths.joins(mapped);
+    return true;
   }
 
   public RendezvousProtocol rendezvous() {
@@ -622,33 +631,23 @@ public final class VirtualChannel implements SessionContext {
     return sendPath;
   }
 
-  public SendLog log() {
-    return log;
-  }
-
-  ReceiveWindow receiveWindow() {
-    return receivePath.window();
-  }
-
   public ControlQueue control() {
     return control;
-  }
-
-  @Override
-  public boolean isReplaying() {
-    return recovery.isReplaying();
   }
 
   public RailRecovery recovery() {
     return recovery;
   }
 
-  @Override
+  public PathRepository paths() {
+    return paths;
+  }
+
   public List<Subchannel> live() {
     return live;
   }
 
-  public int epoch() {
-    return session.hello().attempt().epoch();
+  public boolean hasLiveRail() {
+    return !live.isEmpty();
   }
 }

@@ -294,7 +294,7 @@ class RedialTest {
         Versions.SUPPORTED,
         far().incarnation().high(),
         far().incarnation().low(),
-        engines.nearChannel.epoch(),
+        engines.nearChannel.session().epoch(),
         engines.nearChannel.live().get(0).id,
         engines.nearChannel.session().ownFirstPsn() + wrongBy);
   }

@@ -45,7 +45,7 @@ class ClosingTest {
     engines.await(() -> ends.size() == 2);
     assertTrue(engines.near.engine().channels().isEmpty());
     assertTrue(engines.far.engine().channels().isEmpty());
-    assertEquals(VirtualChannel.State.CLOSED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.CLOSED, engines.nearChannel.state());
   }
 
   @ParameterizedTest

@@ -71,7 +71,7 @@ class LivenessTest {
     assertTrue(farTook >= DETECT_NANOS - GRAIN_NANOS, farTook + " ns");
     assertTrue(nearTook <= DETECT_NANOS + TwoEngines.MILLIS, nearTook + " ns");
     assertTrue(farTook <= DETECT_NANOS + TwoEngines.MILLIS, farTook + " ns");
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
   }
 
   @Test
@@ -241,7 +241,7 @@ class LivenessTest {
 
     engines.pass(PARTITION_NANOS - GRAIN_NANOS);
     assertFalse(engines.nearChannel.isClosed());
-    assertEquals(VirtualChannel.State.PAUSED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.PAUSED, engines.nearChannel.state());
     engines.await(engines.nearChannel::isClosed);
     long took = engines.network.now() - since;
 
@@ -261,8 +261,8 @@ class LivenessTest {
     engines.await(() -> TwoEngines.live(engines.nearChannel) == 1);
     engines.pass(2 * PARTITION_NANOS);
 
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.farChannel.state());
   }
 
   @Test
@@ -270,7 +270,7 @@ class LivenessTest {
     TwoEngines engines = connected(1);
     engines.far.freeze();
     engines.pass(PARTITION_NANOS / 2);
-    assertEquals(VirtualChannel.State.PAUSED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.PAUSED, engines.nearChannel.state());
 
     engines.far.thaw();
     engines.await(() -> TwoEngines.live(engines.nearChannel) == 1);
@@ -310,7 +310,7 @@ class LivenessTest {
     engines.link(0).blackHole();
     engines.near.run(() -> engines.nearChannel.failSubchannel(
         engines.nearChannel.live().get(0), "given up by the test"));
-    engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.PAUSED);
+    engines.await(() -> engines.nearChannel.state() == SessionLifecycle.State.PAUSED);
     engines.pass(PARTITION_NANOS);
     assertFalse(engines.nearChannel.isClosed());
 
@@ -326,14 +326,14 @@ class LivenessTest {
     cut(engines, 0);
 
     engines.pass(PARTITION_NANOS - 50 * TwoEngines.MILLIS);
-    assertEquals(VirtualChannel.State.PAUSED, engines.nearChannel.state());
-    assertEquals(VirtualChannel.State.PAUSED, engines.farChannel.state());
+    assertEquals(SessionLifecycle.State.PAUSED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.PAUSED, engines.farChannel.state());
     engines.link(0).heal();
 
     engines.await(() -> TwoEngines.live(engines.nearChannel) == 1);
     engines.pass(PARTITION_NANOS);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.farChannel.state());
   }
 
   @ParameterizedTest
@@ -360,12 +360,12 @@ class LivenessTest {
     TwoEngines engines = idle(SimConfig.tcp().withRails(2));
     cut(engines, 0);
     engines.pass(3 * PARTITION_NANOS);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.farChannel.state());
 
     cut(engines, 1);
     engines.pass(PARTITION_NANOS - 50 * TwoEngines.MILLIS);
-    assertEquals(VirtualChannel.State.PAUSED, engines.nearChannel.state());
-    assertEquals(VirtualChannel.State.PAUSED, engines.farChannel.state());
+    assertEquals(SessionLifecycle.State.PAUSED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.PAUSED, engines.farChannel.state());
     engines.pass(100 * TwoEngines.MILLIS);
     assertTrue(engines.nearChannel.isClosed() && engines.farChannel.isClosed());
   }
@@ -391,12 +391,12 @@ class LivenessTest {
     engines.pass(PARTITION_NANOS / 3 - 50 * TwoEngines.MILLIS);
     engines.far.freeze();
     engines.pass(PARTITION_NANOS - 100 * TwoEngines.MILLIS);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
 
     engines.far.thaw();
     engines.pass(PARTITION_NANOS);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.farChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.farChannel.state());
 
     engines.far.freeze();
     engines.await(engines.nearChannel::isClosed);
@@ -428,7 +428,7 @@ class LivenessTest {
     engines.pass(3 * PARTITION_NANOS);
     engines.near.thaw();
     engines.pass(PARTITION_NANOS / 2 - 50 * TwoEngines.MILLIS);
-    assertEquals(VirtualChannel.State.PAUSED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.PAUSED, engines.nearChannel.state());
 
     engines.pass(100 * TwoEngines.MILLIS);
     assertTrue(engines.nearChannel.isClosed());

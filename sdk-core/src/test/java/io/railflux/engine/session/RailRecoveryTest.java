@@ -57,13 +57,13 @@ class RailRecoveryTest {
     Flow flow = underWay(engines);
 
     engines.link(0).blackHole();
-    engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.PAUSED);
+    engines.await(() -> engines.nearChannel.state() == SessionLifecycle.State.PAUSED);
     engines.pass(50 * TwoEngines.MILLIS);
     assertTrue(flow.received.size() < COUNT);
     engines.link(0).heal();
 
     assertAllArrivedOnce(engines, flow);
-    assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
     assertTrue(engines.nearChannel.counters().endpointsLost() > 0);
     assertTrue(engines.nearChannel.counters().framesReplayed() > 0);
     engines.awaitQuiet();
@@ -136,7 +136,7 @@ class RailRecoveryTest {
 
     engines.link(0).blackHole();
     engines.link(1).blackHole();
-    engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.PAUSED);
+    engines.await(() -> engines.nearChannel.state() == SessionLifecycle.State.PAUSED);
     long sent = flow.out.messages();
     engines.pass(2_000 * TwoEngines.MILLIS);
 
@@ -226,7 +226,7 @@ class RailRecoveryTest {
     for (int lost = 0; lost < 50 && !flow.sink.ended(); lost++) {
       long replayed = engines.nearChannel.counters().framesReplayed();
       engines.link(0).down();
-      engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.PAUSED);
+      engines.await(() -> engines.nearChannel.state() == SessionLifecycle.State.PAUSED);
       engines.link(0).heal();
       engines.await(
           () -> engines.nearChannel.counters().framesReplayed() > replayed || flow.sink.ended());

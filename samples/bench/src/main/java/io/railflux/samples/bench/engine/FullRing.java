@@ -1,5 +1,6 @@
 package io.railflux.samples.bench.engine;
 
+import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.ring.IncomingRing;
 import io.railflux.wire.BatchTable;
 import io.railflux.wire.FrameHeader;
@@ -53,9 +54,14 @@ final class FullRing {
   }
 
   int poll(IncomingRing.FrameHandler handler) {
-    int count = incoming.poll(handler, MESSAGES);
+    int count;
+    try {
+      count = incoming.poll(handler, MESSAGES);
+    } catch (ProtocolViolation e) {
+      throw new IllegalStateException(e);
+    }
     if (count != MESSAGES) {
-      throw new IllegalStateException(count + " messages were found: " + incoming.violation());
+      throw new IllegalStateException(count + " messages were found");
     }
     return count;
   }

@@ -311,7 +311,7 @@ public final class Engine implements EngineAffinity, Connections.Host {
       return Math.min(most, config.large().eagerLimitBytes());
     }
     for (Rail rail : rails) {
-      most = Math.min(most, Math.max(1, rail.fabric().capabilities().eagerLimitBytes()));
+      most = Math.min(most, Math.max(1, rail.capabilities().eagerLimitBytes()));
     }
     return most;
   }
@@ -476,7 +476,7 @@ public final class Engine implements EngineAffinity, Connections.Host {
   @Override
   public boolean hasPostedRail() {
     for (Rail rail : rails) {
-      if (!rail.fabric().capabilities().mapped()) {
+      if (!rail.capabilities().mapped()) {
         return true;
       }
     }

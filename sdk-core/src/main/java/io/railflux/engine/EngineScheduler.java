@@ -25,6 +25,8 @@ final class EngineScheduler implements Scheduler {
   private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
   private final Engine engine;
+  private final Timers timers;
+  private final Occupancy occupancy;
   private final LongSupplier clock;
   private final UnaryOperator<Runnable> hook;
   private final BooleanSupplier ended;
@@ -37,6 +39,8 @@ final class EngineScheduler implements Scheduler {
   EngineScheduler(
       Engine engine, LongSupplier clock, UnaryOperator<Runnable> hook, BooleanSupplier ended) {
     this.engine = engine;
+    this.timers = engine.timers();
+    this.occupancy = engine.occupancy();
     this.clock = clock;
     this.hook = hook;
     this.ended = ended;
@@ -161,7 +165,7 @@ final class EngineScheduler implements Scheduler {
     /** Sets a timer even if the task is overdue: tasks of the same worker that are due earlier have timers, too. */
     private void await() {
       if (!over) {
-        timer = scheduler.engine.timers().at(dueNanos, this::run);
+        timer = scheduler.timers.at(dueNanos, this::run);
       }
     }
 
@@ -170,7 +174,7 @@ final class EngineScheduler implements Scheduler {
       if (over) {
         return;
       }
-      scheduler.engine.occupancy().enter(this);
+      scheduler.occupancy.enter(this);
       try {
         task.run();
       } catch (Throwable t) {

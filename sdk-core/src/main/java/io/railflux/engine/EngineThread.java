@@ -4,6 +4,7 @@ import io.railflux.buffer.DirectMemory;
 import io.railflux.buffer.MemorySource;
 import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.EngineHost;
+import io.railflux.engine.connect.Refusals;
 import io.railflux.fabric.SocketLoop;
 import io.railflux.metrics.EngineReadings;
 import java.security.SecureRandom;
@@ -60,6 +61,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private final IoLoop io;
   private final Thread thread;
   private final Engine engine;
+  private final Refusals refusals;
   private final IdleStrategy spin;
   private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -93,6 +95,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     this.thread = io.newThread(this::run, "railflux-" + config.nodeName());
     this.thread.setDaemon(true);
     this.engine = new Engine(config, this, System.nanoTime());
+    this.refusals = engine.refusals();
     this.standIn = new StandIn(engine::runLeftovers, EngineThread::runSoon);
     this.scheduler =
         new EngineScheduler(engine, System::nanoTime, Schedulers::onSchedule, () -> toldEnd);
@@ -164,22 +167,22 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   @Override
   public long handshakesRefused() {
-    return engine.refusals().handshakes();
+    return refusals.handshakes();
   }
 
   @Override
   public long framesForged() {
-    return engine.refusals().frames();
+    return refusals.frames();
   }
 
   @Override
   public long framesCorrupted() {
-    return engine.refusals().corruptedFrames();
+    return refusals.corruptedFrames();
   }
 
   @Override
   public long sessionsViolated() {
-    return engine.refusals().sessions();
+    return refusals.sessions();
   }
 
   private void run() {

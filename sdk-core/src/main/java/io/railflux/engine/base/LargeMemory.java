@@ -65,6 +65,7 @@ public final class LargeMemory {
   private final Budget budget;
   private final BufferPool pool;
   private final EngineContext engine;
+  private final Registrations registrations;
   private final AtomicLong reservedBytes = new AtomicLong();
   private final ArrayDeque<Claimant> waiting = new ArrayDeque<>();
   private final AtomicBoolean wakeQueued = new AtomicBoolean();
@@ -75,6 +76,7 @@ public final class LargeMemory {
   public LargeMemory(Budget budget, EngineContext engine) {
     this.budget = budget;
     this.engine = engine;
+    this.registrations = engine.registrations();
     long most = Math.max(budget.bytes, Math.max(64, budget.largestBytes));
     this.pool =
         new BufferPool(budget.option + " of " + engine.nodeName(), most, LeakDetection.SAMPLED);
@@ -84,8 +86,8 @@ public final class LargeMemory {
 
   /** Runs on any thread; registrations belong to the engine thread. */
   private void dropped(ByteBuffer memory) {
-    if (engine.registrations().keepsAny()) {
-      engine.execute(() -> engine.registrations().forget(memory));
+    if (registrations.keepsAny()) {
+      engine.execute(() -> registrations.forget(memory));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.railflux.engine.base;
 
+import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.Fabric;
 import java.util.List;
@@ -22,8 +23,16 @@ public record Rail(int index, Fabric fabric) {
 
     @Override
     public String toString() {
-      return rail.fabric().name() + ":" + location;
+      return rail.fabricName() + ":" + location;
     }
+  }
+
+  public Capabilities capabilities() {
+    return fabric.capabilities();
+  }
+
+  public String fabricName() {
+    return fabric.name();
   }
 
   /** Features that the engine would use and this fabric lacks. The engine works without them. */

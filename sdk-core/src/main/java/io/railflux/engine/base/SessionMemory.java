@@ -1,7 +1,7 @@
 package io.railflux.engine.base;
 
-import io.railflux.engine.connect.Handshake;
 import io.railflux.fabric.LocalMemory;
+import io.railflux.wire.HandshakeHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -17,7 +17,7 @@ public final class SessionMemory {
   private static final Logger LOG = LoggerFactory.getLogger(SessionMemory.class);
 
   /** Size of a handshake's memory: the first half receives, the second half sends. */
-  public static final int HANDSHAKE_BYTES = 2 * Handshake.MESSAGE_BYTES;
+  public static final int HANDSHAKE_BYTES = 2 * HandshakeHeader.MAX_BYTES;
 
   /** Memory for one handshake of a session that lost its only subchannel, and for one of another peer. */
   private static final int MIN_KEPT = 2;

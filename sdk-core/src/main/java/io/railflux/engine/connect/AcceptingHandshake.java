@@ -131,9 +131,14 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
       throw new Refusals.Refused(
           HelloReject.MALFORMED, "a HELLO of another session than was asked for");
     }
+    greeting = hello;
+    answer(hello, message, peer, authentication);
+  }
+
+  private void answer(Hello hello, byte[] message, Incarnation peer, Authentication authentication)
+      throws Refusals.Refused {
     ownFirstPsn =
         known == null ? connections.origins().firstPsn() : known.session().ownFirstPsn();
-    greeting = hello;
     become(Handshake.State.AWAITING_PROOF);
     receive();
     Hello answer = hello(

@@ -72,24 +72,36 @@ final class Acceptor {
               ? "the session has ended"
               : "the node restarted");
     }
-    if (first && known != null) {
+    if (first) {
+      checkNew(known);
+    }
+    if (known != null) {
+      checkFurther(known, hello);
+    }
+  }
+
+  private void checkNew(VirtualChannel known) throws Refusals.Refused {
+    if (known != null) {
       throw new Refusals.Refused(HelloReject.MALFORMED, "the session exists already");
     }
-    if (first && connections.isLeaving()) {
+    if (connections.isLeaving()) {
       throw new Refusals.Refused(
           HelloReject.CLOSING, "node '" + connections.nodeName() + "' is closing");
     }
-    if (first && sessions.size() >= connections.config().limits().maxPeers()) {
+    if (sessions.size() >= connections.config().limits().maxPeers()) {
       throw new Refusals.Refused(
           HelloReject.TOO_MANY_PEERS,
           "node '" + connections.nodeName() + "' serves no more than " + sessions.size()
               + " peers; raise Railflux.maxPeers there");
     }
-    if (known != null && known.isFull()) {
+  }
+
+  private static void checkFurther(VirtualChannel known, Hello hello) throws Refusals.Refused {
+    if (known.isFull()) {
       throw new Refusals.Refused(
           HelloReject.TOO_MANY_PEERS, "the session has too many subchannels");
     }
-    if (known != null && known.isGivenUpByPeer(hello.attempt().subchannel())) {
+    if (known.isGivenUpByPeer(hello.attempt().subchannel())) {
       throw new Refusals.Refused(HelloReject.MALFORMED, "the attempt was given up");
     }
   }

@@ -59,11 +59,12 @@ public final class Connections {
    *     configuration does not allow that
    */
   public Fabric.Listening listen(Rail rail, String location) throws IOException {
-    String objection = config().security().objection(rail.fabric().protectionAt(location));
+    Fabric fabric = rail.fabric();
+    String objection = config().security().objection(fabric.protectionAt(location));
     if (objection != null) {
       throw new IOException(objection);
     }
-    return rail.fabric().listen(location, handshakes(rail));
+    return fabric.listen(location, handshakes(rail));
   }
 
   /** Sets the listener for peers that connected to this node. */

@@ -40,7 +40,7 @@ public final class Destination {
     }
   }
 
-  public static final int NONE = -1;
+  public static final int NONE = Subchannel.NO_ID;
 
   /** An address that never answered may not lead to the peer at all. */
   private static final long LONGEST_AT_FIRST_NANOS = 5_000_000_000L;

@@ -8,6 +8,7 @@ import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.Endpoint;
+import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import java.util.List;
 import java.util.Objects;
@@ -60,6 +61,7 @@ final class EndpointRegistry implements FabricListener {
 
   private final Connections connections;
   private final Rail rail;
+  private final Fabric fabric;
   private final AcceptedHandshakes accepted;
   private final LongMap<Use> uses = new LongMap<>();
   private final LongMap<Dial> dials = new LongMap<>();
@@ -68,12 +70,13 @@ final class EndpointRegistry implements FabricListener {
   EndpointRegistry(Connections connections, Rail rail) {
     this.connections = connections;
     this.rail = rail;
+    this.fabric = rail.fabric();
     this.accepted = new AcceptedHandshakes(connections.config().limits());
   }
 
   void connect(String location, Dial dial) {
     dials.put(++lastAttempt, dial);
-    rail.fabric().connect(location, lastAttempt, this);
+    fabric.connect(location, lastAttempt, this);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.railflux.engine.connect;
 
+import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.Timers;
 import java.util.ArrayDeque;
@@ -36,6 +37,8 @@ final class FirstContact {
   }
 
   private final EngineContext engine;
+  private final Timers timers;
+  private final long headStartNanos;
   private final Consumer<Destination> attempt;
   private final Consumer<String> onFailed;
   private final ArrayDeque<Destination> untried;
@@ -59,6 +62,9 @@ final class FirstContact {
       Consumer<Destination> attempt,
       Consumer<String> onFailed) {
     this.engine = engine;
+    this.timers = engine.timers();
+    EngineConfig config = engine.config();
+    this.headStartNanos = config.timing().handshakeNanos() / HEAD_START_PART;
     this.untried = new ArrayDeque<>(inOrder);
     this.attempt = attempt;
     this.onFailed = onFailed;
@@ -78,8 +84,7 @@ final class FirstContact {
     untried.removeIf(other -> other.target.equals(next.target));
     trying.add(next);
     if (!untried.isEmpty()) {
-      long nanos = engine.config().timing().handshakeNanos() / HEAD_START_PART;
-      headStart = engine.timers().at(engine.nowNanos() + nanos, this::tryNext);
+      headStart = timers.at(engine.nowNanos() + headStartNanos, this::tryNext);
     }
     attempt.accept(next);
   }

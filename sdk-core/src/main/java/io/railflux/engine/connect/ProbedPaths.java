@@ -2,6 +2,8 @@ package io.railflux.engine.connect;
 
 import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.Rail;
+import io.railflux.engine.base.Timers;
+import io.railflux.engine.path.LargeTraffic;
 import io.railflux.engine.path.PathProbe;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.session.VirtualChannel;
@@ -24,8 +26,11 @@ public final class ProbedPaths implements PathProbe.Trial {
   private static final int MAX_DESTINATIONS = 16;
 
   private final EngineContext engine;
+  private final Timers timers;
   private final Reconnect reconnect;
   private final VirtualChannel channel;
+  private final List<Subchannel> live;
+  private final LargeTraffic traffic;
   private final PathProbe probe = new PathProbe(this);
   private final Map<Rail.Target, Integer> trials = new HashMap<>();
   private boolean ticking;
@@ -33,8 +38,11 @@ public final class ProbedPaths implements PathProbe.Trial {
 
   private ProbedPaths(VirtualChannel channel) {
     this.engine = channel.engine();
+    this.timers = engine.timers();
     this.reconnect = Reconnect.of(channel);
     this.channel = channel;
+    this.live = channel.live();
+    this.traffic = channel.largeTraffic();
   }
 
   /**
@@ -43,7 +51,7 @@ public final class ProbedPaths implements PathProbe.Trial {
    */
   public static void begin(VirtualChannel channel) {
     ProbedPaths probed = new ProbedPaths(channel);
-    channel.largeTraffic().onBegin(probed::loadBegins);
+    probed.traffic.onBegin(probed::loadBegins);
   }
 
   private void loadBegins() {
@@ -55,17 +63,13 @@ public final class ProbedPaths implements PathProbe.Trial {
   }
 
   private void tickLater() {
-    engine.timers().at(engine.nowNanos() + PathProbe.TICK_NANOS, this::tick);
+    timers.at(engine.nowNanos() + PathProbe.TICK_NANOS, this::tick);
   }
 
   private void tick() {
     ticking = !channel.isClosing()
         && !channel.isClosed()
-        && probe.tick(
-            engine.nowNanos(),
-            channel.largeTraffic(),
-            channel.largeMessages() > 0,
-            channel.live().size());
+        && probe.tick(engine.nowNanos(), traffic, channel.largeMessages() > 0, live.size());
     if (ticking) {
       tickLater();
     }
@@ -119,7 +123,7 @@ public final class ProbedPaths implements PathProbe.Trial {
    */
   private boolean isNeeded() {
     boolean others =
-        channel.live().stream().anyMatch(other -> other != tried.carrier() && !other.isGivenUp());
+        live.stream().anyMatch(other -> other != tried.carrier() && !other.isGivenUp());
     boolean carriesMessages =
         !tried.isFurther() && (tried.takesMessages() || !reconnect.takesMessages(tried.target));
     return !tried.isRemoved() && (carriesMessages || (isThere() && !others));

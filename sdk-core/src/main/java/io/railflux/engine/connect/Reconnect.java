@@ -263,7 +263,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
 
   /** Returns whether another connection to the same target carries the messages through its rings. */
   private boolean isFurther(Destination to) {
-    return !to.target.rail().fabric().capabilities().mapped() && takesMessages(to.target);
+    return !to.target.rail().capabilities().mapped() && takesMessages(to.target);
   }
 
   /** One try of one connection. */

@@ -195,8 +195,7 @@ public final class Redials implements ChannelHost.RailKeeper {
      * first or given the path up. A forgotten path is never wanted.
      */
     private boolean isWanted() {
-      PathRepository paths = channel.paths();
-      return !channel.isClosed() && paths.has(path) && paths.isOneLostBeside(path);
+      return !channel.isClosed() && channel.isOneLostBeside(path);
     }
 
     /** Ignores whether the path is restored: the peer refuses the redial then. */

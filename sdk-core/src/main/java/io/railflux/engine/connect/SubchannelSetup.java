@@ -186,21 +186,28 @@ final class SubchannelSetup {
         ? staged(subchannel.memory.own(), grant.ringBytes())
         : mapped ? null : channel.logMemory();
     CongestionWindow pace = pace();
-    RingWriter writer;
-    if (mapped) {
-      writer = new MappedRingWriter(outgoing, ring.mapped(), words.mapped());
-    } else {
-      LocalMemory log = fabric.register(source);
-      subchannel.ownLog(log);
-      PostedRingWriter.Targets targets =
-          new PostedRingWriter.Targets(log, subchannel.memory.scratch(), ring, words);
-      writer = new PostedRingWriter(outgoing, endpoint, targets, fabric.capabilities(), pace);
-    }
+    RingWriter writer = mapped
+        ? new MappedRingWriter(outgoing, ring.mapped(), words.mapped())
+        : posted(subchannel, outgoing, source, ring, words, pace);
     subchannel.attach(
         sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
         new BulkLane(subchannel, config.large().pieces(), engine::nowNanos, pace, pace()),
         mapped ? null : tellPace(subchannel),
         session.peerFirstPsn());
+  }
+
+  private RingWriter posted(
+      Subchannel subchannel,
+      OutgoingRing outgoing,
+      ByteBuffer source,
+      RemoteRegion ring,
+      RemoteRegion words,
+      CongestionWindow pace) {
+    LocalMemory log = fabric.register(source);
+    subchannel.ownLog(log);
+    PostedRingWriter.Targets targets =
+        new PostedRingWriter.Targets(log, subchannel.memory.scratch(), ring, words);
+    return new PostedRingWriter(outgoing, endpoint, targets, fabric.capabilities(), pace);
   }
 
   private AckPolicy tellPace(Subchannel subchannel) {

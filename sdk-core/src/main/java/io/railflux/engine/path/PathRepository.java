@@ -52,6 +52,16 @@ public final class PathRepository {
     return !live.isEmpty();
   }
 
+  /** Whether no live path leads out of the host. */
+  public boolean isWithinHost() {
+    for (int i = 0; i < live.size(); i++) {
+      if (live.get(i).leadsOut()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Returns the live subchannel with the id, or null. */
   public Subchannel find(int id) {
     for (Subchannel subchannel : live) {
@@ -66,7 +76,7 @@ public final class PathRepository {
   public Path joined(Subchannel subchannel) {
     live.add(subchannel);
     live.sort((a, b) -> Integer.compare(a.id, b.id));
-    fabricName = live.get(0).rail.fabric().name();
+    fabricName = live.get(0).rail.fabricName();
     lastHost = live.get(0).endpoint.remoteHost();
     changed();
     Path path = pathFor(subchannel);

@@ -2,7 +2,6 @@ package io.railflux.engine.path;
 
 import io.railflux.engine.base.Rail;
 import io.railflux.engine.base.SessionMemory;
-import io.railflux.engine.connect.Destination;
 import io.railflux.engine.ring.AckPolicy;
 import io.railflux.engine.ring.IncomingRing;
 import io.railflux.engine.ring.OutgoingRing;
@@ -24,6 +23,9 @@ import io.railflux.wire.FrameType;
  * credit and acknowledgement.
  */
 public final class Subchannel {
+
+  /** The number of no subchannel. */
+  public static final int NO_ID = -1;
 
   /**
    * Life cycle of a subchannel. Allowed transitions:
@@ -143,7 +145,7 @@ public final class Subchannel {
 
   private Path path;
   private double weight = 1;
-  private int replaces = Destination.NONE;
+  private int replaces = NO_ID;
   private String failure;
   private String givenUp;
 
@@ -179,7 +181,7 @@ public final class Subchannel {
   }
 
   public Capabilities capabilities() {
-    return rail.fabric().capabilities();
+    return rail.capabilities();
   }
 
   public State state() {
@@ -208,7 +210,7 @@ public final class Subchannel {
     replaces = lostId;
   }
 
-  /** Number of the lost subchannel; {@link Destination#NONE} if only the peer's host identifies the path. */
+  /** Number of the lost subchannel; {@link #NO_ID} if only the peer's host identifies the path. */
   int replaces() {
     return replaces;
   }

@@ -91,7 +91,7 @@ final class PortionGrants {
     }
     int offset = 0;
     for (RendezvousStart.Stripe stripe : offer.stripes()) {
-      if (owner.session.paths().find(stripe.subchannel()) == null) {
+      if (owner.paths.find(stripe.subchannel()) == null) {
         missing(offset, stripe.lengthBytes());
       } else {
         runs.add(new Run(stripe.subchannel(), offset, stripe.lengthBytes()));
@@ -127,7 +127,7 @@ final class PortionGrants {
    */
   private List<RendezvousStart.Stripe> cutAnew(int missingBytes) {
     List<RendezvousStart.Stripe> left = offered.stream()
-        .filter(stripe -> owner.session.paths().find(stripe.subchannel()) != null)
+        .filter(stripe -> owner.paths.find(stripe.subchannel()) != null)
         .toList();
     Striper striper = owner.striper;
     return left.isEmpty()
@@ -212,7 +212,7 @@ final class PortionGrants {
 
   /** Releases the run to all rails: if it only waits for memory, another rail may have some. */
   private void anyMayTake(Run run) {
-    if (run.subchannel != ANY && owner.session.live().size() > 1) {
+    if (run.subchannel != ANY && owner.live.size() > 1) {
       runs.remove(run);
       runs.add(new Run(ANY, run.offset, run.left));
     }

@@ -1,10 +1,12 @@
 package io.railflux.engine.rendezvous;
 
+import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.path.LargeTraffic;
 import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.send.ControlQueue;
 import io.railflux.engine.send.SendPath;
+import java.util.List;
 
 /**
  * The large messages of one peer in both directions. Large messages bypass the ring because they would have to be
@@ -12,13 +14,15 @@ import io.railflux.engine.send.SendPath;
  */
 public final class RendezvousProtocol {
 
-  private final SessionContext session;
+  private final EngineContext engine;
+  private final List<Subchannel> live;
   private final LargeTraffic traffic = new LargeTraffic();
   private final RendezvousSends sends;
   private final RendezvousReceives receives;
 
   public RendezvousProtocol(SessionContext session, ControlQueue control, SendPath sendPath) {
-    this.session = session;
+    this.engine = session.engine();
+    this.live = session.live();
     this.sends = new RendezvousSends(session, control, sendPath, traffic);
     this.receives = new RendezvousReceives(session, control, sendPath.striper(), traffic);
   }
@@ -39,10 +43,10 @@ public final class RendezvousProtocol {
   public int work() {
     sends.work();
     int steps = receives.work();
-    for (int i = 0; i < session.live().size(); i++) {
-      steps += session.live().get(i).lane().work();
+    for (int i = 0; i < live.size(); i++) {
+      steps += live.get(i).lane().work();
     }
-    session.engine().countArrived(steps);
+    engine.countArrived(steps);
     return steps;
   }
 
@@ -62,7 +66,7 @@ public final class RendezvousProtocol {
   /** Ends all transfers with the channel. Memory is released when its endpoints are closed. */
   public void end() {
     receives.ending();
-    session.engine().afterRelease(() -> {
+    engine.afterRelease(() -> {
       sends.end();
       receives.end();
     });

@@ -186,8 +186,7 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
   }
 
   private boolean fetch() {
-    Subchannel subchannel =
-        offer.isReadable() ? owner.session.paths().find(offer.subchannel()) : null;
+    Subchannel subchannel = offer.isReadable() ? owner.paths.find(offer.subchannel()) : null;
     if (subchannel == null) {
       return false;
     }
@@ -240,7 +239,7 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
   }
 
   private LocalMemory registered(Rail rail) {
-    var registrations = owner.engine.registrations().of(rail);
+    var registrations = owner.registrations.of(rail);
     LocalMemory local = registrations.acquire(landing);
     if (registered.contains(rail)) {
       registrations.release(landing);
@@ -414,7 +413,7 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
   }
 
   private void unregister() {
-    registered.forEach(rail -> owner.engine.registrations().of(rail).release(landing));
+    registered.forEach(rail -> owner.registrations.of(rail).release(landing));
     registered.clear();
   }
 

@@ -1,10 +1,14 @@
 package io.railflux.engine.rendezvous;
 
+import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.LargeMemory;
 import io.railflux.engine.base.LongMap;
 import io.railflux.engine.base.ProtocolViolation;
+import io.railflux.engine.base.Registrations;
+import io.railflux.engine.base.Timers;
 import io.railflux.engine.path.LargeTraffic;
+import io.railflux.engine.path.PathRepository;
 import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.path.Striper;
 import io.railflux.engine.path.Subchannel;
@@ -18,6 +22,7 @@ import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.RendezvousStart;
 import io.railflux.wire.RequestBody;
 import java.util.ArrayDeque;
+import java.util.List;
 
 /**
  * The incoming large messages of one peer. Each START is answered by exactly one DONE: when the message is in memory or
@@ -53,10 +58,16 @@ public final class RendezvousReceives {
 
   private static final long AGAIN_NANOS = 10_000_000;
 
-  final SessionContext session;
   final EngineContext engine;
+  final PathRepository paths;
+  final List<Subchannel> live;
+  final Registrations registrations;
   final Striper striper;
   final LargeTraffic traffic;
+  private final Timers timers;
+  private final LargeMemory memory;
+  private final int maxMessageBytes;
+  private final int portionBytes;
   private final ControlQueue control;
   private final LongMap<RendezvousReceive> transfers = new LongMap<>();
   private final ArrayDeque<RendezvousReceive> asking = new ArrayDeque<>();
@@ -70,19 +81,26 @@ public final class RendezvousReceives {
 
   RendezvousReceives(
       SessionContext session, ControlQueue control, Striper striper, LargeTraffic traffic) {
-    this.session = session;
     this.engine = session.engine();
+    this.paths = session.paths();
+    this.live = session.live();
+    this.timers = engine.timers();
+    this.memory = engine.landingMemory();
+    this.registrations = engine.registrations();
+    EngineConfig config = engine.config();
+    this.maxMessageBytes = config.limits().maxMessageBytes();
+    this.portionBytes = config.large().pieces().portionBytes();
     this.control = control;
     this.striper = striper;
     this.traffic = traffic;
   }
 
   LargeMemory memory() {
-    return engine.landingMemory();
+    return memory;
   }
 
   int portionBytes() {
-    return engine.config().large().pieces().portionBytes();
+    return portionBytes;
   }
 
   public int underWay() {
@@ -97,8 +115,7 @@ public final class RendezvousReceives {
     }
     lastTransfer = start.transfer();
     boolean request = start.kind() == RendezvousStart.REQUEST;
-    int most =
-        engine.config().limits().maxMessageBytes() + (request ? RequestBody.ROUTE_ID_BYTES : 0);
+    int most = maxMessageBytes + (request ? RequestBody.ROUTE_ID_BYTES : 0);
     if (start.lengthBytes() > most) {
       throw new ProtocolViolation(
           "RNDZ_START of " + start.lengthBytes() + " B, at most " + most + " B were agreed on");
@@ -189,7 +206,7 @@ public final class RendezvousReceives {
     if (!askingLater) {
       askingLater = true;
       // The expiry itself suffices: every cycle examines the waiting receives.
-      engine.timers().at(engine.nowNanos() + AGAIN_NANOS, () -> askingLater = false);
+      timers.at(engine.nowNanos() + AGAIN_NANOS, () -> askingLater = false);
     }
   }
 
@@ -209,7 +226,7 @@ public final class RendezvousReceives {
         case NO_ROOM -> {
           crowdedOut.add(first);
           // Over a single rail, later messages find no room either.
-          turns = session.live().size() > 1 ? turns : 0;
+          turns = live.size() > 1 ? turns : 0;
         }
         case NOTHING_TO_ASK -> first.asksNoMore();
       }
@@ -224,7 +241,7 @@ public final class RendezvousReceives {
   /** Requests a portion over the next rail that has a share of the message, and room. */
   private PortionGrants.Asked askFor(RendezvousReceive receive) {
     PortionGrants.Asked all = PortionGrants.Asked.NOTHING_TO_ASK;
-    for (int rails = Math.max(1, session.live().size()); rails > 0; rails--) {
+    for (int rails = Math.max(1, live.size()); rails > 0; rails--) {
       PortionGrants.Asked asked = receive.askFor(nextLive());
       if (asked == PortionGrants.Asked.GRANTED) {
         return asked;
@@ -235,8 +252,8 @@ public final class RendezvousReceives {
   }
 
   private Subchannel nextLive() {
-    int count = session.live().size();
-    return count == 0 ? null : session.live().get(Math.floorMod(nextRail++, count));
+    int count = live.size();
+    return count == 0 ? null : live.get(Math.floorMod(nextRail++, count));
   }
 
   void lost(Subchannel subchannel) {
@@ -250,7 +267,7 @@ public final class RendezvousReceives {
   /** Stops reporting to the peer because the channel ends. */
   void ending() {
     ended = true;
-    transfers.values().forEach(memory()::forget);
+    transfers.values().forEach(memory::forget);
     asking.clear();
     beginning.clear();
   }

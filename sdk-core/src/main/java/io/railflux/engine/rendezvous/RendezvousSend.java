@@ -142,7 +142,7 @@ public final class RendezvousSend implements BulkLane.Requester {
     if (subchannel != null && subchannel.sealing == null && source.lengthBytes() > 0) {
       Capabilities can = subchannel.capabilities();
       boolean possible = can.has(Feature.READ) && can.has(Feature.EXPOSES_USER_MEMORY);
-      if (owner.engine.config().large().mode().reads(possible, can.has(Feature.OFFLOADED_READS))) {
+      if (owner.mode.reads(possible, can.has(Feature.OFFLOADED_READS))) {
         expose(subchannel);
       }
     }
@@ -170,7 +170,7 @@ public final class RendezvousSend implements BulkLane.Requester {
 
   private void underWay(int sign) {
     for (Stripe stripe : stripes) {
-      Subchannel subchannel = owner.session.paths().find(stripe.subchannel());
+      Subchannel subchannel = owner.paths.find(stripe.subchannel());
       if (subchannel != null) {
         subchannel.lane().striped(sign * stripe.lengthBytes());
       }
@@ -206,7 +206,7 @@ public final class RendezvousSend implements BulkLane.Requester {
         // subchannel.
         return;
       }
-      Subchannel subchannel = owner.session.paths().find(grant.subchannel());
+      Subchannel subchannel = owner.paths.find(grant.subchannel());
       if (subchannel == null) {
         grants.add(grant);
       } else {

@@ -7,6 +7,7 @@ import io.railflux.engine.base.LongMap;
 import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.path.ExposedWindow;
 import io.railflux.engine.path.LargeTraffic;
+import io.railflux.engine.path.PathRepository;
 import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.send.ControlFrame;
@@ -15,6 +16,7 @@ import io.railflux.engine.send.FrameOwner;
 import io.railflux.engine.send.SendPath;
 import io.railflux.pipeline.Slot;
 import io.railflux.policy.Marker;
+import io.railflux.policy.Rendezvous;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.RendezvousDone;
@@ -65,8 +67,12 @@ public final class RendezvousSends {
 
   final SessionContext session;
   final EngineContext engine;
+  final PathRepository paths;
+  final Rendezvous mode;
   final SendPath sendPath;
   final LargeTraffic traffic;
+  private final List<Subchannel> live;
+  private final LargeMemory sourceMemory;
   private final ControlQueue control;
   private final LongMap<RendezvousSend> transfers = new LongMap<>();
   private final List<RendezvousSend> lingering = new ArrayList<>();
@@ -90,6 +96,10 @@ public final class RendezvousSends {
       SessionContext session, ControlQueue control, SendPath sendPath, LargeTraffic traffic) {
     this.session = session;
     this.engine = session.engine();
+    this.paths = session.paths();
+    this.live = session.live();
+    this.sourceMemory = engine.sourceMemory();
+    this.mode = engine.config().large().mode();
     this.control = control;
     this.sendPath = sendPath;
     this.traffic = traffic;
@@ -112,12 +122,11 @@ public final class RendezvousSends {
       leaveQueue(who);
       return place == null ? null : claimed(who, place.memory(), place.offset());
     }
-    LargeMemory memory = engine.sourceMemory();
-    claimed = memory.take(who, maxBodyBytes);
+    claimed = sourceMemory.take(who, maxBodyBytes);
     if (claimed == null) {
       return null;
     }
-    memory.serve();
+    sourceMemory.serve();
     return claimed(who, claimed.memory(), 0);
   }
 
@@ -131,11 +140,11 @@ public final class RendezvousSends {
 
   /** Claims a place where the peer can read the message without a copy. Returns whether a place may become free. */
   private boolean takePlace(int bytes) {
-    if (!session.paths().isMapped() || !engine.config().large().mode().looksInPlace()) {
+    if (!paths.isMapped() || !mode.looksInPlace()) {
       return false;
     }
     boolean couldFit = false;
-    for (int i = session.live().size(); i > 0 && place == null; i--) {
+    for (int i = live.size(); i > 0 && place == null; i--) {
       Subchannel subchannel = nextLive();
       ExposedWindow.Source window = subchannel.lane().sourceWindow();
       // Sealing copies the message anyway.
@@ -161,7 +170,7 @@ public final class RendezvousSends {
    * that resource.
    */
   public void leaveQueue(LargeMemory.Claimant who) {
-    engine.sourceMemory().forget(who);
+    sourceMemory.forget(who);
   }
 
   /** Claims as {@link #claim} does, for an encoded message that stays in the given memory. */
@@ -180,23 +189,14 @@ public final class RendezvousSends {
     if (underWay < MIN_OF_STREAM || underWay >= MAX_OF_ONE) {
       return underWay < MIN_OF_STREAM;
     }
-    int aheadBytes = isWithinHost() ? AHEAD_WITHIN_HOST_BYTES : AHEAD_BYTES;
+    int aheadBytes = paths.isWithinHost() ? AHEAD_WITHIN_HOST_BYTES : AHEAD_BYTES;
     return (long) (underWay - 1) * bytes <= aheadBytes;
-  }
-
-  private boolean isWithinHost() {
-    for (int i = 0; i < session.live().size(); i++) {
-      if (session.live().get(i).leadsOut()) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Returns whether messages can be sent from the memory. */
   public boolean canLend(ByteBuffer memory) {
     // A rail that joins later could not send from the heap.
-    return memory.isDirect() || (session.paths().isMapped() && !engine.hasPostedRail());
+    return memory.isDirect() || (paths.isMapped() && !engine.hasPostedRail());
   }
 
   private boolean mayClaim(LargeMemory.Claimant who) {
@@ -291,9 +291,8 @@ public final class RendezvousSends {
       return send.inPlace(kind);
     }
     int bytes = send.source().lengthBytes();
-    List<Stripe> stripes = bytes == 0 || session.paths().isMapped()
-        ? List.of()
-        : sendPath.striper().cut(bytes, marker);
+    List<Stripe> stripes =
+        bytes == 0 || paths.isMapped() ? List.of() : sendPath.striper().cut(bytes, marker);
     return send.offer(stripes, reader(stripes), kind);
   }
 
@@ -304,14 +303,14 @@ public final class RendezvousSends {
   private Subchannel reader(List<Stripe> stripes) {
     return switch (stripes.size()) {
       case 0 -> nextLive();
-      case 1 -> session.paths().find(stripes.get(0).subchannel());
+      case 1 -> paths.find(stripes.get(0).subchannel());
       default -> null;
     };
   }
 
   private Subchannel nextLive() {
-    int count = session.live().size();
-    return count == 0 ? null : session.live().get(Math.floorMod(nextRail++, count));
+    int count = live.size();
+    return count == 0 ? null : live.get(Math.floorMod(nextRail++, count));
   }
 
   public void onReply(long transfer, RendezvousReply reply) throws ProtocolViolation {
@@ -361,7 +360,7 @@ public final class RendezvousSends {
   public void abandon(Sender stream) {
     drop(stream);
     waiting.remove(stream);
-    engine.sourceMemory().forget(stream);
+    sourceMemory.forget(stream);
     for (RendezvousSend send : transfers.values()) {
       if (send.stream() == stream) {
         send.abandon();

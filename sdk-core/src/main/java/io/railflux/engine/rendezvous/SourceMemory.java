@@ -3,6 +3,7 @@ package io.railflux.engine.rendezvous;
 import io.railflux.buffer.PooledBuffer;
 import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.Rail;
+import io.railflux.engine.base.Registrations;
 import io.railflux.engine.path.ExposedWindow;
 import io.railflux.fabric.LocalMemory;
 import java.nio.ByteBuffer;
@@ -83,10 +84,11 @@ final class SourceMemory {
 
   /** Returns the memory as registered with one rail. */
   LocalMemory local(EngineContext engine, Rail rail) {
+    Registrations registrations = engine.registrations();
     registrable = registrable == null ? registrable() : registrable;
-    LocalMemory local = engine.registrations().of(rail).acquire(registrable);
+    LocalMemory local = registrations.of(rail).acquire(registrable);
     if (registered.contains(rail)) {
-      engine.registrations().of(rail).release(registrable);
+      registrations.of(rail).release(registrable);
     } else {
       registered.add(rail);
     }
@@ -105,7 +107,8 @@ final class SourceMemory {
   }
 
   void release(EngineContext engine) {
-    registered.forEach(rail -> engine.registrations().of(rail).release(registrable));
+    Registrations registrations = engine.registrations();
+    registered.forEach(rail -> registrations.of(rail).release(registrable));
     registered.clear();
     if (pooled != null) {
       pooled.release();

@@ -1,6 +1,8 @@
 package io.railflux.engine.send;
 
+import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.EngineContext;
+import io.railflux.engine.base.Timers;
 import io.railflux.engine.path.Subchannel;
 import java.util.List;
 
@@ -11,6 +13,7 @@ import java.util.List;
 public final class CreditPatience {
 
   private final EngineContext engine;
+  private final Timers timers;
   private final long patienceNanos;
   private Subchannel awaited;
   private long sinceNanos;
@@ -18,7 +21,9 @@ public final class CreditPatience {
 
   public CreditPatience(EngineContext engine) {
     this.engine = engine;
-    this.patienceNanos = engine.config().timing().creditPatienceNanos();
+    this.timers = engine.timers();
+    EngineConfig config = engine.config();
+    this.patienceNanos = config.timing().creditPatienceNanos();
   }
 
   /** Ends all waits with the channel. */
@@ -52,7 +57,7 @@ public final class CreditPatience {
   private void lookAt(long dueNanos) {
     if (!looks) {
       looks = true;
-      engine.timers().at(dueNanos, this::look);
+      timers.at(dueNanos, this::look);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.railflux.engine.session;
 
 import io.railflux.engine.base.ChannelCounters;
+import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.path.Subchannel;
@@ -35,7 +36,7 @@ import java.util.TreeMap;
  */
 final class ReceivePath implements IncomingRing.FrameHandler {
 
-  /** Handles the control frames that concern the session itself. */
+  /** Handles the frames that concern the session itself. */
   interface SessionFrames {
 
     void onResume(ResumeInfo resume) throws ProtocolViolation;
@@ -50,10 +51,13 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
     /** The peer left without a drain. No frames and no acknowledgements arrive any more. */
     void onAborted(String text);
+
+    /** The subchannel carries a frame that the peer did not seal. */
+    void onForged(Subchannel subchannel);
   }
 
   private final SessionContext session;
-  private final ChannelHost engine;
+  private final EngineContext engine;
   private final ChannelCounters counters;
   private final SessionFrames sessionFrames;
   private final Streams streams;
@@ -70,7 +74,6 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
   ReceivePath(
       SessionContext session,
-      ChannelHost engine,
       SessionFrames sessionFrames,
       Streams streams,
       RendezvousProtocol large,
@@ -78,7 +81,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       ReceiveWindow window,
       HeldFrames.Budget holdBudget) {
     this.session = session;
-    this.engine = engine;
+    this.engine = session.engine();
     this.counters = session.counters();
     this.sessionFrames = sessionFrames;
     this.streams = streams;
@@ -116,8 +119,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     if (violation != null) {
       session.violated(violation.getMessage());
     } else if (subchannel.isForged() && subchannel.isLive()) {
-      engine.forged(subchannel);
-      session.failSubchannel(subchannel, "a frame came that the peer did not seal");
+      sessionFrames.onForged(subchannel);
     }
     return count;
   }

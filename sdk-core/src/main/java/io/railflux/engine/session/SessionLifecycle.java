@@ -9,6 +9,7 @@ import io.railflux.engine.path.Subchannel;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.metrics.PeerReadings;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * The state of a session, as its parts and the layers below see it. An end that occurs within a duty cycle takes effect
@@ -58,7 +59,8 @@ public final class SessionLifecycle implements SessionContext {
     PeerReadings readings();
   }
 
-  private final ChannelHost engine;
+  private final EngineContext engine;
+  private final BiConsumer<String, String> violations;
   private final String peerName;
   private final PathRepository paths;
   private final List<Subchannel> live;
@@ -71,8 +73,14 @@ public final class SessionLifecycle implements SessionContext {
   private boolean inCycle;
   private StreamFailure deferredEnd;
 
-  SessionLifecycle(ChannelHost engine, String peerName, PathRepository paths) {
+  /** @param violations receives the host of the peer, and a text that names the peer and its violation */
+  SessionLifecycle(
+      EngineContext engine,
+      BiConsumer<String, String> violations,
+      String peerName,
+      PathRepository paths) {
     this.engine = engine;
+    this.violations = violations;
     this.peerName = peerName;
     this.paths = paths;
     this.live = paths.live();
@@ -185,7 +193,7 @@ public final class SessionLifecycle implements SessionContext {
   public void violated(String what) {
     String text = description() + " broke the protocol: " + what;
     if (!isClosed()) {
-      engine.violated(paths.lastHost(), text);
+      violations.accept(paths.lastHost(), text);
     }
     lose(new StreamFailure(StreamFailure.Kind.VIOLATION, text));
   }

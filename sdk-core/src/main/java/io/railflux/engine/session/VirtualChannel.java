@@ -113,7 +113,7 @@ public final class VirtualChannel {
     EngineConfig.Limits own = config.limits();
     EngineConfig.Timing timing = config.timing();
     Hello.Limits theirs = session.hello.limits();
-    this.lifecycle = new SessionLifecycle(engine, session.peerName, paths);
+    this.lifecycle = new SessionLifecycle(engine, engine::violated, session.peerName, paths);
     this.log = needsLog ? new SendLog(own.logBytes()) : null;
     this.received = new ReceiveWindow(own.reorderWindow(), session.peerFirstPsn());
     this.sendPath = sendPath(config, theirs);
@@ -125,7 +125,7 @@ public final class VirtualChannel {
     this.streams = new Streams(
         lifecycle, control, sendPath, rendezvous, holdBudget, engine, theirs.maxExchanges());
     this.receivePath = new ReceivePath(
-        lifecycle, engine, new Frames(), streams, rendezvous, sendPath, received, holdBudget);
+        lifecycle, new Frames(), streams, rendezvous, sendPath, received, holdBudget);
     this.recovery = new RailRecovery(
         lifecycle,
         timing,
@@ -206,6 +206,12 @@ public final class VirtualChannel {
     @Override
     public void onAborted(String text) {
       lose(new StreamFailure(StreamFailure.Kind.CLOSED, description() + " left: " + text));
+    }
+
+    @Override
+    public void onForged(Subchannel subchannel) {
+      engine.forged(subchannel);
+      failSubchannel(subchannel, "a frame came that the peer did not seal");
     }
   }
 
@@ -639,8 +645,9 @@ public final class VirtualChannel {
     return recovery;
   }
 
-  public PathRepository paths() {
-    return paths;
+  /** Returns whether the path is known, and a path over the same rail to the same host is unavailable. */
+  public boolean isOneLostBeside(Path path) {
+    return paths.has(path) && paths.isOneLostBeside(path);
   }
 
   public List<Subchannel> live() {

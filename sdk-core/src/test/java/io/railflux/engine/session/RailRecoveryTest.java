@@ -81,8 +81,7 @@ class RailRecoveryTest {
 
     for (int loss = 0; loss < 100; loss++) {
       int before = flow.received.size();
-      engines.await(
-          () -> flow.received.size() > before && engines.nearChannel.paths().hasLive());
+      engines.await(() -> flow.received.size() > before && engines.nearChannel.hasLiveRail());
       engines.nearChannel.failSubchannel(engines.nearChannel.live().get(0), "ended by the test");
     }
 

@@ -244,7 +244,7 @@ class HalfClosedReceivingTest {
     flowing();
     loseTheNextFrame();
     Flow other = engines.flow("empty").receive().send(0);
-    engines.await(() -> other.out != null && other.out.state() == OutboundStream.State.COMPLETING);
+    engines.await(() -> other.out != null && other.out.state() == OutboundStream.State.HALF_CLOSED);
     engines.pass(TwoEngines.MILLIS);
     assertNull(other.in(), "its announcement is lost");
 

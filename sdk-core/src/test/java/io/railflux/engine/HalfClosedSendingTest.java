@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.send.ControlFrame;
+import io.railflux.engine.send.ControlQueue;
 import io.railflux.engine.stream.OutboundStream;
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamCancelledException;
 import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.wire.FrameType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,12 +43,26 @@ class HalfClosedSendingTest {
 
   private void complete() {
     source.tryEmitComplete().orThrow();
-    assertEquals(OutboundStream.State.COMPLETING, flow.out.state());
+    assertFalse(flow.out.state().takesMessages());
   }
 
   private void giveUp() {
     flow.out.cancel(givenUp);
-    assertEquals(OutboundStream.State.FAILING, flow.out.state());
+    assertFalse(flow.out.state().takesMessages());
+  }
+
+  /** Leaves no room for the frame that says how a stream ended. */
+  private void fillTheRings() {
+    ControlQueue control = engines.nearChannel.control();
+    engines.far.freeze();
+    do {
+      engines.near.run(() -> {
+        while (!control.isBlocked()) {
+          control.send(new ControlFrame(FrameType.GOODBYE + 100, 0x80, 0, 0));
+        }
+      });
+      engines.pass(TwoEngines.MILLIS);
+    } while (!control.isBlocked());
   }
 
   /** No frame is acknowledged until the far side thaws. */
@@ -141,7 +158,7 @@ class HalfClosedSendingTest {
       source.tryEmitNext(0L).orThrow();
       complete();
     });
-    assertEquals(OutboundStream.State.COMPLETING, flow.out.state());
+    assertEquals(OutboundStream.State.HALF_CLOSED, flow.out.state());
     assertFalse(flow.sink.ended());
 
     engines.far.thaw();
@@ -150,6 +167,20 @@ class HalfClosedSendingTest {
     assertEquals(OutboundStream.State.ENDED, flow.out.state());
     assertTrue(flow.sink.completed && flow.completed);
     assertEquals(1, flow.sink.acknowledged);
+  }
+
+  @Test
+  void endingLastsUntilThereIsRoomForTheEnd() {
+    flowing();
+    fillTheRings();
+    withoutAcknowledgements(this::complete);
+    assertEquals(OutboundStream.State.ENDING, flow.out.state());
+
+    engines.far.thaw();
+    engines.await(flow::ended);
+
+    assertEquals(OutboundStream.State.ENDED, flow.out.state());
+    assertTrue(flow.sink.completed && flow.completed);
   }
 
   @Test
@@ -165,7 +196,7 @@ class HalfClosedSendingTest {
   void failingLastsUntilTheErrorIsAcknowledged() {
     flowing();
     withoutAcknowledgements(this::giveUp);
-    assertEquals(OutboundStream.State.FAILING, flow.out.state());
+    assertEquals(OutboundStream.State.HALF_CLOSED, flow.out.state());
     assertNull(flow.sink.failure);
 
     engines.far.thaw();
@@ -193,11 +224,14 @@ class HalfClosedSendingTest {
     } else {
       flowing();
     }
+    if (state == OutboundStream.State.ENDING) {
+      fillTheRings();
+    }
     withoutAcknowledgements(() -> {
-      if (state == OutboundStream.State.COMPLETING) {
-        complete();
-      } else if (state == OutboundStream.State.FAILING) {
+      if (state == OutboundStream.State.ENDING) {
         giveUp();
+      } else if (state == OutboundStream.State.HALF_CLOSED) {
+        complete();
       }
     });
     assertEquals(state, flow.out.state());

@@ -42,14 +42,13 @@ class StateTablesTest {
         OutboundStream.State.values(),
         OutboundStream.State::canBecome,
         "OPENING -> FLOWING",
-        "OPENING -> COMPLETING",
-        "OPENING -> FAILING",
+        "OPENING -> ENDING",
         "OPENING -> ENDED",
-        "FLOWING -> COMPLETING",
-        "FLOWING -> FAILING",
+        "FLOWING -> ENDING",
         "FLOWING -> ENDED",
-        "COMPLETING -> ENDED",
-        "FAILING -> ENDED");
+        "ENDING -> HALF_CLOSED",
+        "ENDING -> ENDED",
+        "HALF_CLOSED -> ENDED");
   }
 
   @Test

@@ -101,7 +101,7 @@ public final class ByteFairMerge {
         progressed++;
       }
       room = !stream.keepsTurn();
-      if (stream.queued && stream.deficitBytes <= 0) {
+      if (stream.isQueued() && stream.deficitBytes <= 0) {
         waiting++;
       }
     }

@@ -71,6 +71,7 @@ public final class Exchanges implements LargeMemory.Claimant {
   private final SendPath sendPath;
   private final RendezvousSends sends;
   private final ChannelCounters counters;
+  private final Occupancy occupancy;
   private final Responder.Routes responders;
   private final int peerLimit;
   private final Map<RouteKey, Long> openedRoutes = new HashMap<>();
@@ -101,6 +102,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     this.sendPath = streams.sendPath;
     this.sends = streams.rendezvous.sends();
     this.counters = session.counters();
+    this.occupancy = engine.occupancy();
     this.responders = responders;
     this.peerLimit = peerLimit;
     this.large = new LargeRequests(streams, this);
@@ -184,7 +186,7 @@ public final class Exchanges implements LargeMemory.Claimant {
    * alone.
    */
   private void waitNoMore() {
-    engine.sourceMemory().forget(this);
+    sends.leaveQueue(this);
   }
 
   private int flush(ArrayDeque<Pending<?>> queue) {
@@ -222,7 +224,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     if (mayNotSend()) {
       return false;
     }
-    engine.occupancy().enterWithin(stream);
+    occupancy.enterWithin(stream);
     try {
       return encode(route, value, outgoing, stream, byRendezvous);
     } catch (Throwable e) {
@@ -361,7 +363,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     if (route == null) {
       return null;
     }
-    engine.occupancy().enter(route);
+    occupancy.enter(route);
     Responder now = responders.responder(route.name);
     if (now == route.responder) {
       return now;
@@ -413,7 +415,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     // Twice the agreed limit, as a violation ends the session. The window bounds the requests that
     // were answered already.
-    long most = 2L * engine.config().limits().maxExchanges();
+    long most = 2L * streams.limits.maxExchanges();
     if (beingAnswered >= most) {
       throw new ProtocolViolation("more than " + most + " requests at once");
     }
@@ -491,7 +493,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     beingAnswered++;
   }
 
-  /** Notes that the end of one reply stream is on its way to the peer. */
+  /** Notes that the end of one reply stream is on its way to the peer, or that the stream ended before. */
   void answered() {
     beingAnswered--;
   }
@@ -506,9 +508,6 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   void forget(OutboundStream stream) {
     served.remove(stream.id);
-    if (!stream.isEndTold()) {
-      beingAnswered--;
-    }
   }
 
   void failAll(StreamFailure failure) {

@@ -1,5 +1,6 @@
 package io.railflux.engine.stream;
 
+import io.railflux.engine.base.ChannelCounters;
 import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.GuardedSink;
 import io.railflux.engine.base.Occupancy;
@@ -95,6 +96,8 @@ public final class InboundStream
   private final String name;
   private final String codec;
   private final boolean reply;
+  private final ChannelCounters counters;
+  private final Occupancy occupancy;
 
   // Requests of other threads, accumulated until the engine takes them.
   @SuppressWarnings("UnusedVariable") // Accessed through FOREIGN_REQUESTS.
@@ -148,6 +151,8 @@ public final class InboundStream
     this.session = streams.session;
     this.engine = streams.engine;
     this.control = streams.control;
+    this.counters = session.counters();
+    this.occupancy = engine.occupancy();
     this.name = name;
     this.codec = codec;
     this.reply = reply;
@@ -221,7 +226,7 @@ public final class InboundStream
    */
   void beginSubscription() {
     subscribing = true;
-    engine.occupancy().enterWithin(this);
+    occupancy.enterWithin(this);
     subscriber.onSubscribe(this);
   }
 
@@ -239,7 +244,7 @@ public final class InboundStream
     // The order matters: a request that still finds the flag set is added before the sum is taken.
     awaitingEngine = false;
     subscribing = true;
-    engine.occupancy().enterWithin(this);
+    occupancy.enterWithin(this);
     run();
   }
 
@@ -469,7 +474,7 @@ public final class InboundStream
   /** Delivers messages whose turn has come. */
   @Override
   public void deliver(ReceivedFrame frame) throws ProtocolViolation {
-    engine.occupancy().enter(this);
+    occupancy.enter(this);
     streams.delivery().deliver(this, frame);
   }
 
@@ -490,7 +495,7 @@ public final class InboundStream
 
   /** Adds to the counts of the channel, once per poll instead of once per message. */
   void count() {
-    session.counters().received(messages - countedMessages, bytes - countedBytes);
+    counters.received(messages - countedMessages, bytes - countedBytes);
     countedMessages = messages;
     countedBytes = bytes;
   }
@@ -528,7 +533,7 @@ public final class InboundStream
   @Override
   public void dropExpired(boolean last) {
     expected++;
-    session.counters().expired();
+    counters.expired();
     addDemand(1);
     boolean due = last || (state == State.DRAINING && expected == end);
     if (due && state != State.ENDED) {
@@ -541,7 +546,7 @@ public final class InboundStream
     if (state == State.ENDED) {
       return;
     }
-    engine.occupancy().enter(this);
+    occupancy.enter(this);
     if (state == State.DRAINING) {
       throw new ProtocolViolation("stream '" + name + "' ended twice");
     }
@@ -616,7 +621,7 @@ public final class InboundStream
   /** Signals the error unless the subscriber cancelled, even if the engine learns of the cancellation only now. */
   private void tellError(Throwable error) {
     if (!cancelled) {
-      engine.occupancy().enterWithin(this);
+      occupancy.enterWithin(this);
       GuardedSink.run(name, () -> subscriber.onError(error));
     }
   }

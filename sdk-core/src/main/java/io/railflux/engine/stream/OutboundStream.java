@@ -66,9 +66,9 @@ public final class OutboundStream
    *
    * <pre>
    *   OPENING          --first demand-----------------> FLOWING
-   *   OPENING, FLOWING --source completed-------------> COMPLETING
-   *   OPENING, FLOWING --source failed or given up----> FAILING
-   *   COMPLETING, FAILING --all acknowledged----------> ENDED
+   *   OPENING, FLOWING --source ended or given up-----> ENDING
+   *   ENDING           --end written------------------> HALF_CLOSED
+   *   HALF_CLOSED      --all acknowledged-------------> ENDED
    *   any              --far cancel, reject, peer lost> ENDED
    * </pre>
    */
@@ -77,23 +77,49 @@ public final class OutboundStream
     OPENING,
     /** Messages flow within the demand. */
     FLOWING,
-    /** Half-closed: the source completed, acknowledgements are outstanding. */
-    COMPLETING,
-    /** Half-closed: the source failed or was given up, acknowledgements are outstanding. */
-    FAILING,
+    /** The source completed, failed or was given up. The frame that says so waits for room. */
+    ENDING,
+    /** The end is on its way: for the peer, the stream is over when it arrives. Acknowledgements are outstanding. */
+    HALF_CLOSED,
     ENDED;
 
     public boolean canBecome(State next) {
       return switch (this) {
-        case OPENING -> next != OPENING;
-        case FLOWING -> next == COMPLETING || next == FAILING || next == ENDED;
-        case COMPLETING, FAILING -> next == ENDED;
+        case OPENING -> next == FLOWING || next == ENDING || next == ENDED;
+        case FLOWING -> next == ENDING || next == ENDED;
+        case ENDING -> next == HALF_CLOSED || next == ENDED;
+        case HALF_CLOSED -> next == ENDED;
         case ENDED -> false;
       };
     }
 
     public boolean takesMessages() {
       return this == OPENING || this == FLOWING;
+    }
+  }
+
+  /**
+   * Place of a stream in the queue of the {@link ByteFairMerge}, in any state of the stream. Allowed transitions:
+   *
+   * <pre>
+   *   ABSENT        --demand, or used up its turn-> QUEUED
+   *   ABSENT        --lacked room in its turn-----> FIRST
+   *   QUEUED, FIRST --turn------------------------> ABSENT
+   *   FIRST         --turn for a large message----> QUEUED
+   * </pre>
+   */
+  enum Place {
+    ABSENT,
+    QUEUED,
+    /** Continues its turn before all other streams. Freed room belongs to the stream until it has had its share. */
+    FIRST;
+
+    boolean canBecome(Place next) {
+      return switch (this) {
+        case ABSENT -> next == QUEUED || next == FIRST;
+        case QUEUED -> next == ABSENT;
+        case FIRST -> next == ABSENT || next == QUEUED;
+      };
     }
   }
 
@@ -128,23 +154,31 @@ public final class OutboundStream
   private final long first;
   private long next;
   private final SourceDemand demand;
-  private boolean inTurn;
 
   private long bytes;
   // Position up to which messages are counted, and deficit at the last count.
   private long counted;
   private long countedDeficitBytes;
   private final Deliveries deliveries = new Deliveries();
-  private boolean endTold;
+
+  // Null if the source completed.
   private Throwable failure;
 
   // Fairness: bytes that this stream may still send in its turn.
   long deficitBytes = ByteFairMerge.QUANTUM_BYTES;
-  boolean queued;
+  private Place place = Place.ABSENT;
+
+  // Three facts that are independent of the place, and of each other.
+  // A turn runs now, in the queue's order or for a large message.
+  private boolean inTurn;
+  // The stream is in the merge's queue for large messages, too.
   private boolean queuedForLarge;
-  private boolean keepsTurn;
+  // The blocked codec waits for memory or for a large message. Freed ring room does not end the
+  // wait.
+  private boolean parked;
+
+  // Resumes the codec that found no room.
   private Runnable blocked;
-  private boolean parked; // Freed ring room does not end the wait.
 
   public OutboundStream(Streams streams, Identity identity, DeliverySink sink, Context context) {
     this.streams = streams;
@@ -241,6 +275,13 @@ public final class OutboundStream
     return next;
   }
 
+  private void move(Place newPlace) {
+    if (!place.canBecome(newPlace)) {
+      throw new IllegalStateException("stream " + name + ": " + place + " to " + newPlace);
+    }
+    place = newPlace;
+  }
+
   private void become(State newState) {
     if (!state.canBecome(newState)) {
       throw new IllegalStateException("stream " + name + ": " + state + " to " + newState);
@@ -265,7 +306,8 @@ public final class OutboundStream
       if (!state.takesMessages()) {
         s.cancel();
       } else if (isReply() && streams.givesTurnsAtOnce()) {
-        turn();
+        credit(ByteFairMerge.QUANTUM_BYTES);
+        takeTurn();
       } else {
         enqueue();
       }
@@ -286,16 +328,17 @@ public final class OutboundStream
   }
 
   private void enqueue() {
-    if (!queued && upstream != null && state != State.ENDED) {
-      queued = true;
+    if (place == Place.ABSENT && upstream != null && state != State.ENDED) {
+      move(Place.QUEUED);
       merge.add(this);
     }
   }
 
   /** Takes one turn in the merge. Returns whether the stream progressed. */
   boolean turn() {
-    queued = false;
-    if (!keepsTurn) {
+    boolean continues = keepsTurn();
+    move(Place.ABSENT);
+    if (!continues) {
       credit(ByteFairMerge.QUANTUM_BYTES);
     }
     return takeTurn();
@@ -307,6 +350,9 @@ public final class OutboundStream
    */
   boolean turnForLarge() {
     queuedForLarge = false;
+    if (keepsTurn()) {
+      move(Place.QUEUED);
+    }
     credit(0);
     return takeTurn();
   }
@@ -317,7 +363,6 @@ public final class OutboundStream
   }
 
   private boolean takeTurn() {
-    keepsTurn = false;
     parked = false;
     long before = demand.produced(next);
     occupancy.enter(occupant);
@@ -333,9 +378,14 @@ public final class OutboundStream
     inTurn = false;
     sendPath.publishGathered();
     count();
+    return goesOnAfterTurn(demand.produced(next) != before);
+  }
+
+  /** Queues the stream if it has more to send. Returns whether it progressed, or is due in the next cycle. */
+  private boolean goesOnAfterTurn(boolean progressed) {
     if (parked) {
       // The stream continues when a large message is over or memory is available.
-      return demand.produced(next) != before;
+      return progressed;
     }
     if (blocked != null && deficitBytes > 0) {
       keepTurn();
@@ -343,7 +393,7 @@ public final class OutboundStream
       enqueue();
     }
     // A stream in deficit waits only for its next turn: the engine must not sleep before.
-    return demand.produced(next) != before || (queued && deficitBytes <= 0);
+    return progressed || (isQueued() && deficitBytes <= 0);
   }
 
   /** Yields to other streams. */
@@ -353,17 +403,20 @@ public final class OutboundStream
     credit(0);
   }
 
-  /** Keeps the turn for lack of room: freed room belongs to this stream until it has had its share. */
+  /** Keeps the turn for lack of room. */
   private void keepTurn() {
-    if (!queued && state != State.ENDED) {
-      queued = true;
-      keepsTurn = true;
+    if (place == Place.ABSENT && state != State.ENDED) {
+      move(Place.FIRST);
       merge.addFirst(this);
     }
   }
 
   boolean keepsTurn() {
-    return keepsTurn;
+    return place == Place.FIRST;
+  }
+
+  boolean isQueued() {
+    return place != Place.ABSENT;
   }
 
   private long wanted() {
@@ -515,7 +568,7 @@ public final class OutboundStream
   public void onNext(Slot slot) {
     if (slot.expired) {
       // The dropped message may have waited for memory that the next message does not need.
-      engine.sourceMemory().forget(this);
+      sends.leaveQueue(this);
       sink.onExpired(demand.expire(next));
     } else {
       send(slot);
@@ -532,7 +585,7 @@ public final class OutboundStream
       sent(1, slot.bodyBytes + FrameHeader.SLOT_BYTES);
     }
     if (last) {
-      become(State.COMPLETING);
+      become(State.ENDING);
       endTold();
     }
   }
@@ -560,7 +613,7 @@ public final class OutboundStream
   @Override
   public void onComplete() {
     if (state.takesMessages()) {
-      become(State.COMPLETING);
+      become(State.ENDING);
       dropClaim();
       sendEnd(new ControlFrame(FrameType.COMPLETE, frameFlags, id, next));
     }
@@ -572,7 +625,7 @@ public final class OutboundStream
       Operators.onErrorDropped(error, context);
       return;
     }
-    become(State.FAILING);
+    become(State.ENDING);
     dropClaim();
     failure = error;
     sendEnd(new ControlFrame(FrameType.ERROR, frameFlags, id, next).body(ErrorFrame.of(error)));
@@ -585,7 +638,7 @@ public final class OutboundStream
   /** Drops a half-written message of a codec, or a message that waited for memory. */
   private void dropClaim() {
     sends().drop(this);
-    engine.sourceMemory().forget(this);
+    sends.leaveQueue(this);
   }
 
   private void sendEnd(ControlFrame frame) {
@@ -593,19 +646,19 @@ public final class OutboundStream
     control.send(frame.ownedBy(this));
   }
 
-  /** Notes that the last frame is on its way. When the peer has the frame, the stream is over for the peer. */
   @Override
   public void endTold() {
     if (state != State.ENDED) {
-      endTold = true;
-      if (isReply()) {
-        streams.exchanges().answered();
-      }
+      become(State.HALF_CLOSED);
+      answered();
     }
   }
 
-  boolean isEndTold() {
-    return endTold;
+  /** Notes that this side keeps no place for the request any more. */
+  private void answered() {
+    if (isReply()) {
+      streams.exchanges().answered();
+    }
   }
 
   /** Handles the arrival of messages, and of the end frame, in the peer's memory. */
@@ -630,9 +683,17 @@ public final class OutboundStream
     }
   }
 
-  private void end() {
+  private void leave() {
+    boolean endWritten = state == State.HALF_CLOSED;
     become(State.ENDED);
     streams.forget(this);
+    if (!endWritten) {
+      answered();
+    }
+  }
+
+  private void end() {
+    leave();
     if (failure != null) {
       sink.onFailed(failure);
     } else {
@@ -645,8 +706,7 @@ public final class OutboundStream
     if (state == State.ENDED) {
       return;
     }
-    become(State.ENDED);
-    streams.forget(this);
+    leave();
     sends().abandon(this);
     blocked = null;
     cancelUpstream();

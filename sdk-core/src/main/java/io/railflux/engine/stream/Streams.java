@@ -1,5 +1,6 @@
 package io.railflux.engine.stream;
 
+import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.LongMap;
 import io.railflux.engine.base.ProtocolViolation;
@@ -45,6 +46,7 @@ public final class Streams implements RendezvousReceives.Receivers {
 
   final SessionContext session;
   final EngineContext engine;
+  final EngineConfig.Limits limits;
   final ControlQueue control;
   final SendPath sendPath;
   final RendezvousProtocol rendezvous;
@@ -78,6 +80,8 @@ public final class Streams implements RendezvousReceives.Receivers {
       int peerExchanges) {
     this.session = session;
     this.engine = session.engine();
+    EngineConfig config = engine.config();
+    this.limits = config.limits();
     this.control = control;
     this.sendPath = sendPath;
     this.rendezvous = rendezvous;
@@ -211,7 +215,7 @@ public final class Streams implements RendezvousReceives.Receivers {
    * @throws ProtocolViolation if the peer keeps announcing without reading the refusals
    */
   void reject(long id, int reason, String text) throws ProtocolViolation {
-    int most = Math.max(MAX_WAITING_REFUSALS, engine.config().limits().maxExchanges());
+    int most = Math.max(MAX_WAITING_REFUSALS, limits.maxExchanges());
     if (control.waiting() > most) {
       throw new ProtocolViolation("it announces streams and does not read their refusals");
     }
@@ -245,8 +249,8 @@ public final class Streams implements RendezvousReceives.Receivers {
     int streams = before == InboundStream.State.DRAINING ? inbound.size() - 1 : inbound.size();
     if (before == InboundStream.State.FLOWING || parked.isOpen(name)) {
       reject(id, RejectFrame.DUPLICATE_NAME, "stream '" + name + "' is open already");
-    } else if (!parked.fits(engine.config().limits().maxStreams() - streams)) {
-      String text = "more than " + engine.config().limits().maxStreams() + " streams at once";
+    } else if (!parked.fits(limits.maxStreams() - streams)) {
+      String text = "more than " + limits.maxStreams() + " streams at once";
       reject(id, RejectFrame.TOO_MANY_STREAMS, text);
     } else if (session.isClosing()) {
       String text = engine.nodeName() + " is closing";

@@ -33,10 +33,14 @@ class TransitionsTest {
 
   /**
    * Prefixes of transitions that unit tests take instead. PathProbeTest takes those of the probe, which need ten
-   * seconds of load. RendezvousGrantsTest takes the others, which need a peer that violates the protocol.
+   * seconds of load. RendezvousGrantsTest takes the second, which needs a peer that violates the protocol. TurnPlacesTest
+   * takes the last.
    */
   private static final List<String> ELSEWHERE =
-      List.of("PathProbe.State", "RendezvousSend.State WRITING -> OVER");
+      List.of(
+          "PathProbe.State",
+          "RendezvousSend.State WRITING -> OVER",
+          "ByteFairMerge.Place FIRST -> QUEUED");
 
   @Test
   void takesEachTransition() throws Exception {

@@ -12,6 +12,31 @@ public final class ByteFairMerge {
   /** Bytes that a stream may send before the next stream has its turn. */
   public static final int QUANTUM_BYTES = 128 << 10;
 
+  /**
+   * Place of a stream in the queue, whatever the state of the stream. Allowed transitions:
+   *
+   * <pre>
+   *   ABSENT        --demand, or used up its turn-> QUEUED
+   *   ABSENT        --lacked room in its turn-----> FIRST
+   *   QUEUED, FIRST --turn------------------------> ABSENT
+   *   FIRST         --turn for a large message----> QUEUED
+   * </pre>
+   */
+  enum Place {
+    ABSENT,
+    QUEUED,
+    /** Continues its turn before all other streams. Freed room belongs to the stream until it has had its share. */
+    FIRST;
+
+    boolean canBecome(Place next) {
+      return switch (this) {
+        case ABSENT -> next == QUEUED || next == FIRST;
+        case QUEUED -> next == ABSENT;
+        case FIRST -> next == ABSENT || next == QUEUED;
+      };
+    }
+  }
+
   private final ArrayDeque<OutboundStream> ready = new ArrayDeque<>();
   private final ArrayDeque<OutboundStream> readyForLarge = new ArrayDeque<>();
 

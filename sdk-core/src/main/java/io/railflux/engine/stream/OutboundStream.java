@@ -98,31 +98,6 @@ public final class OutboundStream
     }
   }
 
-  /**
-   * Place of a stream in the queue of the {@link ByteFairMerge}, in any state of the stream. Allowed transitions:
-   *
-   * <pre>
-   *   ABSENT        --demand, or used up its turn-> QUEUED
-   *   ABSENT        --lacked room in its turn-----> FIRST
-   *   QUEUED, FIRST --turn------------------------> ABSENT
-   *   FIRST         --turn for a large message----> QUEUED
-   * </pre>
-   */
-  enum Place {
-    ABSENT,
-    QUEUED,
-    /** Continues its turn before all other streams. Freed room belongs to the stream until it has had its share. */
-    FIRST;
-
-    boolean canBecome(Place next) {
-      return switch (this) {
-        case ABSENT -> next == QUEUED || next == FIRST;
-        case QUEUED -> next == ABSENT;
-        case FIRST -> next == ABSENT || next == QUEUED;
-      };
-    }
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(OutboundStream.class);
 
   /** Maximum number of values requested upstream beyond those sent. */
@@ -166,7 +141,7 @@ public final class OutboundStream
 
   // Fairness: bytes that this stream may still send in its turn.
   long deficitBytes = ByteFairMerge.QUANTUM_BYTES;
-  private Place place = Place.ABSENT;
+  private ByteFairMerge.Place place = ByteFairMerge.Place.ABSENT;
 
   // Three facts that are independent of the place, and of each other.
   // A turn runs now, in the queue's order or for a large message.
@@ -275,7 +250,7 @@ public final class OutboundStream
     return next;
   }
 
-  private void move(Place newPlace) {
+  private void move(ByteFairMerge.Place newPlace) {
     if (!place.canBecome(newPlace)) {
       throw new IllegalStateException("stream " + name + ": " + place + " to " + newPlace);
     }
@@ -328,8 +303,8 @@ public final class OutboundStream
   }
 
   private void enqueue() {
-    if (place == Place.ABSENT && upstream != null && state != State.ENDED) {
-      move(Place.QUEUED);
+    if (place == ByteFairMerge.Place.ABSENT && upstream != null && state != State.ENDED) {
+      move(ByteFairMerge.Place.QUEUED);
       merge.add(this);
     }
   }
@@ -337,7 +312,7 @@ public final class OutboundStream
   /** Takes one turn in the merge. Returns whether the stream progressed. */
   boolean turn() {
     boolean continues = keepsTurn();
-    move(Place.ABSENT);
+    move(ByteFairMerge.Place.ABSENT);
     if (!continues) {
       credit(ByteFairMerge.QUANTUM_BYTES);
     }
@@ -351,7 +326,7 @@ public final class OutboundStream
   boolean turnForLarge() {
     queuedForLarge = false;
     if (keepsTurn()) {
-      move(Place.QUEUED);
+      move(ByteFairMerge.Place.QUEUED);
     }
     credit(0);
     return takeTurn();
@@ -405,18 +380,18 @@ public final class OutboundStream
 
   /** Keeps the turn for lack of room. */
   private void keepTurn() {
-    if (place == Place.ABSENT && state != State.ENDED) {
-      move(Place.FIRST);
+    if (place == ByteFairMerge.Place.ABSENT && state != State.ENDED) {
+      move(ByteFairMerge.Place.FIRST);
       merge.addFirst(this);
     }
   }
 
   boolean keepsTurn() {
-    return place == Place.FIRST;
+    return place == ByteFairMerge.Place.FIRST;
   }
 
   boolean isQueued() {
-    return place != Place.ABSENT;
+    return place != ByteFairMerge.Place.ABSENT;
   }
 
   private long wanted() {

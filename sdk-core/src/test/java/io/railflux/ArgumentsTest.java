@@ -95,10 +95,11 @@ class ArgumentsTest {
   @Test
   void reportsACodecWithoutAName() {
     Peer peer = nodes.pair().toServer();
-    String told = assertThrows(NullPointerException.class, () -> peer.receive("n", new Nameless()))
+    String errorText = assertThrows(
+            NullPointerException.class, () -> peer.receive("n", new Nameless()))
         .getMessage();
 
-    assertTrue(told.startsWith("name() of codec"), told);
+    assertTrue(errorText.startsWith("name() of codec"), errorText);
   }
 
   private static final class Nameless implements Codec<Integer> {

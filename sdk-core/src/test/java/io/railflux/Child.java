@@ -68,14 +68,14 @@ final class Child implements AutoCloseable {
   /** Waits for a line with a prefix. Earlier lines are dropped. */
   String expect(String prefix) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-    StringBuilder said = new StringBuilder();
+    StringBuilder printed = new StringBuilder();
     while (true) {
       String line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      assertTrue(line != null, () -> "the child never printed '" + prefix + "', but: " + said);
+      assertTrue(line != null, () -> "the child never printed '" + prefix + "', but: " + printed);
       if (line.startsWith(prefix)) {
         return line;
       }
-      said.append(line).append("; ");
+      printed.append(line).append("; ");
     }
   }
 

@@ -180,8 +180,8 @@ class CloseTest {
     var received = pair.toServer().receive("n", Codecs.int32()).then().toFuture();
     pair.toClient().abort();
 
-    String told = failure(received).getMessage();
-    assertTrue(told.endsWith("left: it aborted the session"), told);
+    String errorText = failure(received).getMessage();
+    assertTrue(errorText.endsWith("left: it aborted the session"), errorText);
   }
 
   @Test

@@ -83,19 +83,19 @@ class CodecOverflowTest {
         + " encode wrote more than the 2 B that maxEncodedBytes returned";
   }
 
-  private static Codec<Integer> writingMoreThanItSays() {
+  private static Codec<Integer> codecBeyondItsDeclaration() {
     return new Stating(2);
   }
 
-  private static void assertOverflow(String name, String told) {
-    assertTrue(told.contains(overflow(name)), told);
+  private static void assertOverflow(String name, String errorText) {
+    assertTrue(errorText.contains(overflow(name)), errorText);
   }
 
   @Test
   void reportsMoreBytesThanDeclared() {
     var received = received(Codecs.int32());
 
-    var e = failure(IllegalStateException.class, sent(writingMoreThanItSays()));
+    var e = failure(IllegalStateException.class, sent(codecBeyondItsDeclaration()));
     assertOverflow("n", e.getMessage());
     assertInstanceOf(BufferOverflowException.class, e.getCause());
     assertOverflow("n", failure(RemoteStreamException.class, received).getMessage());
@@ -104,7 +104,7 @@ class CodecOverflowTest {
   @Test
   void reportsMoreBytesThanDeclaredInARequest() {
     pair.server().respond(new Route<>("r", Codecs.int32(), Codecs.int32()), Mono::just);
-    Route<Integer, Integer> route = new Route<>("r", writingMoreThanItSays(), Codecs.int32());
+    Route<Integer, Integer> route = new Route<>("r", codecBeyondItsDeclaration(), Codecs.int32());
 
     var e =
         failure(IllegalStateException.class, pair.toServer().request(route, 1).toFuture());
@@ -117,7 +117,8 @@ class CodecOverflowTest {
 
   @Test
   void reportsMoreBytesThanDeclaredInAReply() {
-    pair.server().respond(new Route<>("r", Codecs.int32(), writingMoreThanItSays()), Mono::just);
+    pair.server()
+        .respond(new Route<>("r", Codecs.int32(), codecBeyondItsDeclaration()), Mono::just);
     Route<Integer, Integer> route = new Route<>("r", Codecs.int32(), Codecs.int32());
 
     var e =

@@ -141,10 +141,11 @@ class ConfigurationTest {
   void reportsAnInvalidValueInOneSentence(UnaryOperator<Railflux> change, String sentence) {
     Railflux config = change.apply(nodes.config("n"));
 
-    String told = refusal(config);
-    assertTrue(told.startsWith("configuration of node '"), told);
+    String errorText = refusal(config);
+    assertTrue(errorText.startsWith("configuration of node '"), errorText);
     assertEquals(
-        sentence, told.substring(told.indexOf("': ", "configuration of node '".length()) + 3));
+        sentence,
+        errorText.substring(errorText.indexOf("': ", "configuration of node '".length()) + 3));
   }
 
   static Stream<Arguments> nulls() {

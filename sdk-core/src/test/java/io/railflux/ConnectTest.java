@@ -168,14 +168,14 @@ class ConnectTest {
   @Test
   void cancellationDuringSilenceOfThePeerLeavesNoSession() {
     hold();
-    AtomicReference<Object> told = new AtomicReference<>();
-    Disposable connecting = client.connect(address).subscribe(told::set, told::set);
+    AtomicReference<Object> signal = new AtomicReference<>();
+    Disposable connecting = client.connect(address).subscribe(signal::set, signal::set);
     sessions(client);
     connecting.dispose();
     held.set(false);
 
     assertNoSessionButANewOne();
-    assertNull(told.get());
+    assertNull(signal.get());
   }
 
   @Test

@@ -82,13 +82,13 @@ class DiscoveredRailsTest {
     "10.2.0.8, 127.0.0.1, false, the peer is on this host",
     "127.0.0.1, 10.1.0.8, false, loopback addresses are not announced"
   })
-  void oneRailForEachInterface(String told, String leadingTo, boolean offered, String why) {
+  void oneRailForEachInterface(String announced, String leadingTo, boolean offered, String why) {
     OwnNetworks networks = new OwnNetworks(List.of(
         own("eth0", "10.1.0.7", 16), own("eth0", "fd00::7", 64), own("eth1", "10.2.0.7", 16)));
 
     assertEquals(
         offered,
-        networks.offer(OwnAddress.literal(told), List.of(OwnAddress.literal(leadingTo))),
+        networks.offer(OwnAddress.literal(announced), List.of(OwnAddress.literal(leadingTo))),
         why);
   }
 

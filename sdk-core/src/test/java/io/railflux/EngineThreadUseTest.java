@@ -103,7 +103,7 @@ class EngineThreadUseTest {
     Mono<Void> close = pair.server().close();
 
     StepVerifier.create(Mono.zip(peers, closed, close.thenReturn(true)))
-        .assertNext(told -> assertEquals(1, told.getT1().size()))
+        .assertNext(result -> assertEquals(1, result.getT1().size()))
         .expectComplete()
         .verify(Nodes.PATIENCE);
   }

@@ -60,7 +60,7 @@ class ExitingApplicationTest {
       child.expect("FINISHING");
       child.say("go");
       child.expect("REPLY hello work");
-      assertParted(peer);
+      assertDrained(peer);
       assertTrue(child.ended());
     }
   }
@@ -70,7 +70,7 @@ class ExitingApplicationTest {
   }
 
   /** Requires a drain. A peer whose process ends without a drain is lost, which is an error here. */
-  private static void assertParted(Peer peer) {
+  private static void assertDrained(Peer peer) {
     peer.onClose().block(Nodes.PATIENCE);
   }
 
@@ -83,7 +83,7 @@ class ExitingApplicationTest {
     try (Child child = start("endless " + thread)) {
       Peer peer = connected();
       child.signal("TERM");
-      assertParted(peer);
+      assertDrained(peer);
       assertTrue(child.ended());
     }
   }

@@ -71,7 +71,7 @@ class FoundRailsTest {
     // The log also contains lines with "received".
     String received = sent.replace("sent", "received");
     assertEquals(received, receiver.expect(received));
-    assertFalse(receiver.said("disordered"));
+    assertFalse(receiver.hasPrintedLine("disordered"));
   }
 
   @Test

@@ -288,9 +288,9 @@ class GrowingCodecTest {
     Codec<byte[]> moody = codec(
         (value, target) -> target.write(value, 0, value.length - 2 + calls.incrementAndGet()));
     receiveAndIgnore();
-    String told =
+    String errorText =
         failure(IllegalStateException.class, sent(moody, value(1 << 20))).getMessage();
-    assertTrue(told.contains("must not change while it is sent"), told);
+    assertTrue(errorText.contains("must not change while it is sent"), errorText);
   }
 
   @Test
@@ -332,8 +332,9 @@ class GrowingCodecTest {
     });
     pair.toServer().send("n", pieces, Flux.just(value(10))).subscribe(null, e -> {});
     var received = pair.toClient().receive("n", unreadable).next().toFuture();
-    String told = failure(UncheckedIOException.class, received).getMessage();
+    String errorText = failure(UncheckedIOException.class, received).getMessage();
     assertTrue(
-        told.contains("pieces: a message of 10 bytes") && told.contains("no such value"), told);
+        errorText.contains("pieces: a message of 10 bytes") && errorText.contains("no such value"),
+        errorText);
   }
 }

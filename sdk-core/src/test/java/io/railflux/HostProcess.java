@@ -20,7 +20,7 @@ final class HostProcess implements AutoCloseable {
   private final Process process;
   private final PrintWriter orders;
   private final List<String> lines = new ArrayList<>();
-  private int heard;
+  private int consumed;
 
   /**
    * @param host command prefix that selects the host
@@ -47,15 +47,15 @@ final class HostProcess implements AutoCloseable {
     try (BufferedReader output = new BufferedReader(
         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
-        heard(line);
+        append(line);
       }
     } catch (IOException e) {
-      heard("cut off: " + e.getMessage());
+      append("cut off: " + e.getMessage());
     }
-    heard("gone");
+    append("gone");
   }
 
-  private synchronized void heard(String line) {
+  private synchronized void append(String line) {
     lines.add(line);
     notifyAll();
   }
@@ -64,8 +64,8 @@ final class HostProcess implements AutoCloseable {
   synchronized String expect(String part) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
-      while (heard < lines.size()) {
-        String line = lines.get(heard++);
+      while (consumed < lines.size()) {
+        String line = lines.get(consumed++);
         if (line.contains(part)) {
           return line;
         }
@@ -77,7 +77,7 @@ final class HostProcess implements AutoCloseable {
   }
 
   /** Returns whether the process printed a line with a prefix. Log lines do not count. */
-  synchronized boolean said(String beginning) {
+  synchronized boolean hasPrintedLine(String beginning) {
     return lines.stream().anyMatch(line -> line.startsWith(beginning));
   }
 

@@ -272,8 +272,8 @@ class HostilePeerTest {
   @Test
   void isNamedInTheLogOnceAndCountedEveryTime() throws Exception {
     PrintStream before = System.err;
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
     try {
       for (int time = 1; time <= 3; time++) {
         raw.frame(FrameType.DATA, 99, 0);
@@ -285,7 +285,7 @@ class HostilePeerTest {
     } finally {
       System.setErr(before);
     }
-    String log = said.toString(StandardCharsets.UTF_8);
+    String log = logged.toString(StandardCharsets.UTF_8);
     assertEquals(2, log.split("node 'server' ended a session", -1).length, log);
   }
 

@@ -32,7 +32,7 @@ final class LimitedProcess implements AutoCloseable {
   private final Process process;
   private final PrintWriter commands;
   private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
-  private final List<String> said = new CopyOnWriteArrayList<>();
+  private final List<String> printed = new CopyOnWriteArrayList<>();
 
   private LimitedProcess(List<String> prefix, List<String> options, Path directory, String name)
       throws IOException {
@@ -111,11 +111,11 @@ final class LimitedProcess implements AutoCloseable {
     try (BufferedReader output = new BufferedReader(
         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
-        said.add(line);
+        printed.add(line);
         lines.add(line);
       }
     } catch (IOException e) {
-      said.add("cut off: " + e.getMessage());
+      printed.add("cut off: " + e.getMessage());
     }
   }
 
@@ -124,7 +124,7 @@ final class LimitedProcess implements AutoCloseable {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (true) {
       String line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      assertTrue(line != null, () -> "the process never printed '" + prefix + "', but: " + said);
+      assertTrue(line != null, () -> "the process never printed '" + prefix + "', but: " + printed);
       if (line.startsWith(prefix)) {
         return line.substring(prefix.length()).trim();
       }
@@ -139,13 +139,13 @@ final class LimitedProcess implements AutoCloseable {
 
   /** Returns the number of lines so far that contain all of the words. */
   long count(String... words) {
-    return said.stream()
+    return printed.stream()
         .filter(line -> List.of(words).stream().allMatch(line::contains))
         .count();
   }
 
-  List<String> said() {
-    return said;
+  List<String> printed() {
+    return printed;
   }
 
   long pid() {

@@ -34,14 +34,14 @@ class LittleDirectMemoryTest {
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
   void memoryOfAMessageServesTheNextToAnotherPeer(String fabric) throws Exception {
-    String said = run(fabric);
+    String output = run(fabric);
 
-    assertEquals(PEERS - 1, said.lines().filter(line -> line.equals("sent")).count(), said);
+    assertEquals(PEERS - 1, output.lines().filter(line -> line.equals("sent")).count(), output);
     String last =
-        said.lines().filter(line -> line.startsWith("failed ")).findFirst().orElse(said);
-    assertTrue(last.contains("node 'client' has no direct memory for a large message of "), said);
-    assertTrue(last.contains("raise -XX:MaxDirectMemorySize"), said);
-    assertTrue(last.contains("lower sendBudgetBytes (" + MIB + ")"), said);
+        output.lines().filter(line -> line.startsWith("failed ")).findFirst().orElse(output);
+    assertTrue(last.contains("node 'client' has no direct memory for a large message of "), output);
+    assertTrue(last.contains("raise -XX:MaxDirectMemorySize"), output);
+    assertTrue(last.contains("lower sendBudgetBytes (" + MIB + ")"), output);
   }
 
   private String run(String fabric) throws IOException, InterruptedException {
@@ -59,9 +59,9 @@ class LittleDirectMemoryTest {
             fabric)
         .redirectErrorStream(true)
         .start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(10, TimeUnit.SECONDS), said);
-    return said;
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(10, TimeUnit.SECONDS), output);
+    return output;
   }
 
   /** A node that sends one message of 32 MiB to each of its peers in turn, and finally one without memory. */

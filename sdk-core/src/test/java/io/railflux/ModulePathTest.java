@@ -42,12 +42,12 @@ class ModulePathTest {
     Path type = Files.writeString(
         directory.resolve("Use.java"),
         "package consumer; class Use { Object x = " + statement + "; }");
-    StringWriter said = new StringWriter();
+    StringWriter output = new StringWriter();
     var compiler = ToolProvider.getSystemJavaCompiler();
     try (var files = compiler.getStandardFileManager(null, null, null)) {
       compiler
           .getTask(
-              said,
+              output,
               files,
               null,
               List.of("--module-path", modulePath(), "-d", directory.toString(), "-proc:none"),
@@ -55,7 +55,7 @@ class ModulePathTest {
               files.getJavaFileObjects(module, type))
           .call();
     }
-    return said.toString();
+    return output.toString();
   }
 
   @Test
@@ -75,8 +75,8 @@ class ModulePathTest {
         "io.railflux.pipeline.Outgoing.class",
         "io.railflux.buffer.BufferPool.class",
         "io.railflux.fabric.base.NettyFitness.class")) {
-      String said = compile(inside);
-      assertTrue(said.contains("is not visible"), inside + ": " + said);
+      String output = compile(inside);
+      assertTrue(output.contains("is not visible"), inside + ": " + output);
     }
   }
 }

@@ -89,10 +89,10 @@ class NettyVersionsTest {
   @ValueSource(strings = {"4.1.121.Final", "4.2.0.Final"})
   void sharedMemoryWorksAloneAndTheNodeReportsTheRemedy(String version) throws Exception {
     try (Child child = start(version)) {
-      String said = child.expect("[main] INFO io.railflux.Node - node 'asking' does without tcp");
-      assertTrue(said.contains("needs Netty 4.2.1 or later"), said);
-      assertTrue(said.contains(version), said);
-      assertTrue(said.contains(REMEDY), said);
+      String line = child.expect("[main] INFO io.railflux.Node - node 'asking' does without tcp");
+      assertTrue(line.contains("needs Netty 4.2.1 or later"), line);
+      assertTrue(line.contains(version), line);
+      assertTrue(line.contains(REMEDY), line);
       assertEquals("REPLY shm hello", child.expect("REPLY shm"));
       String failed = child.expect("FAILED tcp");
       assertTrue(failed.contains(FabricUnavailableException.class.getName()), failed);
@@ -104,8 +104,8 @@ class NettyVersionsTest {
   @Test
   void sharedMemoryNeedsNoNetty() throws Exception {
     try (Child child = start("none")) {
-      String said = child.expect("[main] INFO io.railflux.Node - node 'asking' does without tcp");
-      assertTrue(said.contains("Netty is not on the class path"), said);
+      String line = child.expect("[main] INFO io.railflux.Node - node 'asking' does without tcp");
+      assertTrue(line.contains("Netty is not on the class path"), line);
       assertEquals("REPLY shm hello", child.expect("REPLY shm"));
       child.expect("FAILED tcp");
       assertTrue(child.ended());

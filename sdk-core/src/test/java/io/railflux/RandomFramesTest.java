@@ -64,14 +64,14 @@ class RandomFramesTest {
   @Test
   void endNothingButTheirOwnSession() throws Exception {
     PrintStream before = System.err;
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
     try {
       talk();
     } finally {
       System.setErr(before);
     }
-    String log = said.toString(StandardCharsets.UTF_8);
+    String log = logged.toString(StandardCharsets.UTF_8);
     assertFalse(log.contains("] ERROR "), log);
   }
 

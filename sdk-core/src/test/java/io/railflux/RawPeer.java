@@ -213,9 +213,9 @@ final class RawPeer implements FabricListener, AutoCloseable {
     int length = FrameHeader.lengthBytes(word);
     boolean whole = length >= FrameHeader.BYTES && length <= MESSAGE_BYTES;
     wroteWhatNoKeySeals |= seals() && !whole;
-    long told = whole && seals() ? keys.seal(ring.memory, offset(), word) : word;
-    put(told, whole ? FrameHeader.lengthBytes(told) : Long.BYTES);
-    written += FrameHeader.slotBytes(whole ? FrameHeader.lengthBytes(told) : 1);
+    long publishWord = whole && seals() ? keys.seal(ring.memory, offset(), word) : word;
+    put(publishWord, whole ? FrameHeader.lengthBytes(publishWord) : Long.BYTES);
+    written += FrameHeader.slotBytes(whole ? FrameHeader.lengthBytes(publishWord) : 1);
   }
 
   boolean wroteWhatNoKeySeals() {

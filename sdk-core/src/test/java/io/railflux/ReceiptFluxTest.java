@@ -66,7 +66,7 @@ class ReceiptFluxTest {
         tasks.add(task);
       }
     };
-    List<Receipt> told = new ArrayList<>();
+    List<Receipt> received = new ArrayList<>();
     new ReceiptFlux(
             (context, sink) -> {
               sink.onAcknowledged(100);
@@ -76,7 +76,7 @@ class ReceiptFluxTest {
         .subscribe(new BaseSubscriber<>() {
           @Override
           protected void hookOnNext(Receipt receipt) {
-            told.add(receipt);
+            received.add(receipt);
             cancel();
           }
         });
@@ -84,7 +84,7 @@ class ReceiptFluxTest {
       tasks.remove().run();
     }
 
-    assertEquals(List.of(acknowledged(0)), told);
+    assertEquals(List.of(acknowledged(0)), received);
     assertEquals(1, cancellations.get());
   }
 

@@ -95,9 +95,10 @@ class RecordStreamsTest {
         .send("orders", NEW, Flux.just(order(New.State.CANCELLED)).concatWith(Flux.never()))
         .toFuture();
 
-    String told = failure(IllegalArgumentException.class, received).getMessage();
-    assertTrue(told.contains("component 'state' of record " + Old.Order.class.getName()), told);
-    assertTrue(told.contains("no constant 'CANCELLED'"), told);
+    String errorText = failure(IllegalArgumentException.class, received).getMessage();
+    assertTrue(
+        errorText.contains("component 'state' of record " + Old.Order.class.getName()), errorText);
+    assertTrue(errorText.contains("no constant 'CANCELLED'"), errorText);
     failure(StreamCancelledException.class, sent);
     constantsStillArrive();
   }
@@ -117,9 +118,9 @@ class RecordStreamsTest {
         .toFuture();
 
     for (CompletableFuture<?> end : List.of(received, sent)) {
-      String told = failure(StreamRejectedException.class, end).getMessage();
-      assertTrue(told.contains("component 'lines.quantity' of type long is sent"), told);
-      assertTrue(told.contains("type int is expected"), told);
+      String errorText = failure(StreamRejectedException.class, end).getMessage();
+      assertTrue(errorText.contains("component 'lines.quantity' of type long is sent"), errorText);
+      assertTrue(errorText.contains("type int is expected"), errorText);
     }
   }
 
@@ -132,7 +133,7 @@ class RecordStreamsTest {
         .request(route, new New.Changed(1, New.State.OPEN, List.of()))
         .toFuture();
 
-    String told = failure(StreamRejectedException.class, reply).getMessage();
-    assertTrue(told.contains("component 'lines.quantity' of type long is sent"), told);
+    String errorText = failure(StreamRejectedException.class, reply).getMessage();
+    assertTrue(errorText.contains("component 'lines.quantity' of type long is sent"), errorText);
   }
 }

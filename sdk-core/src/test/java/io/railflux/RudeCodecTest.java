@@ -165,9 +165,9 @@ class RudeCodecTest {
   @ParameterizedTest
   @MethodSource("throwables")
   void throwingWhenEncodingAReplyIsReportedToReactorsHook(Throwable rude) {
-    List<Throwable> heard = new CopyOnWriteArrayList<>();
+    List<Throwable> reported = new CopyOnWriteArrayList<>();
     Hooks.onOperatorError("test", (error, value) -> {
-      heard.add(error);
+      reported.add(error);
       return error;
     });
     try {
@@ -177,7 +177,7 @@ class RudeCodecTest {
 
       failure(RemoteStreamException.class, pair.toServer().request(route, 1).toFuture());
       // Reactor's operators do not report those either.
-      assertEquals(!Exceptions.isFatal(rude), heard.contains(rude));
+      assertEquals(!Exceptions.isFatal(rude), reported.contains(rude));
     } finally {
       Hooks.resetOnOperatorError("test");
     }
@@ -188,8 +188,8 @@ class RudeCodecTest {
     received(Codecs.int32());
     var sent = sent(encoding((value, slot) -> slot.position(slot.position() - 3)));
 
-    String told = failure(IllegalStateException.class, sent).getMessage();
-    assertTrue(told.contains("by -3") && told.contains("0 to 4 bytes"), told);
+    String errorText = failure(IllegalStateException.class, sent).getMessage();
+    assertTrue(errorText.contains("by -3") && errorText.contains("0 to 4 bytes"), errorText);
   }
 
   @Test

@@ -48,8 +48,8 @@ class RudePublisherTest {
   void failsItsSend() {
     Mono<Void> sent = pair.toServer().send("n", Codecs.int32(), RUDE);
 
-    Throwable told = assertThrows(RuntimeException.class, () -> sent.block(Nodes.PATIENCE));
-    assertInstanceOf(IOException.class, Exceptions.unwrap(told));
+    Throwable thrown = assertThrows(RuntimeException.class, () -> sent.block(Nodes.PATIENCE));
+    assertInstanceOf(IOException.class, Exceptions.unwrap(thrown));
   }
 
   @Test

@@ -480,8 +480,8 @@ class RudeUserTest {
         throw rude();
       }
     });
-    AtomicBoolean told = new AtomicBoolean();
-    doomed.toClient().receive("other", Codecs.int32()).subscribe(x -> {}, e -> told.set(true));
+    AtomicBoolean notified = new AtomicBoolean();
+    doomed.toClient().receive("other", Codecs.int32()).subscribe(x -> {}, e -> notified.set(true));
     doomed.toClient().onClose().subscribe(new Subscriber<>() {
       @Override
       public void onComplete() {
@@ -490,7 +490,7 @@ class RudeUserTest {
     });
     third.close().block(Nodes.PATIENCE);
     await().until(() -> thrown.get() == 2);
-    await().untilTrue(told);
+    await().untilTrue(notified);
     assertAlive();
   }
 

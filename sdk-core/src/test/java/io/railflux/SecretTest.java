@@ -100,8 +100,8 @@ class SecretTest {
     assertTrue(refused.getMessage().contains("Railflux.secret"), refused.getMessage());
     assertTrue(refused.getMessage().contains("allowUnauthenticated"), refused.getMessage());
 
-    Node told = nodes.start("told", c -> c.fabrics(open).allowUnauthenticated());
-    told.bind(nodes.newAddress()).block(Nodes.PATIENCE);
+    Node permitted = nodes.start("permitted", c -> c.fabrics(open).allowUnauthenticated());
+    permitted.bind(nodes.newAddress()).block(Nodes.PATIENCE);
     Node secured = nodes.start("secured", c -> c.fabrics(open).secret(SECRET));
     secured.bind(nodes.newAddress()).block(Nodes.PATIENCE);
   }

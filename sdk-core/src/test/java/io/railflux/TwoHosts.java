@@ -276,10 +276,10 @@ public final class TwoHosts implements BeforeEachCallback, AfterEachCallback {
   /** Runs a command. A failure contains the output of the command. */
   private static void run(List<String> command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       if (process.waitFor() != 0) {
-        throw new IOException(String.join(" ", command) + ": " + said.strip());
+        throw new IOException(String.join(" ", command) + ": " + output.strip());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

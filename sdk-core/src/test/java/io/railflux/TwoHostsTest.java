@@ -86,7 +86,8 @@ class TwoHostsTest {
     await()
         .during(OUTAGE)
         .atMost(OUTAGE.plus(PATIENCE))
-        .until(() -> !sender.said("stream failed ") && !receiver.said("stream failed "));
+        .until(() ->
+            !sender.hasPrintedLine("stream failed ") && !receiver.hasPrintedLine("stream failed "));
   }
 
   private void assertNothingLostOrDuplicated() throws Exception {
@@ -96,7 +97,7 @@ class TwoHostsTest {
     // The log also contains lines with "received".
     String received = sent.replace("sent", "received");
     assertEquals(received, receiver.expect(received));
-    assertFalse(receiver.said("disordered"));
+    assertFalse(receiver.hasPrintedLine("disordered"));
   }
 
   /** Returns the time without progress after which the rail was given up, from the log of a process. */
@@ -204,8 +205,8 @@ class TwoHostsTest {
     assertTrue(failure.startsWith("stream failed DeliveryUnknownException "), failure);
     assertTrue(failure.contains("'receiver'") && failure.contains(Host.B.address()), failure);
     assertTrue(Pattern.compile("unheard of for 2\\d{3} ms").matcher(failure).find(), failure);
-    String heard = receiver.expect("stream failed ");
-    assertTrue(heard.startsWith("stream failed PeerUnreachableException "), heard);
+    String line = receiver.expect("stream failed ");
+    assertTrue(line.startsWith("stream failed PeerUnreachableException "), line);
     long acknowledged = Long.parseLong(failure.split(" ", -1)[3]);
     assertTrue(acknowledged > 0 && acknowledged <= receiver.ask("count"), failure);
   }

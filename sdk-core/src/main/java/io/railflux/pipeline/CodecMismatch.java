@@ -80,8 +80,8 @@ public final class CodecMismatch {
 
   private static void add(List<Component> found, Deque<String> path, StringBuilder type) {
     // Only brackets remain behind a nested record.
-    boolean said = type.chars().allMatch(c -> c == ']' || c == '}');
-    if (!path.isEmpty() && !said) {
+    boolean bracketsOnly = type.chars().allMatch(c -> c == ']' || c == '}');
+    if (!path.isEmpty() && !bracketsOnly) {
       found.add(new Component(String.join(".", path), type.toString()));
     }
     type.setLength(0);

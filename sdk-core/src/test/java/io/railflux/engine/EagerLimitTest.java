@@ -116,8 +116,8 @@ class EagerLimitTest {
 
   @Test
   void configuredLimitAppliesToSeveralRails() {
-    var said = EngineConfig.Large.DEFAULT.withEagerLimitBytes(128 << 10);
-    engines = TwoEngines.connected(rails(2).with(said));
+    var configured = EngineConfig.Large.DEFAULT.withEagerLimitBytes(128 << 10);
+    engines = TwoEngines.connected(rails(2).with(configured));
     assertFalse(goesByRendezvous());
   }
 

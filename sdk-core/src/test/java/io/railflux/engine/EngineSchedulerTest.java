@@ -36,12 +36,12 @@ class EngineSchedulerTest {
   private final List<String> ran = new ArrayList<>();
   private final long begun = engines.network.now();
 
-  private Runnable says(String what) {
+  private Runnable records(String what) {
     return () -> ran.add(what);
   }
 
   /** Schedules tasks that record their time in milliseconds. */
-  private void saysWhen() {
+  private void scheduleRecorders() {
     ran.add(Long.toString((engines.network.now() - begun) / MILLIS));
   }
 
@@ -52,7 +52,7 @@ class EngineSchedulerTest {
   @Test
   void tasksRunInOrder() {
     for (int i = 0; i < 5; i++) {
-      scheduler.schedule(says("task " + i));
+      scheduler.schedule(records("task " + i));
     }
     assertEquals(List.of(), ran);
     engines.pass(MILLIS);
@@ -62,7 +62,7 @@ class EngineSchedulerTest {
 
   @Test
   void delayIsNeverShorterThanRequested() {
-    Disposable task = scheduler.schedule(this::saysWhen, 7, TimeUnit.MILLISECONDS);
+    Disposable task = scheduler.schedule(this::scheduleRecorders, 7, TimeUnit.MILLISECONDS);
     engines.pass(7 * MILLIS - 1);
     assertEquals(List.of(), ran);
     engines.pass(MILLIS);
@@ -73,9 +73,9 @@ class EngineSchedulerTest {
 
   @Test
   void extremeDelaysDoNotAffectOtherTasks() {
-    scheduler.schedule(says("never"), Long.MAX_VALUE, TimeUnit.DAYS);
-    scheduler.schedulePeriodically(says("once"), -1, Long.MAX_VALUE, TimeUnit.DAYS);
-    scheduler.schedule(says("soon"), 1, TimeUnit.MILLISECONDS);
+    scheduler.schedule(records("never"), Long.MAX_VALUE, TimeUnit.DAYS);
+    scheduler.schedulePeriodically(records("once"), -1, Long.MAX_VALUE, TimeUnit.DAYS);
+    scheduler.schedule(records("soon"), 1, TimeUnit.MILLISECONDS);
     engines.pass(10 * MILLIS);
 
     assertEquals(List.of("once", "soon"), ran);
@@ -84,10 +84,10 @@ class EngineSchedulerTest {
   @Test
   void overdueTasksRunInTheOrderOfTheirTimes() {
     Scheduler.Worker worker = scheduler.createWorker();
-    worker.schedule(says("first"), 1_000_000, TimeUnit.NANOSECONDS);
+    worker.schedule(records("first"), 1_000_000, TimeUnit.NANOSECONDS);
     engines.pass(MILLIS / 2);
     near.freeze();
-    worker.schedule(says("second"), 600_000, TimeUnit.NANOSECONDS);
+    worker.schedule(records("second"), 600_000, TimeUnit.NANOSECONDS);
     engines.pass(5 * MILLIS);
     near.thaw();
     engines.pass(MILLIS);
@@ -97,7 +97,8 @@ class EngineSchedulerTest {
 
   @Test
   void periodIsKept() {
-    Disposable task = scheduler.schedulePeriodically(this::saysWhen, 1, 10, TimeUnit.MILLISECONDS);
+    Disposable task =
+        scheduler.schedulePeriodically(this::scheduleRecorders, 1, 10, TimeUnit.MILLISECONDS);
     engines.pass(45 * MILLIS);
     task.dispose();
     engines.pass(45 * MILLIS);
@@ -108,7 +109,7 @@ class EngineSchedulerTest {
   /** Simulates a suspended node. */
   @Test
   void missedPeriodsAreCaughtUp() {
-    scheduler.schedulePeriodically(says("tick"), 1, 1, TimeUnit.MILLISECONDS);
+    scheduler.schedulePeriodically(records("tick"), 1, 1, TimeUnit.MILLISECONDS);
     near.freeze();
     engines.pass(10 * MILLIS);
     near.thaw();
@@ -129,14 +130,14 @@ class EngineSchedulerTest {
   @Test
   void disposedTaskNeitherRunsNorStays() {
     int before = timers();
-    Disposable soon = scheduler.schedule(says("soon"));
-    Disposable late = scheduler.schedule(says("late"), 1, TimeUnit.HOURS);
+    Disposable soon = scheduler.schedule(records("soon"));
+    Disposable late = scheduler.schedule(records("late"), 1, TimeUnit.HOURS);
     soon.dispose();
     engines.pass(MILLIS);
     assertEquals(before + 1, timers());
     List<Disposable> many = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      many.add(scheduler.schedule(says("never"), 1, TimeUnit.HOURS));
+      many.add(scheduler.schedule(records("never"), 1, TimeUnit.HOURS));
     }
     engines.pass(MILLIS);
     late.dispose();
@@ -151,15 +152,15 @@ class EngineSchedulerTest {
   @Test
   void disposedWorkerEndsItsTasksOnly() {
     Scheduler.Worker worker = scheduler.createWorker();
-    worker.schedulePeriodically(says("periodic"), 1, 1, TimeUnit.MILLISECONDS);
-    worker.schedule(says("late"), 5, TimeUnit.MILLISECONDS);
-    scheduler.schedule(says("another"), 5, TimeUnit.MILLISECONDS);
+    worker.schedulePeriodically(records("periodic"), 1, 1, TimeUnit.MILLISECONDS);
+    worker.schedule(records("late"), 5, TimeUnit.MILLISECONDS);
+    scheduler.schedule(records("another"), 5, TimeUnit.MILLISECONDS);
     near.run(worker::dispose);
     engines.pass(20 * MILLIS);
 
     assertEquals(List.of("another"), ran);
     assertTrue(worker.isDisposed());
-    assertThrows(RejectedExecutionException.class, () -> worker.schedule(says("refused")));
+    assertThrows(RejectedExecutionException.class, () -> worker.schedule(records("refused")));
   }
 
   @Test
@@ -172,7 +173,7 @@ class EngineSchedulerTest {
         1,
         2,
         TimeUnit.MILLISECONDS);
-    scheduler.schedule(says("another"), 1, TimeUnit.MILLISECONDS);
+    scheduler.schedule(records("another"), 1, TimeUnit.MILLISECONDS);
     engines.pass(4 * MILLIS);
 
     assertEquals(List.of("failing", "another", "failing"), ran);
@@ -181,17 +182,17 @@ class EngineSchedulerTest {
   @Test
   void endRejectsNewTasksAndStopsPeriodicOnes() {
     Scheduler.Worker worker = scheduler.createWorker();
-    scheduler.schedulePeriodically(says("tick"), 1, 1, TimeUnit.MILLISECONDS);
-    scheduler.schedulePeriodically(says("late"), 0, 0, TimeUnit.NANOSECONDS);
+    scheduler.schedulePeriodically(records("tick"), 1, 1, TimeUnit.MILLISECONDS);
+    scheduler.schedulePeriodically(records("late"), 0, 0, TimeUnit.NANOSECONDS);
     assertFalse(scheduler.isDisposed());
     ended = true;
 
     assertTrue(scheduler.isDisposed());
-    assertThrows(RejectedExecutionException.class, () -> scheduler.schedule(says("task")));
-    assertThrows(RejectedExecutionException.class, () -> worker.schedule(says("task")));
+    assertThrows(RejectedExecutionException.class, () -> scheduler.schedule(records("task")));
+    assertThrows(RejectedExecutionException.class, () -> worker.schedule(records("task")));
     assertThrows(
         RejectedExecutionException.class,
-        () -> scheduler.schedulePeriodically(says("task"), 1, 1, TimeUnit.SECONDS));
+        () -> scheduler.schedulePeriodically(records("task"), 1, 1, TimeUnit.SECONDS));
     engines.pass(5 * MILLIS);
     assertEquals(List.of("late", "tick"), ran);
   }
@@ -201,7 +202,7 @@ class EngineSchedulerTest {
     Flux.range(0, 3)
         .publishOn(scheduler)
         .map(n -> "value " + n)
-        .subscribe(ran::add, error -> ran.add("failed"), says("completed"));
+        .subscribe(ran::add, error -> ran.add("failed"), records("completed"));
     engines.pass(MILLIS);
 
     assertEquals(List.of("value 0", "value 1", "value 2", "completed"), ran);

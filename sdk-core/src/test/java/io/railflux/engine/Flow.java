@@ -81,8 +81,8 @@ public final class Flow implements CoreSubscriber<Long> {
   }
 
   /** Sets the context of the sender. */
-  Flow with(Context said) {
-    context = said;
+  Flow with(Context senderContext) {
+    context = senderContext;
     return this;
   }
 

@@ -214,8 +214,8 @@ class HandshakeAttacksTest {
     engines.await(() -> !accepted.isEmpty());
     Mallory.End replay = mallory.dial();
     replay.say(mallory.fromConnector.get(0));
-    engines.await(() -> replay.heard.size() == 1);
-    assertRejected(HelloReject.AUTHENTICATION, replay.heard.get(0));
+    engines.await(() -> replay.received.size() == 1);
+    assertRejected(HelloReject.AUTHENTICATION, replay.received.get(0));
     assertEquals(1, engines.far.engine().channels().size());
   }
 
@@ -229,16 +229,17 @@ class HandshakeAttacksTest {
     assertEquals(0, Hello.decode(ByteBuffer.wrap(hello)).attempt().firstPsn());
     Mallory.End knows = mallory.dial();
     knows.say(hello);
-    engines.await(() -> knows.heard.size() == 1);
-    assertEquals(0, Hello.decode(ByteBuffer.wrap(knows.heard.get(0))).attempt().firstPsn());
+    engines.await(() -> knows.received.size() == 1);
+    assertEquals(
+        0, Hello.decode(ByteBuffer.wrap(knows.received.get(0))).attempt().firstPsn());
 
     byte[] guessed = hello.clone();
     guessed[60] = 1;
     assertEquals(1, Hello.decode(ByteBuffer.wrap(guessed)).attempt().firstPsn());
     Mallory.End guesses = mallory.dial();
     guesses.say(guessed);
-    engines.await(() -> guesses.heard.size() == 1);
-    assertRejected(HelloReject.MALFORMED, guesses.heard.get(0));
+    engines.await(() -> guesses.received.size() == 1);
+    assertRejected(HelloReject.MALFORMED, guesses.received.get(0));
   }
 
   /** A redialed peer must prove the same. An impostor that answers in its place is rejected. */
@@ -316,8 +317,8 @@ class HandshakeAttacksTest {
 
     Mallory.End back = mallory.dial("near/mirror");
     back.say(mallory.fromConnector.get(0));
-    engines.await(() -> back.heard.size() == 1);
-    assertRejected(HelloReject.MALFORMED, back.heard.get(0));
+    engines.await(() -> back.received.size() == 1);
+    assertRejected(HelloReject.MALFORMED, back.received.get(0));
     assertEquals(List.of(), engines.near.engine().channels());
   }
 
@@ -334,8 +335,8 @@ class HandshakeAttacksTest {
     TwoEngines engines = apart(Secured.KNOWS, Secured.KNOWS);
     Mallory.End insider = new Mallory(engines.network, "far/service").dial();
     insider.say(helloOfAnInsider(Bits256.ZERO));
-    engines.await(() -> insider.heard.size() == 1);
-    assertRejected(HelloReject.AUTHENTICATION, insider.heard.get(0));
+    engines.await(() -> insider.received.size() == 1);
+    assertRejected(HelloReject.AUTHENTICATION, insider.received.get(0));
   }
 
   private static byte[] helloOfAnInsider(Bits256 publicKey) {

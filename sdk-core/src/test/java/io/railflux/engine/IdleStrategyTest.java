@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class IdleStrategyTest {
 
   private static final long MAX = 200_000;
-  private static final long LEAST = 2_000;
+  private static final long MIN_SPIN = 2_000;
 
   private final IdleStrategy spin = new IdleStrategy(MAX, 0);
   private long sent;
@@ -74,9 +74,9 @@ class IdleStrategyTest {
       arrivesAfter(10 * MAX);
     }
     arrivesAfter(MAX);
-    assertSpins(LEAST);
+    assertSpins(MIN_SPIN);
     arrivesAfter(2 * MAX - 1);
-    assertSpins(2 * LEAST);
+    assertSpins(2 * MIN_SPIN);
     for (int i = 0; i < 20; i++) {
       arrivesAfter(MAX);
     }
@@ -146,9 +146,9 @@ class IdleStrategyTest {
   void spinsAfterAnswersAndForAnswersWhileAwake() {
     sleepsForAnswers(20_000, 15_000);
     sendsAfter(1_000);
-    assertTrue(spin.goesOn(LEAST - 1, 0));
+    assertTrue(spin.goesOn(MIN_SPIN - 1, 0));
     arrivesAfter(1_000);
-    assertTrue(spin.goesOn(LEAST - 1, 0));
+    assertTrue(spin.goesOn(MIN_SPIN - 1, 0));
   }
 
   @Test
@@ -156,20 +156,20 @@ class IdleStrategyTest {
     for (int i = 0; i < 20; i++) {
       arrivesAfter(10 * MAX);
     }
-    assertTrue(spin.goesOn(LEAST - 1, LEAST));
-    assertFalse(spin.goesOn(LEAST, LEAST));
+    assertTrue(spin.goesOn(MIN_SPIN - 1, MIN_SPIN));
+    assertFalse(spin.goesOn(MIN_SPIN, MIN_SPIN));
     sleepsForAnswers(20_000, 15_000);
     spin.slept();
     sendsAfter(10 * MAX);
-    assertFalse(spin.goesOn(0, LEAST));
+    assertFalse(spin.goesOn(0, MIN_SPIN));
   }
 
   @Test
   void neverSpinsIfSpinningIsDisabled() {
     IdleStrategy none = new IdleStrategy(0, 0);
     none.worked(1_000, 1_000, 1, 0);
-    assertFalse(none.goesOn(none.idleNanos(1_000), LEAST));
+    assertFalse(none.goesOn(none.idleNanos(1_000), MIN_SPIN));
     none.worked(1_000, 1_000, 1, 1);
-    assertFalse(none.goesOn(none.idleNanos(1_000), LEAST));
+    assertFalse(none.goesOn(none.idleNanos(1_000), MIN_SPIN));
   }
 }

@@ -58,7 +58,7 @@ public final class Mallory implements FabricListener {
   /** One end of a relayed connection, or of a connection to the victim only. */
   public final class End {
 
-    public final List<byte[]> heard = new ArrayList<>();
+    public final List<byte[]> received = new ArrayList<>();
     public String failure;
     private final LocalMemory memory =
         fabric.register(ByteBuffer.allocateDirect(2 * MESSAGE_BYTES));
@@ -89,8 +89,8 @@ public final class Mallory implements FabricListener {
       endpoint.notifyPeer();
     }
 
-    private void heard(byte[] message) {
-      heard.add(message);
+    private void receive(byte[] message) {
+      received.add(message);
       if (other == null) {
         return;
       }
@@ -174,7 +174,7 @@ public final class Mallory implements FabricListener {
       End end = ends.get(endpoint.id());
       byte[] message = new byte[completion.lengthBytes()];
       end.memory.memory().get(0, message);
-      end.heard(message);
+      end.receive(message);
     }
   }
 

@@ -79,7 +79,7 @@ class PostedRingTest {
     // The position that a frame reports, if any; renewed until it leaves.
     private final List<Long> positions = new ArrayList<>();
     private long position;
-    private int lastTelling;
+    private int lastReporting;
 
     private final PostedRingWriter writer;
     private final IncomingRing incoming;
@@ -138,7 +138,7 @@ class PostedRingTest {
       }
       writer.flush();
       assertTrue(network.await(() -> poll() && read == sent.size()), "not all arrived");
-      tellsPositions();
+      reportPositions();
       network.close();
     }
 
@@ -153,7 +153,7 @@ class PostedRingTest {
       int headerBytes = FrameHeader.headerBytes(flags, 0);
       FrameHeader.put(log.memory(), offset, sent.size(), 1, 0);
       if (flags != 0) {
-        lastTelling = sent.size();
+        lastReporting = sent.size();
         FrameHeader.putExtensions(log.memory(), offset, flags, ++position, -position, 0, null);
       }
       log.memory().put(offset + headerBytes, body);
@@ -167,7 +167,7 @@ class PostedRingTest {
 
     private void renewPositions() {
       if (writer.renewPositions(position + 1, -position - 1)) {
-        positions.set(lastTelling, ++position);
+        positions.set(lastReporting, ++position);
       }
     }
 
@@ -195,11 +195,11 @@ class PostedRingTest {
       return true;
     }
 
-    private void tellsPositions() {
+    private void reportPositions() {
       assertTrue(network.await(() -> writer.tell(640, 12)));
-      ByteBuffer told = words.memory();
-      assertTrue(network.await(() -> ControlWords.load(told, ControlWords.ACK_OFFSET) == 12));
-      assertEquals(640, ControlWords.load(told, ControlWords.CREDIT_OFFSET));
+      ByteBuffer control = words.memory();
+      assertTrue(network.await(() -> ControlWords.load(control, ControlWords.ACK_OFFSET) == 12));
+      assertEquals(640, ControlWords.load(control, ControlWords.CREDIT_OFFSET));
     }
   }
 

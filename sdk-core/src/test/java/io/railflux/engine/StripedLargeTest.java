@@ -144,8 +144,8 @@ class StripedLargeTest {
     send(3);
     assertEquals(List.of(Marker.STREAM, Marker.STREAM, Marker.STREAM), scales.markers);
     scales.markers.clear();
-    Context said = Context.of(Marker.class, Marker.REQUEST);
-    Flow flow = engines.flow("awaited").with(said).sized(LARGE_BYTES).send(2).receive();
+    Context marked = Context.of(Marker.class, Marker.REQUEST);
+    Flow flow = engines.flow("awaited").with(marked).sized(LARGE_BYTES).send(2).receive();
     engines.await(flow::ended);
 
     assertEquals(List.of(Marker.REQUEST, Marker.REQUEST), scales.markers);

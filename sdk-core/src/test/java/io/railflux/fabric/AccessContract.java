@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.Capabilities.Feature;
-import io.railflux.fabric.Heard.Kind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +64,7 @@ abstract class AccessContract extends ContractCase {
     near.post(request.withId(1));
     awaitNearDrained();
 
-    assertNotEquals(CompletionStatus.SUCCESS, near.heard.requests().get(0).status());
+    assertNotEquals(CompletionStatus.SUCCESS, near.callbacks.requests().get(0).status());
     assertUntouched();
   }
 
@@ -79,7 +79,7 @@ abstract class AccessContract extends ContractCase {
     near.write(1, 0, -1, shared.attached(), 0);
     awaitNearDrained();
 
-    assertNotEquals(CompletionStatus.SUCCESS, near.heard.requests().get(0).status());
+    assertNotEquals(CompletionStatus.SUCCESS, near.callbacks.requests().get(0).status());
     assertUntouched();
   }
 
@@ -143,7 +143,8 @@ abstract class AccessContract extends ContractCase {
     near.write(1, 0, 8, shared.attached(), 0);
     awaitNearDrained();
 
-    assertEquals(CompletionStatus.REMOTE_ACCESS, near.heard.requests().get(0).status());
+    assertEquals(
+        CompletionStatus.REMOTE_ACCESS, near.callbacks.requests().get(0).status());
   }
 
   @Test
@@ -153,9 +154,10 @@ abstract class AccessContract extends ContractCase {
     near.write(3, 0, 8, shared.attached(), 64);
     awaitNearDrained();
 
-    assertEquals(CompletionStatus.SUCCESS, near.heard.requests().get(0).status());
-    assertEquals(CompletionStatus.REMOTE_ACCESS, near.heard.requests().get(1).status());
-    near.heard.requests().stream()
+    assertEquals(CompletionStatus.SUCCESS, near.callbacks.requests().get(0).status());
+    assertEquals(
+        CompletionStatus.REMOTE_ACCESS, near.callbacks.requests().get(1).status());
+    near.callbacks.requests().stream()
         .skip(2)
         .forEach(h -> assertEquals(CompletionStatus.FLUSHED, h.status()));
     assertArrayEquals(Party.patterned(3, 8), shared.bytes(0, 8));
@@ -178,10 +180,10 @@ abstract class AccessContract extends ContractCase {
     awaitNearDrained();
     fixture.settle();
 
-    Heard completion = near.heard.requests().get(0);
+    Callback completion = near.callbacks.requests().get(0);
     assertEquals(1, completion.id());
     assertEquals(status, completion.status());
-    assertEquals(1, near.heard.of(Kind.ERROR).size());
+    assertEquals(1, near.callbacks.of(Kind.ERROR).size());
     assertUntouched();
   }
 

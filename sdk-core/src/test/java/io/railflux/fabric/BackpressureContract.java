@@ -22,13 +22,13 @@ abstract class BackpressureContract extends ContractCase {
     near.fill(0, SIZE, 3);
     near.send(1, 0, SIZE);
     fixture.settle();
-    assertEquals(List.of(), far.heard.receives());
+    assertEquals(List.of(), far.callbacks.receives());
     assertEquals(EndpointState.READY, near.endpoint.state());
 
     far.receive(2, 0, SIZE);
     awaitReceives(1);
     awaitRequests(1);
-    assertEquals(CompletionStatus.SUCCESS, near.heard.requests().get(0).status());
+    assertEquals(CompletionStatus.SUCCESS, near.callbacks.requests().get(0).status());
   }
 
   @Test
@@ -41,7 +41,7 @@ abstract class BackpressureContract extends ContractCase {
       far.receive(i, i * SIZE, SIZE);
       awaitReceives(i + 1);
       fixture.settle();
-      assertEquals(i + 1, far.heard.receives().size());
+      assertEquals(i + 1, far.callbacks.receives().size());
       assertEquals(1000 + i, far.memory.memory().getLong(i * SIZE));
     }
   }
@@ -57,8 +57,8 @@ abstract class BackpressureContract extends ContractCase {
     }
     awaitReceives(posted);
     awaitRequests(posted);
-    assertEquals(numbers(posted), RecordingListener.ids(near.heard.requests()));
-    assertEquals(numbers(posted), RecordingListener.ids(far.heard.receives()));
+    assertEquals(numbers(posted), RecordingListener.ids(near.callbacks.requests()));
+    assertEquals(numbers(posted), RecordingListener.ids(far.callbacks.receives()));
   }
 
   @Test
@@ -73,11 +73,12 @@ abstract class BackpressureContract extends ContractCase {
           if (next[0] < total && sendNumber(next[0]) == PostResult.POSTED) {
             next[0]++;
           }
-          return near.heard.requests().size() == total && far.heard.receives().size() >= total;
+          return near.callbacks.requests().size() == total
+              && far.callbacks.receives().size() >= total;
         },
         "all of " + total);
 
-    assertEquals(numbers(total), RecordingListener.ids(near.heard.requests()));
+    assertEquals(numbers(total), RecordingListener.ids(near.callbacks.requests()));
   }
 
   @Test

@@ -80,7 +80,7 @@ abstract class CapabilityContract extends ContractCase {
   @Test
   void oneListenerAcceptsAtEveryInterface() throws Exception {
     assumeDeclared(Feature.INTERFACE_ADDRESSES);
-    try (Fabric.Listening listening = fixture.remote().listen("*:0", far.heard)) {
+    try (Fabric.Listening listening = fixture.remote().listen("*:0", far.callbacks)) {
       HostPort everywhere = HostPort.parse(listening.location());
       assertEquals("*", everywhere.host());
 

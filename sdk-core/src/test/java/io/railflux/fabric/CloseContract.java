@@ -3,7 +3,7 @@ package io.railflux.fabric;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.railflux.fabric.Heard.Kind;
+import io.railflux.fabric.Callback.Kind;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,11 +24,11 @@ abstract class CloseContract extends ContractCase {
       near.send(i, 0, SIZE);
       near.receive(i, 1024, SIZE);
     }
-    int before = near.heard.count();
+    int before = near.callbacks.count();
     near.endpoint.close();
     fixture.settle();
 
-    assertEquals(before, near.heard.count(), () -> near.heard.all().toString());
+    assertEquals(before, near.callbacks.count(), () -> near.callbacks.all().toString());
   }
 
   @Test
@@ -79,11 +79,11 @@ abstract class CloseContract extends ContractCase {
   void closeEndsADrain() {
     near.receive(1, 0, SIZE);
     near.endpoint.fence("test");
-    int before = near.heard.count();
+    int before = near.callbacks.count();
     near.endpoint.close();
     fixture.settle();
 
-    assertEquals(before, near.heard.count(), () -> near.heard.all().toString());
+    assertEquals(before, near.callbacks.count(), () -> near.callbacks.all().toString());
   }
 
   @Test
@@ -109,7 +109,8 @@ abstract class CloseContract extends ContractCase {
   @Test
   void endpointMayBeClosedInsideItsCallback() throws Exception {
     ClosingListener listener = new ClosingListener();
-    try (Fabric.Listening listening = fixture.remote().listen(fixture.freeLocation(), far.heard)) {
+    try (Fabric.Listening listening =
+        fixture.remote().listen(fixture.freeLocation(), far.callbacks)) {
       fixture.local().connect(listening.location(), 1, listener);
       await(() -> listener.endpoint != null, "a connection");
     }
@@ -127,29 +128,29 @@ abstract class CloseContract extends ContractCase {
   @Test
   void closedFabricReportsNothing() throws Exception {
     String location = fixture.freeLocation();
-    Fabric.Listening listening = fixture.remote().listen(location, far.heard);
-    fixture.local().connect(listening.location(), 5, near.heard);
+    Fabric.Listening listening = fixture.remote().listen(location, far.callbacks);
+    fixture.local().connect(listening.location(), 5, near.callbacks);
     for (int i = 0; i < 4; i++) {
       far.receive(i, 0, SIZE);
       near.send(i, 0, SIZE);
     }
-    int before = far.heard.count();
+    int before = far.callbacks.count();
     fixture.remote().close();
     fixture.remote().close();
     fixture.settle();
 
-    assertEquals(before, far.heard.count());
+    assertEquals(before, far.callbacks.count());
     assertEquals(EndpointState.CLOSED, far.endpoint.state());
   }
 
   @Test
   void closedFabricAcceptsNoConnection() throws Exception {
-    Fabric.Listening listening = fixture.remote().listen(fixture.freeLocation(), far.heard);
+    Fabric.Listening listening = fixture.remote().listen(fixture.freeLocation(), far.callbacks);
     fixture.remote().close();
-    int before = near.heard.count();
-    fixture.local().connect(listening.location(), 5, near.heard);
+    int before = near.callbacks.count();
+    fixture.local().connect(listening.location(), 5, near.callbacks);
     await(
-        () -> near.heard.all().stream()
+        () -> near.callbacks.all().stream()
             .skip(before)
             .anyMatch(h -> h.kind() == Kind.CONNECT_FAILED && h.id() == 5),
         "a refusal");

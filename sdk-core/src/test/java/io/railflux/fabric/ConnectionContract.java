@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.railflux.fabric.Heard.Kind;
+import io.railflux.fabric.Callback.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,30 +27,30 @@ abstract class ConnectionContract extends ContractCase {
   @Test
   void attemptIsReturnedAndAcceptedEndpointsHaveNone() throws Exception {
     try (Fabric.Listening listening = listen(fixture.freeLocation())) {
-      fixture.local().connect(listening.location(), 4711, near.heard);
-      await(() -> near.heard.count() > 0 && far.heard.count() > 0, "a connection");
+      fixture.local().connect(listening.location(), 4711, near.callbacks);
+      await(() -> near.callbacks.count() > 0 && far.callbacks.count() > 0, "a connection");
     }
 
-    assertEquals(4711, last(near.heard.of(Kind.CONNECTED)).id());
-    assertEquals(-1, last(far.heard.of(Kind.CONNECTED)).id());
+    assertEquals(4711, last(near.callbacks.of(Kind.CONNECTED)).id());
+    assertEquals(-1, last(far.callbacks.of(Kind.CONNECTED)).id());
   }
 
   @Test
   void callbacksRunDuringPollsOnly() throws Exception {
     try (Fabric.Listening listening = listen(fixture.freeLocation())) {
-      fixture.local().connect(listening.location(), 1, near.heard);
-      fixture.local().connect(fixture.deserted(), 2, near.heard);
+      fixture.local().connect(listening.location(), 1, near.callbacks);
+      fixture.local().connect(fixture.deserted(), 2, near.callbacks);
 
-      assertEquals(List.of(), near.heard.all());
+      assertEquals(List.of(), near.callbacks.all());
     }
   }
 
   @Test
   void connectionWithoutAListenerFailsWithAReason() {
-    fixture.local().connect(fixture.deserted(), 7, near.heard);
+    fixture.local().connect(fixture.deserted(), 7, near.callbacks);
 
-    await(() -> near.heard.count() > 0, "a refusal");
-    Heard answer = near.heard.all().get(0);
+    await(() -> near.callbacks.count() > 0, "a refusal");
+    Callback answer = near.callbacks.all().get(0);
     assertEquals(Kind.CONNECT_FAILED, answer.kind());
     assertEquals(7, answer.id());
     assertFalse(answer.reason().isBlank());
@@ -59,15 +59,15 @@ abstract class ConnectionContract extends ContractCase {
   @Test
   void eachAttemptIsAnsweredExactlyOnce() throws Exception {
     try (Fabric.Listening listening = listen(fixture.freeLocation())) {
-      fixture.local().connect(listening.location(), 1, near.heard);
-      fixture.local().connect(fixture.deserted(), 2, near.heard);
-      fixture.local().connect(listening.location(), 3, near.heard);
-      await(() -> near.heard.count() >= 3, "three answers");
+      fixture.local().connect(listening.location(), 1, near.callbacks);
+      fixture.local().connect(fixture.deserted(), 2, near.callbacks);
+      fixture.local().connect(listening.location(), 3, near.callbacks);
+      await(() -> near.callbacks.count() >= 3, "three answers");
       fixture.settle();
     }
 
-    assertEquals(3, near.heard.count(), () -> near.heard.all().toString());
-    assertEquals(2, last(near.heard.of(Kind.CONNECT_FAILED)).id());
+    assertEquals(3, near.callbacks.count(), () -> near.callbacks.all().toString());
+    assertEquals(2, last(near.callbacks.of(Kind.CONNECT_FAILED)).id());
   }
 
   @Test
@@ -101,10 +101,10 @@ abstract class ConnectionContract extends ContractCase {
   void closedListenerAcceptsNoConnection() throws Exception {
     Fabric.Listening listening = listen(fixture.freeLocation());
     listening.close();
-    fixture.local().connect(listening.location(), 9, near.heard);
+    fixture.local().connect(listening.location(), 9, near.callbacks);
 
-    await(() -> near.heard.count() > 0, "a refusal");
-    assertEquals(Kind.CONNECT_FAILED, near.heard.all().get(0).kind());
+    await(() -> near.callbacks.count() > 0, "a refusal");
+    assertEquals(Kind.CONNECT_FAILED, near.callbacks.all().get(0).kind());
   }
 
   @Test
@@ -144,9 +144,9 @@ abstract class ConnectionContract extends ContractCase {
       long id = i;
       assertEquals(
           List.of(expected),
-          far.heard.receives().stream()
+          far.callbacks.receives().stream()
               .filter(h -> h.id() == id)
-              .map(Heard::endpoint)
+              .map(Callback::endpoint)
               .toList());
     }
   }
@@ -165,6 +165,6 @@ abstract class ConnectionContract extends ContractCase {
   }
 
   private Fabric.Listening listen(String location) throws IOException {
-    return fixture.remote().listen(location, far.heard);
+    return fixture.remote().listen(location, far.callbacks);
   }
 }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.Capabilities.Feature;
-import io.railflux.fabric.Heard.Kind;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -42,37 +42,37 @@ abstract class ContractCase {
   /** Connects the two parties once. */
   final void connect() throws IOException {
     String location = fixture.freeLocation();
-    try (Fabric.Listening listening = fixture.remote().listen(location, far.heard)) {
+    try (Fabric.Listening listening = fixture.remote().listen(location, far.callbacks)) {
       connectTo(listening.location());
     }
   }
 
   /** Establishes another connection, whose endpoints become those of the parties. */
   final void connectTo(String location) {
-    int before = far.heard.of(Kind.CONNECTED).size();
+    int before = far.callbacks.of(Kind.CONNECTED).size();
     near.endpoint = connectNear(location);
-    await(() -> far.heard.of(Kind.CONNECTED).size() > before, "accepting");
-    far.endpoint = last(far.heard.of(Kind.CONNECTED)).endpoint();
+    await(() -> far.callbacks.of(Kind.CONNECTED).size() > before, "accepting");
+    far.endpoint = last(far.callbacks.of(Kind.CONNECTED)).endpoint();
   }
 
   final Endpoint connectNear(String location) {
     long attempt = ++lastAttempt;
-    fixture.local().connect(location, attempt, near.heard);
+    fixture.local().connect(location, attempt, near.callbacks);
     await(() -> answered(attempt), "an answer to connect");
-    Heard answer = last(near.heard.all());
+    Callback answer = last(near.callbacks.all());
     assertEquals(Kind.CONNECTED, answer.kind(), answer::toString);
     return answer.endpoint();
   }
 
   private boolean answered(long attempt) {
-    return !near.heard.all().isEmpty() && last(near.heard.all()).id() == attempt;
+    return !near.callbacks.all().isEmpty() && last(near.callbacks.all()).id() == attempt;
   }
 
   final void await(BooleanSupplier condition, String what) {
     assertTrue(
         fixture.await(condition),
-        () -> "waited in vain for " + what + "; near " + near.heard.all() + "; far "
-            + far.heard.all() + "; " + fixture);
+        () -> "waited in vain for " + what + "; near " + near.callbacks.all() + "; far "
+            + far.callbacks.all() + "; " + fixture);
   }
 
   /** Exposes new memory of the far side and returns it as both sides see it. */
@@ -115,16 +115,16 @@ abstract class ContractCase {
   }
 
   final void awaitRequests(int count) {
-    await(() -> near.heard.requests().size() >= count, count + " completions");
+    await(() -> near.callbacks.requests().size() >= count, count + " completions");
   }
 
   final void awaitReceives(int count) {
-    await(() -> far.heard.receives().size() >= count, count + " receives");
+    await(() -> far.callbacks.receives().size() >= count, count + " receives");
   }
 
   /** Waits until the near endpoint failed and drained. */
   final void awaitNearDrained() {
-    await(() -> near.heard.drained(near.endpoint), "draining");
+    await(() -> near.callbacks.drained(near.endpoint), "draining");
     assertEquals(EndpointState.DRAINED, near.endpoint.state());
   }
 

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.Capabilities.Feature;
-import io.railflux.fabric.Heard.Kind;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,9 +31,9 @@ abstract class ErrorContract extends ContractCase {
     near.endpoint.fence("test");
     awaitNearDrained();
 
-    assertEquals(numbers(5), RecordingListener.ids(near.heard.requests()));
-    assertEquals(numbers(5), RecordingListener.ids(near.heard.receives()));
-    near.heard.receives().forEach(h -> assertEquals(CompletionStatus.FLUSHED, h.status()));
+    assertEquals(numbers(5), RecordingListener.ids(near.callbacks.requests()));
+    assertEquals(numbers(5), RecordingListener.ids(near.callbacks.receives()));
+    near.callbacks.receives().forEach(h -> assertEquals(CompletionStatus.FLUSHED, h.status()));
   }
 
   @Test
@@ -43,10 +43,10 @@ abstract class ErrorContract extends ContractCase {
     awaitNearDrained();
     fixture.settle();
 
-    List<Heard> errors = near.heard.of(Kind.ERROR);
+    List<Callback> errors = near.callbacks.of(Kind.ERROR);
     assertEquals(1, errors.size());
     assertEquals("because of the test", errors.get(0).reason());
-    assertEquals(1, near.heard.of(Kind.DRAINED).size());
+    assertEquals(1, near.callbacks.of(Kind.DRAINED).size());
   }
 
   @Test
@@ -67,7 +67,7 @@ abstract class ErrorContract extends ContractCase {
     awaitNearDrained();
     fixture.settle();
 
-    List<Heard> about = near.heard.about(near.endpoint);
+    List<Callback> about = near.callbacks.about(near.endpoint);
     assertEquals(Kind.DRAINED, last(about).kind());
     assertTrue(about.stream().anyMatch(h -> h.kind() == Kind.ERROR));
   }
@@ -86,11 +86,11 @@ abstract class ErrorContract extends ContractCase {
 
   @Test
   void fencingRunsNoCallbackInline() {
-    int before = near.heard.count();
+    int before = near.callbacks.count();
     postSendsAndReceives(2);
     near.endpoint.fence("test");
 
-    assertEquals(before, near.heard.count());
+    assertEquals(before, near.callbacks.count());
   }
 
   @Test
@@ -101,8 +101,9 @@ abstract class ErrorContract extends ContractCase {
     near.post(request);
     awaitNearDrained();
 
-    assertEquals(List.of(55L), RecordingListener.ids(near.heard.requests()));
-    assertEquals(CompletionStatus.REMOTE_ACCESS, near.heard.requests().get(0).status());
+    assertEquals(List.of(55L), RecordingListener.ids(near.callbacks.requests()));
+    assertEquals(
+        CompletionStatus.REMOTE_ACCESS, near.callbacks.requests().get(0).status());
   }
 
   @Test
@@ -110,13 +111,17 @@ abstract class ErrorContract extends ContractCase {
     near.fill(0, 128, 1);
     far.receive(1, 0, SIZE);
     near.send(2, 0, 128);
-    await(() -> !near.heard.requests().isEmpty() || !far.heard.receives().isEmpty(), "an end");
-    await(() -> near.heard.drained(near.endpoint) || far.heard.drained(far.endpoint), "an error");
+    await(
+        () -> !near.callbacks.requests().isEmpty() || !far.callbacks.receives().isEmpty(),
+        "an end");
+    await(
+        () -> near.callbacks.drained(near.endpoint) || far.callbacks.drained(far.endpoint),
+        "an error");
     fixture.settle();
 
     assertArrayEquals(new byte[SIZE], far.bytes(SIZE, SIZE));
     assertTrue(
-        far.heard.receives().stream().noneMatch(h -> h.status() == CompletionStatus.SUCCESS));
+        far.callbacks.receives().stream().noneMatch(h -> h.status() == CompletionStatus.SUCCESS));
   }
 
   @Test
@@ -124,7 +129,7 @@ abstract class ErrorContract extends ContractCase {
     Endpoint broken = near.endpoint;
     connect();
     broken.fence("test");
-    await(() -> near.heard.drained(broken), "draining");
+    await(() -> near.callbacks.drained(broken), "draining");
     near.fill(0, SIZE, 5);
     far.receive(1, 0, SIZE);
     near.send(2, 0, SIZE);
@@ -143,7 +148,7 @@ abstract class ErrorContract extends ContractCase {
     near.send(3, 0, SIZE);
     awaitReceives(1);
     far.endpoint.fence("test");
-    await(() -> far.heard.drained(far.endpoint), "draining");
+    await(() -> far.callbacks.drained(far.endpoint), "draining");
 
     assertArrayEquals(Party.patterned(7, SIZE), shared.bytes(0, SIZE));
   }
@@ -153,9 +158,9 @@ abstract class ErrorContract extends ContractCase {
     killPeerWithRequestsOutstanding();
     awaitNearDrained();
 
-    assertEquals(numbers(3), RecordingListener.ids(near.heard.requests()));
+    assertEquals(numbers(3), RecordingListener.ids(near.callbacks.requests()));
     assertNothingSucceedsAfterAFailure();
-    assertFalse(near.heard.of(Kind.ERROR).get(0).reason().isBlank());
+    assertFalse(near.callbacks.of(Kind.ERROR).get(0).reason().isBlank());
   }
 
   @Test
@@ -165,7 +170,7 @@ abstract class ErrorContract extends ContractCase {
     near.endpoint = connectNear(victim.location());
     long killedAt = fixture.nowNanos();
     victim.kill();
-    await(() -> !near.heard.of(Kind.ERROR).isEmpty(), "the report");
+    await(() -> !near.callbacks.of(Kind.ERROR).isEmpty(), "the report");
 
     long tookNanos = fixture.nowNanos() - killedAt;
     // A real machine may be busy for that long.
@@ -190,7 +195,7 @@ abstract class ErrorContract extends ContractCase {
     victim.kill();
 
     await(near.endpoint::peerGone, "the end of the process");
-    assertEquals(1, near.heard.of(Kind.ERROR).size());
+    assertEquals(1, near.callbacks.of(Kind.ERROR).size());
   }
 
   @Test
@@ -227,12 +232,13 @@ abstract class ErrorContract extends ContractCase {
 
   /** Requests that reached the peer's memory or device before the end may have succeeded without being received. */
   private void assertNothingSucceedsAfterAFailure() {
-    List<CompletionStatus> behind = near.heard.requests().stream()
-        .map(Heard::status)
+    List<CompletionStatus> behind = near.callbacks.requests().stream()
+        .map(Callback::status)
         .dropWhile(status -> status == CompletionStatus.SUCCESS)
         .toList();
     assertFalse(
-        behind.contains(CompletionStatus.SUCCESS), () -> near.heard.requests().toString());
+        behind.contains(CompletionStatus.SUCCESS),
+        () -> near.callbacks.requests().toString());
   }
 
   private void killPeerWithRequestsOutstanding() throws Exception {

@@ -30,7 +30,7 @@ abstract class FencingContract extends ContractCase {
     writeSome();
     far.endpoint.fence("suspected");
     writeSome();
-    await(() -> far.heard.drained(far.endpoint), "draining");
+    await(() -> far.callbacks.drained(far.endpoint), "draining");
     byte[] drained = shared.bytes();
     writeSome();
     fixture.settle();
@@ -47,13 +47,13 @@ abstract class FencingContract extends ContractCase {
       near.send(i, 0, 64);
     }
     far.endpoint.fence("suspected");
-    await(() -> far.heard.drained(far.endpoint), "draining");
-    int heard = far.heard.about(far.endpoint).size();
+    await(() -> far.callbacks.drained(far.endpoint), "draining");
+    int callbacks = far.callbacks.about(far.endpoint).size();
     byte[] drained = far.bytes(0, 8 * 64);
     near.send(9, 0, 64);
     fixture.settle();
 
-    assertEquals(heard, far.heard.about(far.endpoint).size());
+    assertEquals(callbacks, far.callbacks.about(far.endpoint).size());
     assertArrayEquals(drained, far.bytes(0, 8 * 64));
   }
 
@@ -61,7 +61,7 @@ abstract class FencingContract extends ContractCase {
   void atomicsDoNotLandAfterDraining() {
     assumeDeclared(Feature.ATOMICS);
     far.endpoint.fence("suspected");
-    await(() -> far.heard.drained(far.endpoint), "draining");
+    await(() -> far.callbacks.drained(far.endpoint), "draining");
     WorkRequest request = new WorkRequest().read(near.memory, 0, 8, shared.attached(), 0);
     request.opcode = Opcode.FETCH_ADD;
     request.operand = 1;
@@ -74,7 +74,7 @@ abstract class FencingContract extends ContractCase {
   @Test
   void writeToAFencedEndpointFails() {
     far.endpoint.fence("suspected");
-    await(() -> far.heard.drained(far.endpoint), "draining");
+    await(() -> far.callbacks.drained(far.endpoint), "draining");
     await(
         () -> near.write(1, 0, 64, shared.attached(), 0) == PostResult.NOT_READY,
         "the sender's end");
@@ -87,7 +87,7 @@ abstract class FencingContract extends ContractCase {
     near.endpoint.fence("the end of writes");
     awaitNearDrained();
     far.endpoint.fence("the report");
-    await(() -> far.heard.drained(far.endpoint), "draining");
+    await(() -> far.callbacks.drained(far.endpoint), "draining");
     byte[] drained = shared.bytes();
     fixture.settle();
 

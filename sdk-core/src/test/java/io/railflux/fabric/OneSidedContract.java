@@ -144,13 +144,13 @@ abstract class OneSidedContract extends ContractCase {
     awaitReceives(1);
     awaitRequests(1);
 
-    Heard receive = far.heard.receives().get(0);
+    Callback receive = far.callbacks.receives().get(0);
     assertEquals(Opcode.RECEIVE_IMMEDIATE, receive.opcode());
     assertEquals(5, receive.id());
     assertEquals(0xCAFE_BABE, receive.immediate());
     assertEquals(700, receive.lengthBytes());
     assertArrayEquals(Party.patterned(8, 700), shared.bytes(64, 700));
-    assertEquals(Opcode.WRITE_WITH_IMMEDIATE, near.heard.requests().get(0).opcode());
+    assertEquals(Opcode.WRITE_WITH_IMMEDIATE, near.callbacks.requests().get(0).opcode());
   }
 
   @Test
@@ -251,7 +251,7 @@ abstract class OneSidedContract extends ContractCase {
 
   /** Posts a send after the writes. All writes have landed when it is received. */
   private void announce() {
-    int before = far.heard.receives().size();
+    int before = far.callbacks.receives().size();
     post(() -> far.receive(1, 64 * 1024, 64));
     post(() -> near.send(ANNOUNCEMENT, 64 * 1024, 0));
     awaitReceives(before + 1);
@@ -260,8 +260,8 @@ abstract class OneSidedContract extends ContractCase {
   /** Waits for a completion. Until then the requests own local memory. */
   private void awaitCompletion() {
     await(
-        () -> near.heard.requests().stream().anyMatch(h -> h.id() == ANNOUNCEMENT),
+        () -> near.callbacks.requests().stream().anyMatch(h -> h.id() == ANNOUNCEMENT),
         "the announcement's end");
-    near.heard.all().clear();
+    near.callbacks.all().clear();
   }
 }

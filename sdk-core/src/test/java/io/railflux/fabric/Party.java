@@ -9,7 +9,7 @@ final class Party {
   static final int MEMORY_BYTES = 128 * 1024;
 
   final Fabric fabric;
-  final RecordingListener heard = new RecordingListener();
+  final RecordingListener callbacks = new RecordingListener();
   final LocalMemory memory;
   Endpoint endpoint;
 

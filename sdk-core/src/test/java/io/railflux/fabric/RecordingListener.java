@@ -1,6 +1,6 @@
 package io.railflux.fabric;
 
-import io.railflux.fabric.Heard.Kind;
+import io.railflux.fabric.Callback.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -8,68 +8,68 @@ import java.util.function.Predicate;
 /** Records every callback in order. */
 public final class RecordingListener implements FabricListener {
 
-  private final List<Heard> heard = new ArrayList<>();
+  private final List<Callback> callbacks = new ArrayList<>();
 
   @Override
   public void onConnected(Endpoint endpoint, long attempt) {
-    heard.add(Heard.connection(Kind.CONNECTED, endpoint, attempt, ""));
+    callbacks.add(Callback.connection(Kind.CONNECTED, endpoint, attempt, ""));
   }
 
   @Override
   public void onConnectFailed(long attempt, String reason) {
-    heard.add(Heard.connection(Kind.CONNECT_FAILED, null, attempt, reason));
+    callbacks.add(Callback.connection(Kind.CONNECT_FAILED, null, attempt, reason));
   }
 
   @Override
   public void onCompletion(Endpoint endpoint, Completion completion) {
-    heard.add(Heard.completion(endpoint, completion));
+    callbacks.add(Callback.completion(endpoint, completion));
   }
 
   @Override
   public void onError(Endpoint endpoint, String reason) {
-    heard.add(Heard.connection(Kind.ERROR, endpoint, 0, reason));
+    callbacks.add(Callback.connection(Kind.ERROR, endpoint, 0, reason));
   }
 
   @Override
   public void onDrained(Endpoint endpoint) {
-    heard.add(Heard.connection(Kind.DRAINED, endpoint, 0, ""));
+    callbacks.add(Callback.connection(Kind.DRAINED, endpoint, 0, ""));
   }
 
-  public List<Heard> all() {
-    return heard;
+  public List<Callback> all() {
+    return callbacks;
   }
 
   public int count() {
-    return heard.size();
+    return callbacks.size();
   }
 
-  public List<Heard> of(Kind kind) {
+  public List<Callback> of(Kind kind) {
     return matching(h -> h.kind() == kind);
   }
 
   /** Returns the completions of requests of the sending side. */
-  public List<Heard> requests() {
+  public List<Callback> requests() {
     return matching(h -> h.kind() == Kind.COMPLETION && !h.isReceive());
   }
 
-  public List<Heard> receives() {
+  public List<Callback> receives() {
     return matching(h -> h.kind() == Kind.COMPLETION && h.isReceive());
   }
 
   /** Returns the callbacks of one endpoint. */
-  public List<Heard> about(Endpoint endpoint) {
+  public List<Callback> about(Endpoint endpoint) {
     return matching(h -> h.endpoint() == endpoint);
   }
 
   public boolean drained(Endpoint endpoint) {
-    return heard.stream().anyMatch(h -> h.kind() == Kind.DRAINED && h.endpoint() == endpoint);
+    return callbacks.stream().anyMatch(h -> h.kind() == Kind.DRAINED && h.endpoint() == endpoint);
   }
 
-  private List<Heard> matching(Predicate<Heard> condition) {
-    return heard.stream().filter(condition).toList();
+  private List<Callback> matching(Predicate<Callback> condition) {
+    return callbacks.stream().filter(condition).toList();
   }
 
-  public static List<Long> ids(List<Heard> events) {
-    return events.stream().map(Heard::id).toList();
+  public static List<Long> ids(List<Callback> events) {
+    return events.stream().map(Callback::id).toList();
   }
 }

@@ -32,9 +32,9 @@ abstract class SendContract extends ContractCase {
     }
     awaitReceives(MESSAGES);
 
-    assertEquals(numbers(0), RecordingListener.ids(far.heard.receives()));
+    assertEquals(numbers(0), RecordingListener.ids(far.callbacks.receives()));
     for (int i = 0; i < MESSAGES; i++) {
-      assertEquals(lengthOf(i), far.heard.receives().get(i).lengthBytes());
+      assertEquals(lengthOf(i), far.callbacks.receives().get(i).lengthBytes());
       assertArrayEquals(Party.patterned(i, lengthOf(i)), far.bytes(i * SLOT, lengthOf(i)));
     }
   }
@@ -43,10 +43,10 @@ abstract class SendContract extends ContractCase {
   void completionsAreReportedInPostingOrder() {
     exchange();
 
-    assertEquals(numbers(100), RecordingListener.ids(near.heard.requests()));
-    assertTrue(near.heard.requests().stream().allMatch(h -> h.opcode() == Opcode.SEND));
+    assertEquals(numbers(100), RecordingListener.ids(near.callbacks.requests()));
+    assertTrue(near.callbacks.requests().stream().allMatch(h -> h.opcode() == Opcode.SEND));
     assertTrue(
-        near.heard.requests().stream().allMatch(h -> h.status() == CompletionStatus.SUCCESS));
+        near.callbacks.requests().stream().allMatch(h -> h.status() == CompletionStatus.SUCCESS));
   }
 
   @Test
@@ -54,8 +54,8 @@ abstract class SendContract extends ContractCase {
     exchange();
     fixture.settle();
 
-    assertEquals(MESSAGES, near.heard.requests().size());
-    assertEquals(MESSAGES, far.heard.receives().size());
+    assertEquals(MESSAGES, near.callbacks.requests().size());
+    assertEquals(MESSAGES, far.callbacks.receives().size());
   }
 
   @Test
@@ -69,7 +69,7 @@ abstract class SendContract extends ContractCase {
       far.send(200 + i, i * SLOT, SLOT);
     }
     awaitReceives(MESSAGES);
-    await(() -> near.heard.receives().size() == MESSAGES, "the way back");
+    await(() -> near.callbacks.receives().size() == MESSAGES, "the way back");
 
     int received = 64 * 1024;
     assertArrayEquals(Party.patterned(3, SLOT), far.bytes(received + 3 * SLOT, SLOT));
@@ -83,8 +83,8 @@ abstract class SendContract extends ContractCase {
     awaitReceives(1);
     awaitRequests(1);
 
-    assertEquals(0, far.heard.receives().get(0).lengthBytes());
-    assertTrue(far.heard.receives().get(0).status() == CompletionStatus.SUCCESS);
+    assertEquals(0, far.callbacks.receives().get(0).lengthBytes());
+    assertTrue(far.callbacks.receives().get(0).status() == CompletionStatus.SUCCESS);
   }
 
   @Test
@@ -96,7 +96,7 @@ abstract class SendContract extends ContractCase {
     near.send(2, 0, longest);
     awaitReceives(1);
 
-    assertEquals(longest, far.heard.receives().get(0).lengthBytes());
+    assertEquals(longest, far.callbacks.receives().get(0).lengthBytes());
     assertArrayEquals(Party.patterned(9, longest), far.bytes(0, longest));
   }
 
@@ -113,7 +113,7 @@ abstract class SendContract extends ContractCase {
     awaitRequests(1);
     fixture.settle();
 
-    assertEquals(List.of(77L), RecordingListener.ids(near.heard.requests()));
+    assertEquals(List.of(77L), RecordingListener.ids(near.callbacks.requests()));
   }
 
   @Test
@@ -154,23 +154,23 @@ abstract class SendContract extends ContractCase {
       near.send(i, 0, SLOT);
     }
     fixture.sleep(fixture.remote());
-    int before = far.heard.count();
+    int before = far.callbacks.count();
 
     assertEquals(0, fixture.remote().poll(0));
     int delivered = fixture.remote().poll(1);
     assertTrue(delivered <= 1, () -> "poll(1) delivered " + delivered);
-    assertEquals(delivered, far.heard.count() - before);
+    assertEquals(delivered, far.callbacks.count() - before);
   }
 
   @Test
   void postRunsNoCallback() {
-    int nearBefore = near.heard.count();
-    int farBefore = far.heard.count();
+    int nearBefore = near.callbacks.count();
+    int farBefore = far.callbacks.count();
     far.receive(1, 0, SLOT);
     near.send(1, 0, SLOT);
 
-    assertEquals(nearBefore, near.heard.count());
-    assertEquals(farBefore, far.heard.count());
+    assertEquals(nearBefore, near.callbacks.count());
+    assertEquals(farBefore, far.callbacks.count());
   }
 
   private void exchange() {

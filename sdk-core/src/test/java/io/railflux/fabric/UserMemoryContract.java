@@ -75,7 +75,8 @@ abstract class UserMemoryContract extends ContractCase {
     awaitNearDrained();
     fixture.settle();
 
-    assertEquals(CompletionStatus.REMOTE_ACCESS, near.heard.requests().get(0).status());
+    assertEquals(
+        CompletionStatus.REMOTE_ACCESS, near.callbacks.requests().get(0).status());
     assertArrayEquals(new byte[LENGTH], content());
   }
 
@@ -85,7 +86,8 @@ abstract class UserMemoryContract extends ContractCase {
     awaitNearDrained();
     fixture.settle();
 
-    assertEquals(CompletionStatus.REMOTE_ACCESS, near.heard.requests().get(0).status());
+    assertEquals(
+        CompletionStatus.REMOTE_ACCESS, near.callbacks.requests().get(0).status());
     assertArrayEquals(new byte[LENGTH], content());
   }
 
@@ -124,7 +126,7 @@ abstract class UserMemoryContract extends ContractCase {
     near.write(1, 0, 8, near.endpoint.attach(second.key(), LENGTH), 8);
     awaitRequests(1);
 
-    assertEquals(CompletionStatus.SUCCESS, near.heard.requests().get(0).status());
+    assertEquals(CompletionStatus.SUCCESS, near.callbacks.requests().get(0).status());
   }
 
   @Test

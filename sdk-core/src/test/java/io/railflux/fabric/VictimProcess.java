@@ -40,7 +40,7 @@ public final class VictimProcess implements FabricFixture.Victim {
         .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
     command.addAll(List.of(VictimProcess.class.getName(), provider.getName(), location));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    return new VictimProcess(process, locationToldBy(process));
+    return new VictimProcess(process, locationOf(process));
   }
 
   private static boolean isForNativeCode(String flag) {
@@ -49,17 +49,17 @@ public final class VictimProcess implements FabricFixture.Victim {
         || flag.startsWith("-Djava.library.path");
   }
 
-  private static String locationToldBy(Process process) throws IOException {
+  private static String locationOf(Process process) throws IOException {
     BufferedReader output =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    StringBuilder said = new StringBuilder();
+    StringBuilder printed = new StringBuilder();
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       if (line.startsWith(READY)) {
         return line.substring(READY.length());
       }
-      said.append(line).append('\n');
+      printed.append(line).append('\n');
     }
-    throw new IOException("the victim ended before it listened:\n" + said);
+    throw new IOException("the victim ended before it listened:\n" + printed);
   }
 
   @Override

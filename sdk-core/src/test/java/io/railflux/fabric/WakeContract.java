@@ -110,9 +110,10 @@ abstract class WakeContract extends ContractCase {
 
   @Test
   void incomingConnectionWakes() throws Exception {
-    try (Fabric.Listening listening = fixture.remote().listen(fixture.freeLocation(), far.heard)) {
+    try (Fabric.Listening listening =
+        fixture.remote().listen(fixture.freeLocation(), far.callbacks)) {
       fixture.remote().arm();
-      fixture.local().connect(listening.location(), 1, near.heard);
+      fixture.local().connect(listening.location(), 1, near.callbacks);
 
       assertTrue(fixture.sleep(fixture.remote()), "slept through");
     }

@@ -45,10 +45,10 @@ class BodyTest {
       }
     };
 
-    ErrorFrame told = ErrorFrame.of(mute);
+    ErrorFrame frame = ErrorFrame.of(mute);
 
-    assertEquals(mute.getClass().getName(), told.exceptionClass());
-    assertTrue(told.message().contains("UnsupportedOperationException"), told::message);
+    assertEquals(mute.getClass().getName(), frame.exceptionClass());
+    assertTrue(frame.message().contains("UnsupportedOperationException"), frame::message);
   }
 
   @Test

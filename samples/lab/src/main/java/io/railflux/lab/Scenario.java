@@ -68,8 +68,8 @@ record Scenario(
   }
 
   /**
-   * Makes connections slow. The retry of the side with the first turn often coincides with the first attempt of the
-   * other side, so that both sides connect at the same time.
+   * Makes connections slow. The first side often retries at the time of the other side's first attempt, so that both
+   * sides connect at the same time.
    */
   private Scenario farApart(SeededRandom random) {
     long detect = timing.detectNanos();

@@ -36,11 +36,10 @@ class TransitionsTest {
    * seconds of load. RendezvousGrantsTest takes the second, which needs a peer that violates the protocol. TurnPlacesTest
    * takes the last.
    */
-  private static final List<String> ELSEWHERE =
-      List.of(
-          "PathProbe.State",
-          "RendezvousSend.State WRITING -> OVER",
-          "ByteFairMerge.Place FIRST -> QUEUED");
+  private static final List<String> ELSEWHERE = List.of(
+      "PathProbe.State",
+      "RendezvousSend.State WRITING -> OVER",
+      "ByteFairMerge.Place FIRST -> QUEUED");
 
   @Test
   void takesEachTransition() throws Exception {

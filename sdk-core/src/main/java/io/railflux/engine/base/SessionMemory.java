@@ -1,7 +1,7 @@
 package io.railflux.engine.base;
 
 import io.railflux.fabric.LocalMemory;
-import io.railflux.wire.HandshakeHeader;
+import io.railflux.wire.handshake.HandshakeHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;

@@ -87,12 +87,12 @@ class LargeMemoryTest {
   @Test
   void memoryAllocatedBeyondTheBudgetIsKeptUntilItIsFetched() {
     LargeMemory large = memory(16 << 20, 64 << 20);
-    int[] told = new int[1];
-    LargeMemory.Claimant claimant = () -> told[0]++;
+    int[] notified = new int[1];
+    LargeMemory.Claimant claimant = () -> notified[0]++;
     assertNull(large.take(claimant, 32 << 20));
 
     engines.pass(TwoEngines.MILLIS);
-    assertEquals(1, told[0]);
+    assertEquals(1, notified[0]);
     assertEquals(32 << 20, large.retainedBytes());
     PooledBuffer taken = large.take(claimant, 32 << 20);
     assertNotNull(taken);

@@ -84,16 +84,16 @@ class EndpointRegistryTest {
         .connections()
         .handshakes(target.rail())
         .connect(target.location(), dial));
-    engines.await(() -> dial.told != null);
+    engines.await(() -> dial.reported != null);
 
-    assertTrue(dial.told.contains("Direct buffer memory"), dial.told);
+    assertTrue(dial.reported.contains("Direct buffer memory"), dial.reported);
     assertEquals(EndpointState.CLOSED, dial.endpoint.state());
   }
 
   private static final class Unable implements EndpointRegistry.Dial {
 
     private Endpoint endpoint;
-    private String told;
+    private String reported;
 
     @Override
     public boolean isObsolete() {
@@ -112,7 +112,7 @@ class EndpointRegistryTest {
 
     @Override
     public void failed(String reason) {
-      told = reason;
+      reported = reason;
     }
 
     @Override

@@ -313,7 +313,7 @@ class RedialTest {
     connected(true, 1, Security.DEFAULT);
     Mallory.End stranger = asks(request(1));
 
-    ByteBuffer answer = ByteBuffer.wrap(stranger.heard.get(0));
+    ByteBuffer answer = ByteBuffer.wrap(stranger.received.get(0));
     assertEquals(HandshakeHeader.HELLO_REJECT, HandshakeHeader.messageType(answer));
     assertEquals(HelloReject.UNKNOWN_SESSION, HelloReject.decode(answer).reason());
     assertEquals(1, near().refusals().handshakes());
@@ -329,7 +329,7 @@ class RedialTest {
 
     assertEquals(
         HandshakeHeader.HELLO_REJECT,
-        HandshakeHeader.messageType(ByteBuffer.wrap(late.heard.get(0))));
+        HandshakeHeader.messageType(ByteBuffer.wrap(late.received.get(0))));
     assertEquals(0, near().refusals().handshakes());
     finish(underWay());
   }
@@ -339,7 +339,7 @@ class RedialTest {
     connected(true, 1, Security.DEFAULT);
     Mallory.End stranger = asks(request(0));
 
-    assertEquals(List.of(), stranger.heard);
+    assertEquals(List.of(), stranger.received);
     assertNotNull(stranger.failure);
     assertEquals(List.of(), ofNear);
     finish(underWay());
@@ -355,7 +355,7 @@ class RedialTest {
     engines.link(0).down();
     engines.await(() -> count(ofNear, Kind.RETRYING) > 2);
     Mallory.End stranger = asks(request);
-    assertFalse(stranger.heard.isEmpty());
+    assertFalse(stranger.received.isEmpty());
     engines.link(0).heal();
 
     awaitRails(1);

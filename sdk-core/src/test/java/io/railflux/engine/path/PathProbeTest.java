@@ -18,14 +18,14 @@ class PathProbeTest {
 
   private static final class FakeTrial implements PathProbe.Trial {
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reports = new ArrayList<>();
     private boolean possible = true;
     private boolean there;
     private boolean lost;
 
     @Override
     public boolean begin() {
-      told.add(possible ? "begin" : "nowhere");
+      reports.add(possible ? "begin" : "nowhere");
       there = false;
       lost = false;
       return possible;
@@ -43,13 +43,13 @@ class PathProbeTest {
 
     @Override
     public void keep(String reason) {
-      told.add("keep: " + reason);
+      reports.add("keep: " + reason);
     }
 
     @Override
     public void drop(String reason) {
       there = false;
-      told.add("drop: " + reason);
+      reports.add("drop: " + reason);
     }
   }
 
@@ -87,7 +87,7 @@ class PathProbeTest {
   private void untilTried(long bytesATick) {
     load(PathProbe.LASTING_NANOS - lasted() - PathProbe.WATCH_NANOS, bytesATick);
     loadUntil(PathProbe.State.TRYING, PathProbe.SETTLE_NANOS + PathProbe.WATCH_NANOS, bytesATick);
-    assertEquals("begin", lastTold());
+    assertEquals("begin", lastReport());
   }
 
   /** Returns the duration of the load, up to the required one. */
@@ -119,15 +119,15 @@ class PathProbeTest {
     }
   }
 
-  private String lastTold() {
-    return trial.told.get(trial.told.size() - 1);
+  private String lastReport() {
+    return trial.reports.get(trial.reports.size() - 1);
   }
 
   @Test
   void startsNoTrialBeforeALastingLoad() {
     load(PathProbe.LASTING_NANOS - SECOND, RATE);
 
-    assertEquals(List.of(), trial.told);
+    assertEquals(List.of(), trial.reports);
   }
 
   @Test
@@ -142,7 +142,7 @@ class PathProbeTest {
       probe.loadBegins(now);
     }
 
-    assertEquals(List.of(), trial.told);
+    assertEquals(List.of(), trial.reports);
   }
 
   @Test
@@ -150,7 +150,7 @@ class PathProbeTest {
     for (int i = 0; i < 120; i++) {
       tick(i % 2 == 0, RATE);
     }
-    assertEquals(List.of(), trial.told, "no two consecutive ticks observed a load");
+    assertEquals(List.of(), trial.reports, "no two consecutive ticks observed a load");
 
     untilTried();
   }
@@ -160,7 +160,7 @@ class PathProbeTest {
     untilMeasuring();
     measure(RATE * 111 / 100);
 
-    assertEquals("keep: 1.11 of the rate without it", lastTold());
+    assertEquals("keep: 1.11 of the rate without it", lastReport());
     assertEquals(PathProbe.State.WATCHING, probe.state());
   }
 
@@ -174,7 +174,7 @@ class PathProbeTest {
     load(PathProbe.TICK_NANOS, 2 * RATE);
     measure(2 * RATE);
 
-    assertEquals("drop: 1.00 of the rate without it", lastTold());
+    assertEquals("drop: 1.00 of the rate without it", lastReport());
   }
 
   @Test
@@ -182,7 +182,7 @@ class PathProbeTest {
     untilMeasuring();
     measure(RATE * 109 / 100);
 
-    assertEquals("drop: 1.09 of the rate without it", lastTold());
+    assertEquals("drop: 1.09 of the rate without it", lastReport());
     assertEquals(PathProbe.State.RESTING, probe.state());
   }
 
@@ -192,7 +192,7 @@ class PathProbeTest {
     load(PathProbe.SETTLE_NANOS, 1);
     loadUntil(PathProbe.State.WATCHING, PathProbe.MEASURE_NANOS, 2 * RATE);
 
-    assertTrue(lastTold().compareTo("keep: 1.90") >= 0, this::lastTold);
+    assertTrue(lastReport().compareTo("keep: 1.90") >= 0, this::lastReport);
   }
 
   @Test
@@ -200,12 +200,12 @@ class PathProbeTest {
     for (int i = 0; i < 1_200; i++) {
       tick(true, i % 10 == 0 ? RATE : 0);
     }
-    assertEquals(List.of(), trial.told);
+    assertEquals(List.of(), trial.reports);
 
     for (int i = 0; i < 100; i++) {
       tick(true, i % 10 == 0 ? RATE : 0);
     }
-    assertEquals(List.of("begin"), trial.told);
+    assertEquals(List.of("begin"), trial.reports);
   }
 
   @Test
@@ -243,7 +243,7 @@ class PathProbeTest {
     assertEquals(PathProbe.State.TRYING, probe.state());
     loadUntil(PathProbe.State.RESTING, SECOND, RATE);
 
-    assertEquals("drop: it could not be made", lastTold());
+    assertEquals("drop: it could not be made", lastReport());
   }
 
   @Test
@@ -252,7 +252,7 @@ class PathProbeTest {
     trial.lost = true;
     tick(true, RATE);
 
-    assertEquals("drop: it was lost or removed", lastTold());
+    assertEquals("drop: it was lost or removed", lastReport());
     assertEquals(PathProbe.State.RESTING, probe.state());
   }
 
@@ -262,7 +262,7 @@ class PathProbeTest {
     trial.lost = true;
     tick(true, RATE);
 
-    assertEquals("drop: it was lost or removed", lastTold());
+    assertEquals("drop: it was lost or removed", lastReport());
     assertEquals(PathProbe.State.RESTING, probe.state());
   }
 
@@ -272,7 +272,7 @@ class PathProbeTest {
     load(PathProbe.LASTING_NANOS - PathProbe.WATCH_NANOS, RATE);
     loadUntil(PathProbe.State.RESTING, PathProbe.SETTLE_NANOS + PathProbe.WATCH_NANOS, RATE);
 
-    assertEquals(List.of("nowhere"), trial.told);
+    assertEquals(List.of("nowhere"), trial.reports);
     assertEquals(PathProbe.State.RESTING, probe.state());
   }
 
@@ -280,14 +280,14 @@ class PathProbeTest {
   void trialEndsWithTheLoad() {
     untilTried();
     untilTicksEnd();
-    assertEquals("drop: the load ended before it was measured", lastTold());
+    assertEquals("drop: the load ended before it was measured", lastReport());
     assertEquals(PathProbe.State.RESTING, probe.state());
 
     probe.loadBegins(now);
     loadUntil(PathProbe.State.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
     untilMeasuring();
     untilTicksEnd();
-    assertEquals("drop: the load ended before it was measured", lastTold());
+    assertEquals("drop: the load ended before it was measured", lastReport());
     assertEquals(PathProbe.State.RESTING, probe.state());
   }
 
@@ -319,7 +319,7 @@ class PathProbeTest {
     paths--;
     tick(true, RATE);
 
-    assertEquals("drop: other paths came or went", lastTold());
+    assertEquals("drop: other paths came or went", lastReport());
     assertEquals(PathProbe.State.RESTING, probe.state());
   }
 
@@ -328,14 +328,14 @@ class PathProbeTest {
     untilTried();
     paths++;
     tick(true, RATE);
-    assertEquals("drop: other paths came or went", lastTold());
+    assertEquals("drop: other paths came or went", lastReport());
 
     loadUntil(PathProbe.State.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
     untilTried();
     paths += 2;
     trial.there = true;
     tick(true, RATE);
-    assertEquals("drop: other paths came or went", lastTold());
+    assertEquals("drop: other paths came or went", lastReport());
   }
 
   @Test
@@ -353,7 +353,7 @@ class PathProbeTest {
     load(2 * PathProbe.WATCH_NANOS - SECOND, RATE);
     paths++;
     load(PathProbe.WATCH_NANOS - SECOND, RATE);
-    assertEquals(List.of(), trial.told);
+    assertEquals(List.of(), trial.reports);
 
     loadUntil(PathProbe.State.TRYING, SECOND + PathProbe.SETTLE_NANOS, RATE);
   }

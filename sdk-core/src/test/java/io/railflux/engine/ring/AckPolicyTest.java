@@ -75,7 +75,7 @@ class AckPolicyTest {
     assertTrue(isDue(MUCH + 128, 0, 3));
   }
 
-  private boolean isDue(long consumed, long told, long untoldFrames) {
-    return pace.isDue(now, consumed, told, untoldFrames);
+  private boolean isDue(long consumed, long reported, long unreportedFrames) {
+    return pace.isDue(now, consumed, reported, unreportedFrames);
   }
 }

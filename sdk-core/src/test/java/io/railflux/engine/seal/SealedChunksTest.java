@@ -110,7 +110,7 @@ class SealedChunksTest {
   }
 
   @Property
-  boolean whatFitsFits(@ForAll @IntRange(min = 17, max = 1 << 24) int room) {
+  boolean capacityFitsTheSpace(@ForAll @IntRange(min = 17, max = 1 << 24) int room) {
     int plain = SealedChunks.capacity(room);
     int last = plain - plain / SealedChunks.PLAIN_BYTES * SealedChunks.PLAIN_BYTES;
     int needed =

@@ -28,9 +28,9 @@ class SealedWordsFuzzTest {
   void look(byte[] bytes) {
     ByteBuffer words = ByteBuffer.allocateDirect(ControlWords.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     SealedWords sealed = new SealedWords(new WordProof(KEY.clone()));
-    tell(words, 64, 1);
+    write(words, 64, 1);
     sealed.look(words);
-    tell(words, 128, 2);
+    write(words, 128, 2);
     for (int i = 1; i < bytes.length; i++) {
       int at = (bytes[0] & 0xFF) + i - 1;
       if (at < words.capacity()) {
@@ -44,7 +44,7 @@ class SealedWordsFuzzTest {
     assertEquals(taken ? 2 : 1, sealed.ack());
   }
 
-  private static void tell(ByteBuffer words, long credit, long number) {
+  private static void write(ByteBuffer words, long credit, long number) {
     WordProof peer = new WordProof(KEY.clone());
     peer.compute(credit, number, number);
     ControlWords.storeSealed(

@@ -18,13 +18,13 @@ class SealedWordsTest {
   private final WordProof peer = new WordProof(KEY.clone());
   private final SealedWords sealed = new SealedWords(new WordProof(KEY.clone()));
 
-  private void tell(long credit, long ack, long number) {
+  private void write(long credit, long ack, long number) {
     peer.compute(credit, ack, number);
     ControlWords.storeSealed(
         words, ControlWords.SEALED_OFFSET, credit, ack, number, peer.low(), peer.high());
   }
 
-  private void assertTold(long credit, long ack) {
+  private void assertReported(long credit, long ack) {
     sealed.look(words);
     assertEquals(credit, sealed.credit());
     assertEquals(ack, sealed.ack());
@@ -32,42 +32,42 @@ class SealedWordsTest {
 
   @Test
   void acceptsTheLatestRecord() {
-    assertTold(0, 0);
-    tell(64, 1, 1);
-    assertTold(64, 1);
-    tell(256, 3, 5);
-    assertTold(256, 3);
+    assertReported(0, 0);
+    write(64, 1, 1);
+    assertReported(64, 1);
+    write(256, 3, 5);
+    assertReported(256, 3);
   }
 
   @Test
   void rejectsChangedWords() {
     for (int at = 0; at < ControlWords.SEALED_BYTES; at++) {
-      tell(64, 1, 1);
+      write(64, 1, 1);
       int index = ControlWords.SEALED_OFFSET + at;
       words.put(index, (byte) (words.get(index) ^ 4));
-      assertTold(0, 0);
+      assertReported(0, 0);
     }
   }
 
   @Test
   void rejectsAnOlderRecord() {
-    tell(64, 1, 1);
-    assertTold(64, 1);
-    tell(128, 2, 2);
-    assertTold(128, 2);
-    tell(64, 1, 1);
-    assertTold(128, 2);
+    write(64, 1, 1);
+    assertReported(64, 1);
+    write(128, 2, 2);
+    assertReported(128, 2);
+    write(64, 1, 1);
+    assertReported(128, 2);
   }
 
   @Test
   void acceptsAPartlyVisibleRecordWhenItIsComplete() {
-    tell(128, 2, 2);
+    write(128, 2, 2);
     long low = peer.low();
     int at = ControlWords.SEALED_OFFSET + 3 * Long.BYTES;
     words.putLong(at, 0);
-    assertTold(0, 0);
-    assertTold(0, 0);
+    assertReported(0, 0);
+    assertReported(0, 0);
     words.putLong(at, low);
-    assertTold(128, 2);
+    assertReported(128, 2);
   }
 }

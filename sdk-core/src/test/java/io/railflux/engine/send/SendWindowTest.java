@@ -36,7 +36,7 @@ public class SendWindowTest {
       TwoEngines.connected(SimConfig.mapped()).nearChannel;
   private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(64);
 
-  private final List<String> told = new ArrayList<>();
+  private final List<String> signals = new ArrayList<>();
 
   @Provide
   Arbitrary<Long> firsts() {
@@ -95,7 +95,7 @@ public class SendWindowTest {
 
   private OutboundStream owner(String name) {
     var identity = new OutboundStream.Identity(1, name, false, false, 0);
-    RecordingSink sink = new RecordingSink(n -> told.add(name + n));
+    RecordingSink sink = new RecordingSink(n -> signals.add(name + n));
     return new OutboundStream(CHANNEL.streams(), identity, sink, Context.empty());
   }
 
@@ -110,9 +110,9 @@ public class SendWindowTest {
     }
 
     assertEquals(6, window.acknowledge(first + 6));
-    assertEquals(List.of("a2", "b1", "a2"), told);
+    assertEquals(List.of("a2", "b1", "a2"), signals);
     assertEquals(1, window.acknowledge(first + 7));
-    assertEquals(List.of("a2", "b1", "a2", "a1"), told);
+    assertEquals(List.of("a2", "b1", "a2", "a1"), signals);
   }
 
   @Property(tries = 200)

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.Callback;
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.Fabric;
-import io.railflux.fabric.Heard;
-import io.railflux.fabric.Heard.Kind;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RecordingListener;
@@ -32,8 +32,8 @@ class FaultyFabricTest {
   private final SimHost nearHost = network.host("near");
   private final SimHost farHost = network.host("far");
   private final Fabric far = farHost.fabric(0, farHost.context(() -> {}));
-  private final RecordingListener nearHeard = new RecordingListener();
-  private final RecordingListener farHeard = new RecordingListener();
+  private final RecordingListener nearCallbacks = new RecordingListener();
+  private final RecordingListener farCallbacks = new RecordingListener();
   private FaultyFabric near;
   private LocalMemory memory;
   private int wakeUps;
@@ -44,7 +44,7 @@ class FaultyFabricTest {
     assertEquals(SENDS, sendMany(endpoint));
 
     assertEquals(Map.of(), near.faultCounts());
-    assertEquals(SENDS, nearHeard.requests().size());
+    assertEquals(SENDS, nearCallbacks.requests().size());
   }
 
   @Test
@@ -56,7 +56,7 @@ class FaultyFabricTest {
     assertEquals(SENDS, posted + refused);
     assertTrue(refused > 10 && refused < 60, () -> refused + " of 100 at a rate of 0.3");
     assertEquals(EndpointState.READY, endpoint.state());
-    assertEquals(posted, nearHeard.requests().size());
+    assertEquals(posted, nearCallbacks.requests().size());
   }
 
   @Test
@@ -64,7 +64,7 @@ class FaultyFabricTest {
     Endpoint endpoint = connect(FaultConfig.seed(5).withCompletionErrors(0.05));
     sendMany(endpoint);
 
-    List<Heard> requests = nearHeard.requests();
+    List<Callback> requests = nearCallbacks.requests();
     long successes = count(requests, CompletionStatus.SUCCESS);
     assertEquals(1, count(requests, CompletionStatus.TRANSPORT_RETRY));
     assertEquals(CompletionStatus.TRANSPORT_RETRY, requests.get((int) successes).status());
@@ -80,18 +80,18 @@ class FaultyFabricTest {
 
     assertOrderly(endpoint);
     assertEquals(Map.of("endpoint death", 1L), near.faultCounts());
-    assertTrue(nearHeard.of(Kind.ERROR).get(0).reason().contains("seed 5"));
+    assertTrue(nearCallbacks.of(Kind.ERROR).get(0).reason().contains("seed 5"));
   }
 
   @Test
   void connectionsMayFail() {
     open(FaultConfig.seed(5).withConnectFailures(1));
-    near.connect("far/service", 9, nearHeard);
+    near.connect("far/service", 9, nearCallbacks);
     near.arm();
     assertEquals(1, wakeUps, "an unpolled rejection must keep the engine awake");
     near.poll(10);
 
-    Heard answer = nearHeard.all().get(0);
+    Callback answer = nearCallbacks.all().get(0);
     assertEquals(Kind.CONNECT_FAILED, answer.kind());
     assertEquals(9, answer.id());
   }
@@ -103,7 +103,7 @@ class FaultyFabricTest {
     endpoint.fence("end");
     run();
 
-    List<Long> ids = RecordingListener.ids(nearHeard.requests());
+    List<Long> ids = RecordingListener.ids(nearCallbacks.requests());
     assertEquals(ids.stream().sorted().toList(), ids);
     assertEquals(SENDS, ids.size());
     assertOrderly(endpoint);
@@ -140,15 +140,15 @@ class FaultyFabricTest {
 
   private Endpoint connect(FaultConfig config) throws IOException {
     open(config);
-    near.connect(far.listen("service", farHeard).location(), 1, nearHeard);
+    near.connect(far.listen("service", farCallbacks).location(), 1, nearCallbacks);
     run();
-    Endpoint endpoint = nearHeard.of(Kind.CONNECTED).get(0).endpoint();
+    Endpoint endpoint = nearCallbacks.of(Kind.CONNECTED).get(0).endpoint();
     assertNotNull(endpoint);
     return endpoint;
   }
 
   private int sendMany(Endpoint endpoint) {
-    Endpoint farEnd = farHeard.of(Kind.CONNECTED).get(0).endpoint();
+    Endpoint farEnd = farCallbacks.of(Kind.CONNECTED).get(0).endpoint();
     LocalMemory sink = far.register(ByteBuffer.allocateDirect(64));
     WorkRequest request = new WorkRequest();
     int posted = 0;
@@ -172,13 +172,13 @@ class FaultyFabricTest {
   }
 
   private void assertOrderly(Endpoint endpoint) {
-    List<Heard> about = nearHeard.about(endpoint);
+    List<Callback> about = nearCallbacks.about(endpoint);
     assertEquals(1, about.stream().filter(h -> h.kind() == Kind.ERROR).count());
     assertEquals(Kind.DRAINED, about.get(about.size() - 1).kind());
     assertEquals(EndpointState.DRAINED, endpoint.state());
   }
 
-  private static long count(List<Heard> events, CompletionStatus status) {
+  private static long count(List<Callback> events, CompletionStatus status) {
     return events.stream().filter(h -> h.status() == status).count();
   }
 }

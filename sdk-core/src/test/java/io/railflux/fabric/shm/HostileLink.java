@@ -46,13 +46,13 @@ final class HostileLink {
     if (bytes.length < WORDS_BYTES) {
       return;
     }
-    ByteBuffer told = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer positions = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     ByteBuffer link =
         ByteBuffer.allocateDirect(LinkLayout.LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    link.putLong(LinkLayout.CONTROL_OFFSET + LinkLayout.TAIL, told.getInt());
-    link.putLong(LinkLayout.CONTROL_OFFSET + LinkLayout.HEAD, told.getInt());
-    int content = Math.min(told.remaining(), LinkLayout.MAILBOX_BYTES);
-    link.put(LinkLayout.MAILBOX_OFFSET, told, WORDS_BYTES, content);
+    link.putLong(LinkLayout.CONTROL_OFFSET + LinkLayout.TAIL, positions.getInt());
+    link.putLong(LinkLayout.CONTROL_OFFSET + LinkLayout.HEAD, positions.getInt());
+    int content = Math.min(positions.remaining(), LinkLayout.MAILBOX_BYTES);
+    link.put(LinkLayout.MAILBOX_OFFSET, positions, WORDS_BYTES, content);
     walk(link);
     fill(link);
   }

@@ -25,7 +25,7 @@ class SimFaultsTest {
       pair.runFor(20_000);
     }
 
-    assertEquals(1000, pair.near.heard.size());
+    assertEquals(1000, pair.near.callbacks.size());
     assertEquals(Map.of(), pair.network.faultCounts());
   }
 
@@ -39,7 +39,7 @@ class SimFaultsTest {
       pair.write(1, 64, 0);
       pair.runFor(MILLI);
 
-      assertTrue(pair.near.heard(1, TRANSPORT_RETRY), pair.network::toString);
+      assertTrue(pair.near.callbacks(1, TRANSPORT_RETRY), pair.network::toString);
       assertEquals(Map.of("completion error", 1L), pair.network.faultCounts());
       found.add(pair.target().get(0));
     }
@@ -55,8 +55,8 @@ class SimFaultsTest {
     pair.write(2, 64, 0);
     pair.runFor(MILLI);
 
-    assertEquals("1 SUCCESS", pair.near.heard.get(0));
-    assertEquals("2 TRANSPORT_RETRY", pair.near.heard.get(1));
+    assertEquals("1 SUCCESS", pair.near.callbacks.get(0));
+    assertEquals("2 TRANSPORT_RETRY", pair.near.callbacks.get(1));
   }
 
   @Test
@@ -67,7 +67,7 @@ class SimFaultsTest {
       pair.network.faults(SimFaults.NONE.withCompletionErrors(0.25));
       pair.write(1, 64, 0);
       pair.runFor(MILLI);
-      failed += pair.near.heard(1, TRANSPORT_RETRY) ? 1 : 0;
+      failed += pair.near.callbacks(1, TRANSPORT_RETRY) ? 1 : 0;
     }
     int count = failed;
 
@@ -97,7 +97,7 @@ class SimFaultsTest {
     pair.near.fabric.connect("far/service", 2, pair.near);
     pair.runFor(MILLI);
 
-    assertEquals(1, pair.near.heard.size());
+    assertEquals(1, pair.near.callbacks.size());
     assertEquals(Map.of("connect failure", 1L), pair.network.faultCounts());
   }
 
@@ -122,7 +122,7 @@ class SimFaultsTest {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     pair.write(1, 8, 0);
     pair.network.runUntil(() -> pair.near.fabric.ready() > 0, pair.network.now() + MILLI);
-    pair.near.heard.clear();
+    pair.near.callbacks.clear();
     SimPair.Side side = pair.near;
     side.onNextCompletion = () -> side.fabric.poll(1);
 

@@ -29,7 +29,7 @@ class SimHostTest {
     pair.nearHost.kill();
     pair.runFor(100 * MILLI);
 
-    assertEquals(List.of(), pair.near.heard);
+    assertEquals(List.of(), pair.near.callbacks);
     assertEquals(0, pair.near.wakeUps);
     assertEquals(EndpointState.CLOSED, pair.near.endpoint.state());
   }
@@ -40,7 +40,7 @@ class SimHostTest {
     pair.nearHost.kill();
     pair.runFor(1000 * MILLI);
 
-    assertEquals(List.of(), pair.far.heard);
+    assertEquals(List.of(), pair.far.callbacks);
     assertEquals(EndpointState.READY, pair.far.endpoint.state());
   }
 
@@ -50,7 +50,7 @@ class SimHostTest {
     pair.nearHost.kill();
     pair.runFor(MILLI);
 
-    assertEquals(List.of("error: peer process ended", "drained"), pair.far.heard);
+    assertEquals(List.of("error: peer process ended", "drained"), pair.far.callbacks);
     assertTrue(pair.far.endpoint.peerGone());
   }
 
@@ -61,7 +61,7 @@ class SimHostTest {
     pair.send(1, 64);
     pair.runFor(1000 * MILLI);
 
-    assertTrue(pair.near.heard("1 TRANSPORT_RETRY"), () -> pair.near.heard.toString());
+    assertTrue(pair.near.callbacks("1 TRANSPORT_RETRY"), () -> pair.near.callbacks.toString());
     assertFalse(pair.near.endpoint.peerGone());
     assertFalse(pair.far.endpoint.peerGone());
   }
@@ -89,7 +89,8 @@ class SimHostTest {
     pair.runFor(MILLI);
 
     assertEquals(
-        2, pair.near.heard.stream().filter("error: peer process ended"::equals).count());
+        2,
+        pair.near.callbacks.stream().filter("error: peer process ended"::equals).count());
   }
 
   @Test
@@ -114,7 +115,7 @@ class SimHostTest {
     new SimPair.Side(pair.farHost);
     pair.runFor(100 * MILLI);
 
-    assertTrue(pair.near.heard("1 TRANSPORT_RETRY"), () -> pair.near.heard.toString());
+    assertTrue(pair.near.callbacks("1 TRANSPORT_RETRY"), () -> pair.near.callbacks.toString());
   }
 
   @Test

@@ -20,7 +20,7 @@ class SimHostilityTest {
     int landed = 0;
     for (int seed = 1; seed <= SEEDS; seed++) {
       SimPair pair = pairWithAWriteLostInABlackHole(seed);
-      assertTrue(pair.near.heard("drained"), pair.network::toString);
+      assertTrue(pair.near.callbacks("drained"), pair.network::toString);
       byte before = pair.target().get(0);
       pair.runFor(100 * MILLI);
       landed += pair.target().get(0) != before ? 1 : 0;
@@ -35,7 +35,7 @@ class SimHostilityTest {
       SimPair pair = pairWithAWriteLostInABlackHole(seed);
       pair.far.endpoint.fence("suspected");
       boolean drained = pair.network.runUntil(
-          () -> pair.far.fabric.poll(1) > 0 && pair.far.heard("drained"),
+          () -> pair.far.fabric.poll(1) > 0 && pair.far.callbacks("drained"),
           pair.network.now() + MILLI);
       assertTrue(drained, pair.network::toString);
       byte before = pair.target().get(0);
@@ -97,7 +97,7 @@ class SimHostilityTest {
     pair.near.memory.close();
     pair.runFor(MILLI);
 
-    assertTrue(pair.near.heard("1 LOCAL_PROTECTION"), () -> pair.near.heard.toString());
+    assertTrue(pair.near.callbacks("1 LOCAL_PROTECTION"), () -> pair.near.callbacks.toString());
   }
 
   @Test
@@ -115,10 +115,10 @@ class SimHostilityTest {
     SimPair pair = new SimPair(1, SimConfig.rdma().withTimings(impatient));
     pair.send(1, 64);
     pair.runFor(4 * MILLI);
-    assertEquals(0, pair.near.heard.size());
+    assertEquals(0, pair.near.callbacks.size());
 
     pair.runFor(4 * MILLI);
-    assertTrue(pair.near.heard("1 RECEIVER_NOT_READY"), () -> pair.near.heard.toString());
+    assertTrue(pair.near.callbacks("1 RECEIVER_NOT_READY"), () -> pair.near.callbacks.toString());
   }
 
   @Test
@@ -126,11 +126,11 @@ class SimHostilityTest {
     SimPair pair = new SimPair(1, SimConfig.rdma());
     pair.send(1, 64);
     pair.runFor(100 * MILLI);
-    assertEquals(0, pair.near.heard.size());
+    assertEquals(0, pair.near.callbacks.size());
 
     pair.farHost.kill();
     pair.runFor(100 * MILLI);
-    assertTrue(pair.near.heard("1 TRANSPORT_RETRY"), () -> pair.near.heard.toString());
+    assertTrue(pair.near.callbacks("1 TRANSPORT_RETRY"), () -> pair.near.callbacks.toString());
   }
 
   private static SimPair pairWithAWriteLostInABlackHole(long seed) {
@@ -167,7 +167,7 @@ class SimHostilityTest {
         new WorkRequest().write(pair.near.memory, 0, 4096, pair.attached, 0).withId(1));
     pair.near.fill(4096, 2);
     pair.runFor(MILLI);
-    assertTrue(pair.near.heard(1, SUCCESS));
+    assertTrue(pair.near.callbacks(1, SUCCESS));
     return pair.target().get(0);
   }
 }

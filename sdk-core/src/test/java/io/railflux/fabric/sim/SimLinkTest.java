@@ -41,7 +41,7 @@ class SimLinkTest {
     pair.network.runUntil(
         () -> {
           pair.near.fabric.poll(10);
-          return pair.near.heard(9, SUCCESS);
+          return pair.near.callbacks(9, SUCCESS);
         },
         begin + 100 * MILLI);
 
@@ -54,10 +54,10 @@ class SimLinkTest {
     pair.link().crawl(1_000_000);
     pair.write(1, 10_000, 0);
     pair.runFor(9 * MILLI);
-    assertFalse(pair.near.heard(1, SUCCESS));
+    assertFalse(pair.near.callbacks(1, SUCCESS));
 
     pair.runFor(3 * MILLI);
-    assertTrue(pair.near.heard(1, SUCCESS));
+    assertTrue(pair.near.callbacks(1, SUCCESS));
   }
 
   @Test
@@ -66,8 +66,8 @@ class SimLinkTest {
     pair.link().reset();
     pair.runFor(MILLI);
 
-    assertEquals("drained", pair.near.heard.get(pair.near.heard.size() - 1));
-    assertEquals("drained", pair.far.heard.get(pair.far.heard.size() - 1));
+    assertEquals("drained", pair.near.callbacks.get(pair.near.callbacks.size() - 1));
+    assertEquals("drained", pair.far.callbacks.get(pair.far.callbacks.size() - 1));
     assertFalse(pair.link().isDown());
   }
 
@@ -78,13 +78,13 @@ class SimLinkTest {
     pair.write(1, 64, 0);
     pair.write(2, 64, 64);
     pair.runFor(19 * MILLI);
-    assertEquals(List.of(), pair.near.heard);
+    assertEquals(List.of(), pair.near.callbacks);
 
     pair.runFor(10 * MILLI);
-    assertTrue(pair.near.heard(1, TRANSPORT_RETRY));
-    assertTrue(pair.near.heard(2, FLUSHED));
-    assertEquals("drained", pair.near.heard.get(pair.near.heard.size() - 1));
-    assertEquals(List.of(), pair.far.heard);
+    assertTrue(pair.near.callbacks(1, TRANSPORT_RETRY));
+    assertTrue(pair.near.callbacks(2, FLUSHED));
+    assertEquals("drained", pair.near.callbacks.get(pair.near.callbacks.size() - 1));
+    assertEquals(List.of(), pair.far.callbacks);
     assertEquals(EndpointState.READY, pair.far.endpoint.state());
   }
 
@@ -100,7 +100,8 @@ class SimLinkTest {
     pair.runFor(10 * MILLI);
 
     assertEquals(
-        List.of("0 SUCCESS", "1 SUCCESS", "2 SUCCESS", "3 SUCCESS", "4 SUCCESS"), pair.near.heard);
+        List.of("0 SUCCESS", "1 SUCCESS", "2 SUCCESS", "3 SUCCESS", "4 SUCCESS"),
+        pair.near.callbacks);
   }
 
   @Test
@@ -111,7 +112,7 @@ class SimLinkTest {
     pair.write(1, 64, 0);
     pair.runFor(30 * MILLI);
 
-    assertTrue(pair.near.heard(1, TRANSPORT_RETRY));
+    assertTrue(pair.near.callbacks(1, TRANSPORT_RETRY));
     assertEquals(5, pair.target().get(0));
   }
 
@@ -124,8 +125,8 @@ class SimLinkTest {
     pair.far.endpoint.post(new WorkRequest().send(pair.far.memory, 0, 64).withId(2));
     pair.runFor(MILLI);
 
-    assertTrue(pair.near.heard(1, SUCCESS));
-    assertFalse(pair.far.heard(2, SUCCESS), "the acknowledgement is lost");
+    assertTrue(pair.near.callbacks(1, SUCCESS));
+    assertFalse(pair.far.callbacks(2, SUCCESS), "the acknowledgement is lost");
   }
 
   @Test
@@ -135,11 +136,11 @@ class SimLinkTest {
     pair.link().blackHole();
     pair.write(1, 64, 0);
     pair.runFor(10_000 * MILLI);
-    assertEquals(List.of(), pair.near.heard);
+    assertEquals(List.of(), pair.near.callbacks);
 
     pair.link().heal();
     pair.runFor(10 * MILLI);
-    assertTrue(pair.near.heard(1, SUCCESS));
+    assertTrue(pair.near.callbacks(1, SUCCESS));
   }
 
   @Test
@@ -149,7 +150,7 @@ class SimLinkTest {
     pair.near.fabric.connect("far/service", 2, pair.near);
     pair.runFor(MILLI / 10);
 
-    assertEquals(List.of("refused: rail 0 to far is down"), pair.near.heard);
+    assertEquals(List.of("refused: rail 0 to far is down"), pair.near.callbacks);
   }
 
   @Test
@@ -158,10 +159,10 @@ class SimLinkTest {
     pair.link().blackHole();
     pair.near.fabric.connect("far/service", 2, pair.near);
     pair.runFor(19 * MILLI);
-    assertEquals(List.of(), pair.near.heard);
+    assertEquals(List.of(), pair.near.callbacks);
 
     pair.runFor(2 * MILLI);
-    assertEquals(List.of("refused: no answer from far/service on sim"), pair.near.heard);
+    assertEquals(List.of("refused: no answer from far/service on sim"), pair.near.callbacks);
   }
 
   @Test
@@ -173,7 +174,7 @@ class SimLinkTest {
       pair.near.endpoint.close();
       pair.runFor(MILLI);
 
-      assertEquals(List.of(), pair.far.heard);
+      assertEquals(List.of(), pair.far.callbacks);
     }
   }
 

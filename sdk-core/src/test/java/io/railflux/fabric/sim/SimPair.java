@@ -100,7 +100,7 @@ final class SimPair {
 
     final SimFabric fabric;
     final LocalMemory memory;
-    final List<String> heard = new ArrayList<>();
+    final List<String> callbacks = new ArrayList<>();
     Endpoint endpoint;
     Runnable onNextCompletion = () -> {};
     int wakeUps;
@@ -118,12 +118,12 @@ final class SimPair {
       return this;
     }
 
-    boolean heard(String what) {
-      return heard.contains(what);
+    boolean callbacks(String what) {
+      return callbacks.contains(what);
     }
 
-    boolean heard(long id, CompletionStatus status) {
-      return heard.contains(id + " " + status);
+    boolean callbacks(long id, CompletionStatus status) {
+      return callbacks.contains(id + " " + status);
     }
 
     @Override
@@ -133,23 +133,23 @@ final class SimPair {
 
     @Override
     public void onConnectFailed(long attempt, String reason) {
-      heard.add("refused: " + reason);
+      callbacks.add("refused: " + reason);
     }
 
     @Override
     public void onCompletion(Endpoint about, Completion completion) {
-      heard.add(completion.id() + " " + completion.status());
+      callbacks.add(completion.id() + " " + completion.status());
       onNextCompletion.run();
     }
 
     @Override
     public void onError(Endpoint about, String reason) {
-      heard.add("error: " + reason);
+      callbacks.add("error: " + reason);
     }
 
     @Override
     public void onDrained(Endpoint about) {
-      heard.add("drained");
+      callbacks.add("drained");
     }
   }
 }

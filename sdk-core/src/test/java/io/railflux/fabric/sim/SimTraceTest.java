@@ -66,7 +66,7 @@ class SimTraceTest {
       }
     }
     pair.runFor(100_000_000);
-    assertTrue(pair.near.heard("drained"));
+    assertTrue(pair.near.callbacks("drained"));
     return pair.network.traceHash();
   }
 }

@@ -2,8 +2,8 @@ package io.railflux.fabric.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.Checksum;
-import io.railflux.fabric.Heard.Kind;
 import io.railflux.fabric.Protection;
 import io.railflux.fabric.RealContext;
 import io.railflux.fabric.RecordingListener;
@@ -24,7 +24,7 @@ final class BarePeer implements AutoCloseable {
   private static final int SOON_MILLIS = 20_000;
 
   final TcpFabric fabric;
-  final RecordingListener heard = new RecordingListener();
+  final RecordingListener callbacks = new RecordingListener();
 
   /** Null if the fabric rejected the peer. */
   final TcpEndpoint endpoint;
@@ -50,16 +50,16 @@ final class BarePeer implements AutoCloseable {
     };
     fabric = new TcpFabric(new TcpCore(context, null));
     server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    fabric.connect("127.0.0.1:" + server.getLocalPort(), 1, heard);
+    fabric.connect("127.0.0.1:" + server.getLocalPort(), 1, callbacks);
     server.setSoTimeout(1);
     until(this::accepted);
     socket.setSoTimeout(SOON_MILLIS);
     socket.getOutputStream().write(greeting);
-    until(() ->
-        !heard.of(Kind.CONNECTED).isEmpty() || !heard.of(Kind.CONNECT_FAILED).isEmpty());
-    endpoint = heard.of(Kind.CONNECTED).isEmpty()
+    until(() -> !callbacks.of(Kind.CONNECTED).isEmpty()
+        || !callbacks.of(Kind.CONNECT_FAILED).isEmpty());
+    endpoint = callbacks.of(Kind.CONNECTED).isEmpty()
         ? null
-        : (TcpEndpoint) heard.of(Kind.CONNECTED).get(0).endpoint();
+        : (TcpEndpoint) callbacks.of(Kind.CONNECTED).get(0).endpoint();
   }
 
   Socket socket() {
@@ -81,7 +81,7 @@ final class BarePeer implements AutoCloseable {
   void until(BooleanSupplier condition) {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MILLIS);
     while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < end, () -> "heard " + heard.all());
+      assertTrue(System.nanoTime() < end, () -> "callbacks: " + callbacks.all());
       context.pollIo();
       fabric.poll(64);
       LockSupport.parkNanos(100_000);

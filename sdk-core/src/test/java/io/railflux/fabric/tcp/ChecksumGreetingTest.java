@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.Checksum;
-import io.railflux.fabric.Heard.Kind;
 import io.railflux.fabric.tcp.frames.FrameChecksum;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class ChecksumGreetingTest {
   void rejectsThePreviousVersionIfChecksumsAreRequired() throws IOException {
     try (BarePeer peer = new BarePeer(Checksum.REQUIRED, BarePeer.PREAMBLE)) {
       assertNull(peer.endpoint);
-      String reason = peer.heard.of(Kind.CONNECT_FAILED).get(0).reason();
+      String reason = peer.callbacks.of(Kind.CONNECT_FAILED).get(0).reason();
       assertTrue(
           reason.contains("has no checksums, and this node requires them: update it"), reason);
     }

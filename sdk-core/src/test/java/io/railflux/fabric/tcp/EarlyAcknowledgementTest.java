@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBufUtil;
+import io.railflux.fabric.Callback;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.EndpointState;
-import io.railflux.fabric.Heard;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RecordingListener;
@@ -33,14 +33,14 @@ class EarlyAcknowledgementTest {
   private final ByteBuffer source = ByteBuffer.allocateDirect(LARGE_BYTES);
   private BarePeer bare;
   private Socket peer;
-  private RecordingListener heard;
+  private RecordingListener callbacks;
   private TcpEndpoint endpoint;
 
   @BeforeEach
   void connect() throws IOException {
     bare = new BarePeer();
     peer = bare.socket();
-    heard = bare.heard;
+    callbacks = bare.callbacks;
     endpoint = bare.endpoint;
   }
 
@@ -67,15 +67,15 @@ class EarlyAcknowledgementTest {
   void earlyAcknowledgementEndsTheConnection() throws IOException {
     write(LARGE_BYTES);
     acknowledge();
-    bare.until(() -> !heard.requests().isEmpty());
+    bare.until(() -> !callbacks.requests().isEmpty());
 
-    List<Heard> requests = heard.requests();
+    List<Callback> requests = callbacks.requests();
     assertNotEquals(CompletionStatus.SUCCESS, requests.get(0).status());
     assertTrue(endpoint.failure().contains("before all of it was sent"), endpoint.failure());
     for (int i = 0; i < LARGE_BYTES; i++) {
       source.put(i, SECRET);
     }
-    bare.until(() -> heard.drained(endpoint));
+    bare.until(() -> callbacks.drained(endpoint));
     assertEquals(0, secretsRead());
   }
 
@@ -107,9 +107,9 @@ class EarlyAcknowledgementTest {
       }
     });
     reader.start();
-    bare.until(() -> !heard.requests().isEmpty());
+    bare.until(() -> !callbacks.requests().isEmpty());
 
-    assertEquals(CompletionStatus.SUCCESS, heard.requests().get(0).status());
+    assertEquals(CompletionStatus.SUCCESS, callbacks.requests().get(0).status());
     assertEquals(EndpointState.READY, endpoint.state());
   }
 }

@@ -26,7 +26,7 @@ final class HostileEndpoint implements AutoCloseable {
 
   private static final byte MARK = 0x55;
 
-  final RecordingListener heard = new RecordingListener();
+  final RecordingListener callbacks = new RecordingListener();
   private final RealContext context = new RealContext() {
     @Override
     public long randomLong() {
@@ -52,7 +52,7 @@ final class HostileEndpoint implements AutoCloseable {
     TcpConnection.Owner owner = new TcpConnection.Owner() {
       @Override
       public TcpEndpoint onGreeted(TcpConnection connection) {
-        made[0] = fabric.add(connection, heard, -1);
+        made[0] = fabric.add(connection, callbacks, -1);
         return made[0];
       }
 

@@ -41,19 +41,19 @@ class HostileFramesTest {
   }
 
   private static Arguments broken(
-      String name, int type, int length, long taken, long key, int offset, String told) {
-    return Arguments.of(name, HostileEndpoint.frame(type, length, taken, key, offset, 128), told);
+      String name, int type, int length, long taken, long key, int offset, String error) {
+    return Arguments.of(name, HostileEndpoint.frame(type, length, taken, key, offset, 128), error);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("brokenFrames")
-  void endTheConnection(String name, ByteBuf frame, String told) {
+  void endTheConnection(String name, ByteBuf frame, String error) {
     for (int piece : new int[] {1, 7, 4096}) {
       try (HostileEndpoint hostile = new HostileEndpoint()) {
         hostile.feed(frame.copy(), piece);
 
         assertFalse(hostile.isReady());
-        assertTrue(hostile.failure().contains(told), hostile.failure());
+        assertTrue(hostile.failure().contains(error), hostile.failure());
         assertTrue(hostile.keptToItsRegion());
       }
     }
@@ -160,8 +160,8 @@ class HostileFramesTest {
 
         assertTrue(hostile.isReady(), hostile::failure);
         assertEquals(4711, hostile.regionWord(16));
-        assertEquals(1, hostile.heard.receives().size());
-        assertEquals(1, hostile.heard.requests().size());
+        assertEquals(1, hostile.callbacks.receives().size());
+        assertEquals(1, hostile.callbacks.requests().size());
       }
     }
   }

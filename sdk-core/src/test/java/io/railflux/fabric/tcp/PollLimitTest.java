@@ -3,9 +3,9 @@ package io.railflux.fabric.tcp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.Fabric;
-import io.railflux.fabric.Heard.Kind;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RealFixture;
 import io.railflux.fabric.RecordingListener;
@@ -22,7 +22,7 @@ class PollLimitTest {
   private static final int CONNECTIONS = 5;
   private static final int REQUESTS = 6;
 
-  private final RecordingListener heard = new RecordingListener();
+  private final RecordingListener callbacks = new RecordingListener();
 
   private List<Endpoint> connections(RealFixture fixture) throws IOException {
     List<Endpoint> endpoints = new ArrayList<>();
@@ -30,12 +30,12 @@ class PollLimitTest {
     try (Fabric.Listening listening = fixture.remote().listen(fixture.freeLocation(), accepted)) {
       for (int i = 1; i <= CONNECTIONS; i++) {
         int count = i;
-        fixture.local().connect(listening.location(), i, heard);
-        assertTrue(fixture.await(() -> heard.of(Kind.CONNECTED).size() == count));
+        fixture.local().connect(listening.location(), i, callbacks);
+        assertTrue(fixture.await(() -> callbacks.of(Kind.CONNECTED).size() == count));
       }
     }
-    heard.of(Kind.CONNECTED).forEach(connected -> endpoints.add(connected.endpoint()));
-    heard.all().clear();
+    callbacks.of(Kind.CONNECTED).forEach(connected -> endpoints.add(connected.endpoint()));
+    callbacks.all().clear();
     return endpoints;
   }
 
@@ -57,7 +57,7 @@ class PollLimitTest {
           assertEquals(1, fixture.local().poll(1));
         }
         for (Endpoint endpoint : endpoints) {
-          assertEquals(round, heard.about(endpoint).size(), heard.all()::toString);
+          assertEquals(round, callbacks.about(endpoint).size(), callbacks.all()::toString);
         }
       }
     }

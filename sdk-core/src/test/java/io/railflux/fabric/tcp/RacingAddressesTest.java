@@ -3,7 +3,7 @@ package io.railflux.fabric.tcp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.fabric.Heard.Kind;
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.RealContext;
 import io.railflux.fabric.RecordingListener;
 import java.io.IOException;
@@ -65,7 +65,7 @@ class RacingAddressesTest {
   private void until(BooleanSupplier condition) {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MILLIS);
     while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < end, () -> "heard " + near.all() + ", " + far.all());
+      assertTrue(System.nanoTime() < end, () -> "callbacks: " + near.all() + ", " + far.all());
       context.pollIo();
       fabric.poll(64);
       LockSupport.parkNanos(100_000);

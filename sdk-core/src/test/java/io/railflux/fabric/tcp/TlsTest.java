@@ -107,16 +107,16 @@ class TlsTest {
     Tls theirs = new Certificates(directory, "theirs").identity("stranger", "127.0.0.1");
     String address = listening(server.requireClientCertificates());
 
-    String told = refusal(address, new TcpFabricProvider().tls(theirs));
-    assertTrue(told.contains("TLS: "), told);
+    String errorText = refusal(address, new TcpFabricProvider().tls(theirs));
+    assertTrue(errorText.contains("TLS: "), errorText);
   }
 
   @Test
   void rejectsACertificateOfAnotherHost() throws Exception {
     String address = listening(ours.identity("elsewhere", "192.0.2.1"));
 
-    String told = refusal(address, new TcpFabricProvider().tls(client));
-    assertTrue(told.contains("127.0.0.1"), told);
+    String errorText = refusal(address, new TcpFabricProvider().tls(client));
+    assertTrue(errorText.contains("127.0.0.1"), errorText);
   }
 
   @Test
@@ -131,11 +131,11 @@ class TlsTest {
   @Test
   void nodeWithoutCertificateCannotListen() {
     Node node = node("n", new TcpFabricProvider().tls(Tls.create().trust(ours.authority())));
-    String told = assertThrows(
+    String errorText = assertThrows(
             BindFailedException.class, () -> node.bind("tcp:127.0.0.1:0").block(PATIENCE))
         .getMessage();
 
-    assertTrue(told.contains("Tls.identity"), told);
+    assertTrue(errorText.contains("Tls.identity"), errorText);
   }
 
   @Test
@@ -143,21 +143,21 @@ class TlsTest {
     Tls anybodys = Tls.create()
         .identity(directory.resolve("server.pem"), directory.resolve("server.key"))
         .requireClientCertificates();
-    String told = assertThrows(
+    String errorText = assertThrows(
             FabricUnavailableException.class,
             () -> node("n", new TcpFabricProvider().tls(anybodys)))
         .getMessage();
 
-    assertTrue(told.contains("Tls.trust"), told);
+    assertTrue(errorText.contains("Tls.trust"), errorText);
   }
 
   @Test
   void reportsMissingFilesAtTheStart() {
     Tls broken = Tls.create().identity(directory.resolve("no.pem"), directory.resolve("no.key"));
-    String told = assertThrows(
+    String errorText = assertThrows(
             FabricUnavailableException.class, () -> node("n", new TcpFabricProvider().tls(broken)))
         .getMessage();
 
-    assertTrue(told.contains("no.pem"), told);
+    assertTrue(errorText.contains("no.pem"), errorText);
   }
 }

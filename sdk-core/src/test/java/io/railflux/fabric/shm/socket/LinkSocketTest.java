@@ -44,7 +44,7 @@ class LinkSocketTest {
     private final LinkSocket rung;
     private final Connected channelOfRinging;
     private final Connected channelOfRung;
-    private int heard;
+    private int doorbells;
     private int asked;
 
     Pair(Supplier<IoLoop> kind) throws IOException {
@@ -54,7 +54,7 @@ class LinkSocketTest {
       channelOfRinging = connect();
       channelOfRung = accepted.remove();
       ringing = begin(channelOfRinging, loop::wakeUp);
-      rung = begin(channelOfRung, this::hear);
+      rung = begin(channelOfRung, this::onDoorbell);
       loop.pollIo();
       assertEquals(!loop.socketLoop().takesJdkChannels(), byEdges(rung));
     }
@@ -75,8 +75,8 @@ class LinkSocketTest {
       return socket;
     }
 
-    private void hear() {
-      heard++;
+    private void onDoorbell() {
+      doorbells++;
       loop.wakeUp();
     }
 
@@ -84,15 +84,15 @@ class LinkSocketTest {
       rung.makeRoom(asked++);
     }
 
-    private void hears() {
-      int before = heard;
-      for (int i = 0; i < 100 && heard == before; i++) {
+    private void awaitDoorbell() {
+      int before = doorbells;
+      for (int i = 0; i < 100 && doorbells == before; i++) {
         loop.sleep(10);
       }
-      assertEquals(before + 1, heard);
+      assertEquals(before + 1, doorbells);
     }
 
-    private void hearsOfItsEnd(LinkSocket socket) {
+    private void awaitEnd(LinkSocket socket) {
       for (int i = 0; i < 100 && !socket.ended(); i++) {
         loop.sleep(10);
       }
@@ -115,7 +115,7 @@ class LinkSocketTest {
       for (int i = 0; i < 1_000; i++) {
         pair.asks();
         pair.ringing.ring();
-        pair.hears();
+        pair.awaitDoorbell();
       }
       assertFalse(pair.rung.ended());
     }
@@ -132,7 +132,7 @@ class LinkSocketTest {
       pair.asked += EdgeBell.ASKED_UNREAD;
       pair.asks();
       pair.ringing.ring();
-      pair.hears();
+      pair.awaitDoorbell();
       assertFalse(pair.ringing.ended());
     }
   }
@@ -143,7 +143,7 @@ class LinkSocketTest {
     try (Pair pair = new Pair(kind)) {
       pair.ringing.ring();
       pair.ringing.close();
-      pair.hearsOfItsEnd(pair.rung);
+      pair.awaitEnd(pair.rung);
       assertFalse(isOpen(pair.channelOfRung), "the socket is released by now");
     }
   }
@@ -160,7 +160,7 @@ class LinkSocketTest {
         for (int sleep = 0; sleep < EdgeBell.ASKED_UNREAD; sleep++) {
           pair.asks();
           pair.ringing.ring();
-          pair.hears();
+          pair.awaitDoorbell();
         }
       }
     }
@@ -216,7 +216,7 @@ class LinkSocketTest {
     try (Pair pair = new Pair(kind)) {
       pair.rung.close();
       pair.ringing.ring();
-      pair.hearsOfItsEnd(pair.ringing);
+      pair.awaitEnd(pair.ringing);
     }
   }
 
@@ -240,7 +240,7 @@ class LinkSocketTest {
       LinkSocket near = connection.begin(() -> {});
       assertThrows(
           DomainSockets.Gone.class, () -> near.send(HandshakeMessage.hello(self, 5), output));
-      pair.hearsOfItsEnd(near);
+      pair.awaitEnd(near);
       assertEquals(Refusal.OTHER_USER, Refusal.of(near.received().detail()));
       near.close();
     }

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Access;
+import io.railflux.fabric.Callback;
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.Fabric;
-import io.railflux.fabric.Heard;
-import io.railflux.fabric.Heard.Kind;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RecordingListener;
@@ -171,7 +171,7 @@ class DisniFabricTest {
     ends.get(0).post(new WorkRequest().send(memory, 0, 8).withId(1));
     ends.get(0).close();
     assertTrue(fixture.await(() -> far.drained(ends.get(1))));
-    Heard first = far.about(ends.get(1)).get(1);
+    Callback first = far.about(ends.get(1)).get(1);
     assertEquals(CompletionStatus.SUCCESS, first.status());
   }
 

@@ -84,9 +84,9 @@ final class FakeCm extends RdmaCm {
         resolved.source =
             new InetSocketAddress(resolved.destination.getAddress(), FIRST_PORT + rdma.nextKey());
         resolved.on(rdma.device(resolved.destination));
-        resolved.tell(EventType.RDMA_CM_EVENT_ADDR_RESOLVED);
+        resolved.raise(EventType.RDMA_CM_EVENT_ADDR_RESOLVED);
       } else {
-        resolved.tell(EventType.RDMA_CM_EVENT_ADDR_ERROR);
+        resolved.raise(EventType.RDMA_CM_EVENT_ADDR_ERROR);
       }
     }
   }
@@ -94,7 +94,7 @@ final class FakeCm extends RdmaCm {
   @Override
   public void resolveRoute(RdmaCmId id, int timeout) throws IOException {
     synchronized (rdma) {
-      ((FakeId) id).tell(EventType.RDMA_CM_EVENT_ROUTE_RESOLVED);
+      ((FakeId) id).raise(EventType.RDMA_CM_EVENT_ROUTE_RESOLVED);
     }
   }
 
@@ -109,7 +109,7 @@ final class FakeCm extends RdmaCm {
       FakeId connecting = (FakeId) id;
       FakeId listening = rdma.listeningAt(connecting.destination);
       if (listening == null) {
-        connecting.tell(EventType.RDMA_CM_EVENT_REJECTED);
+        connecting.raise(EventType.RDMA_CM_EVENT_REJECTED);
         return;
       }
       FakeId accepting = newId(listening.channel());
@@ -118,7 +118,7 @@ final class FakeCm extends RdmaCm {
       accepting.on((FakeContext) listening.getVerbs());
       accepting.peer = connecting;
       connecting.peer = accepting;
-      listening.tellRequest(accepting);
+      listening.raiseRequest(accepting);
     }
   }
 
@@ -133,8 +133,8 @@ final class FakeCm extends RdmaCm {
       accepting.connected = true;
       connecting.connected = true;
       accepting.pair().pairWith(connecting.pair());
-      connecting.tell(EventType.RDMA_CM_EVENT_ESTABLISHED);
-      accepting.tell(EventType.RDMA_CM_EVENT_ESTABLISHED);
+      connecting.raise(EventType.RDMA_CM_EVENT_ESTABLISHED);
+      accepting.raise(EventType.RDMA_CM_EVENT_ESTABLISHED);
     }
   }
 

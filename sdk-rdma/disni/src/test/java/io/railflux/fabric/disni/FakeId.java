@@ -34,13 +34,13 @@ final class FakeId extends RdmaCmId {
     return (FakeQueuePair) getQp();
   }
 
-  void tell(EventType type) throws IOException {
+  void raise(EventType type) throws IOException {
     if (isOpen()) {
       channel.add(type, null, this);
     }
   }
 
-  void tellRequest(FakeId connection) throws IOException {
+  void raiseRequest(FakeId connection) throws IOException {
     channel.add(EventType.RDMA_CM_EVENT_CONNECT_REQUEST, this, connection);
   }
 
@@ -56,6 +56,7 @@ final class FakeId extends RdmaCmId {
       return;
     }
     other.peer = null;
-    other.tell(connected ? EventType.RDMA_CM_EVENT_DISCONNECTED : EventType.RDMA_CM_EVENT_REJECTED);
+    other.raise(
+        connected ? EventType.RDMA_CM_EVENT_DISCONNECTED : EventType.RDMA_CM_EVENT_REJECTED);
   }
 }

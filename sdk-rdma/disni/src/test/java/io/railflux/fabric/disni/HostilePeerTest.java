@@ -8,8 +8,8 @@ import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaConnParam;
 import com.ibm.disni.verbs.RdmaEventChannel;
+import io.railflux.fabric.Callback.Kind;
 import io.railflux.fabric.Fabric;
-import io.railflux.fabric.Heard.Kind;
 import io.railflux.fabric.RecordingListener;
 import io.railflux.fabric.disni.events.Alarm;
 import io.railflux.fabric.disni.events.CompletionQueues;
@@ -32,7 +32,7 @@ class HostilePeerTest {
 
   private final FakeRdma rdma = FakeRdma.install();
   private final ManualContext context = new ManualContext();
-  private final RecordingListener heard = new RecordingListener();
+  private final RecordingListener callbacks = new RecordingListener();
   private final CompletionQueues queues = new CompletionQueues(new Alarm(context));
   private Fabric fabric;
   private RdmaEventChannel channel;
@@ -42,7 +42,7 @@ class HostilePeerTest {
   @BeforeEach
   void connect() throws IOException {
     fabric = FakeFixture.PROVIDER.open(context);
-    fabric.listen(DisniLocation.text(PLACE), heard);
+    fabric.listen(DisniLocation.text(PLACE), callbacks);
     channel = rdma.openCm().createEventChannel();
     id = channel.createId((short) 0);
     id.resolveAddr(null, PLACE, 100);
@@ -64,7 +64,7 @@ class HostilePeerTest {
   @Test
   void acceptsAValidPeer() throws IOException {
     speak();
-    untilHeard(Kind.CONNECTED);
+    awaitCallback(Kind.CONNECTED);
   }
 
   @Test
@@ -105,42 +105,42 @@ class HostilePeerTest {
   @Test
   void disconnectsAPeerThatCountsUnsentMessages() throws IOException {
     speak();
-    untilHeard(Kind.CONNECTED);
+    awaitCallback(Kind.CONNECTED);
     ControlMessage.update(control(), 1, 0);
     speak();
-    untilHeard(Kind.DRAINED);
+    awaitCallback(Kind.DRAINED);
     assertTrue(reason().contains("counts messages that were never sent"), this::reason);
   }
 
   @Test
   void disconnectsAPeerThatCountsUnsentControlMessages() throws IOException {
     speak();
-    untilHeard(Kind.CONNECTED);
+    awaitCallback(Kind.CONNECTED);
     ControlMessage.update(control(), 0, 99);
     speak();
-    untilHeard(Kind.DRAINED);
+    awaitCallback(Kind.DRAINED);
     assertTrue(reason().contains("counts messages that were never sent"), this::reason);
   }
 
   @Test
   void disconnectsAPeerWhoseCountsDecrease() throws IOException {
     speak();
-    untilHeard(Kind.CONNECTED);
+    awaitCallback(Kind.CONNECTED);
     ControlMessage.update(control(), -1, 0);
     speak();
-    untilHeard(Kind.DRAINED);
+    awaitCallback(Kind.DRAINED);
   }
 
   @Test
   void waitForADefectiveCardIsBounded() throws IOException {
     speak();
-    untilHeard(Kind.CONNECTED);
+    awaitCallback(Kind.CONNECTED);
     rdma.stopFlushing();
-    heard.all().get(0).endpoint().fence("test");
+    callbacks.all().get(0).endpoint().fence("test");
     fabric.poll(16);
-    assertEquals(0, heard.of(Kind.DRAINED).size());
+    assertEquals(0, callbacks.of(Kind.DRAINED).size());
     context.pass(TimeUnit.SECONDS.toNanos(1));
-    untilHeard(Kind.DRAINED);
+    awaitCallback(Kind.DRAINED);
   }
 
   private ByteBuffer control() {
@@ -152,20 +152,20 @@ class HostilePeerTest {
   }
 
   private String reason() {
-    return heard.of(Kind.ERROR).get(0).reason();
+    return callbacks.of(Kind.ERROR).get(0).reason();
   }
 
-  private void untilHeard(Kind kind) {
+  private void awaitCallback(Kind kind) {
     Awaitility.await().pollInSameThread().until(() -> {
       fabric.poll(16);
-      return !heard.of(kind).isEmpty();
+      return !callbacks.of(kind).isEmpty();
     });
   }
 
   /** Requires that the connection is closed without a callback. */
   private void assertRejected() throws IOException {
     until(EventType.RDMA_CM_EVENT_DISCONNECTED);
-    assertEquals(0, heard.count());
+    assertEquals(0, callbacks.count());
   }
 
   private void until(EventType type) {

@@ -78,14 +78,14 @@ final class StreamProcess implements AutoCloseable {
   }
 
   private String expect(String prefix) throws IOException {
-    StringBuilder said = new StringBuilder();
+    StringBuilder printed = new StringBuilder();
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       if (line.startsWith(prefix)) {
         return line.substring(prefix.length());
       }
-      said.append(line).append('\n');
+      printed.append(line).append('\n');
     }
-    throw new IOException("the process ended without '" + prefix + "':\n" + said);
+    throw new IOException("the process ended without '" + prefix + "':\n" + printed);
   }
 
   @Override
@@ -140,11 +140,11 @@ final class StreamProcess implements AutoCloseable {
         })
         .subscribe(
             message -> {},
-            failure -> tell(peer, "failed: " + failure),
-            () -> tell(peer, summary(count.get(), checksum)));
+            failure -> report(peer, "failed: " + failure),
+            () -> report(peer, summary(count.get(), checksum)));
   }
 
-  private static void tell(Peer peer, String outcome) {
+  private static void report(Peer peer, String outcome) {
     System.out.println(RECEIVED + peer.name() + ": " + outcome);
   }
 }

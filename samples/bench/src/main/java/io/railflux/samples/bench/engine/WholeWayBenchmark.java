@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The cost of one message of a stream for its sender and its receiver, from source to subscriber, over shared memory,
- * in one process and on one thread. Excludes contention for the lines of the ring.
+ * The cost of one message of a stream for its sender and its receiver, from source to subscriber. Uses shared memory in
+ * one process and one thread, which excludes contention for the lines of the ring.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

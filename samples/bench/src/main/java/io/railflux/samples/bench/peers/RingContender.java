@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The bare single-producer ring of {@code perf --raw}. Each round has its own rings. The far side creates the rings of
- * the next round before it starts a round, so that the near side finds them, and then reports that it is ready.
+ * the next round before it starts a round, so that the near side finds them. It then reports that it is ready.
  */
 final class RingContender implements Contender {
 

@@ -17,7 +17,7 @@ class ProbesTest {
     "0.14, 0.14, 0.59, false",
     "0.15, 0.20, 0.23, false"
   })
-  void areSteadyIfTheMachineStayedWhatItWas(
+  void areSteadyIfTheMachineIsUnchanged(
       double before, double between, double after, boolean steady) {
     assertEquals(steady, new Probes(before, between, after).steady());
   }

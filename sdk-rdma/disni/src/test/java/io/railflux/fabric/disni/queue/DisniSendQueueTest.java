@@ -143,12 +143,12 @@ class DisniSendQueueTest {
 
   /** Returns the completions that the user receives now. */
   private List<String> ended(boolean over) {
-    List<String> heard = new ArrayList<>();
+    List<String> completions = new ArrayList<>();
     for (var status = queue.head(over); status != null; status = queue.head(over)) {
       if (queue.end(status, completion)) {
-        heard.add(completion.id() + " " + completion.status());
+        completions.add(completion.id() + " " + completion.status());
       }
     }
-    return heard;
+    return completions;
   }
 }

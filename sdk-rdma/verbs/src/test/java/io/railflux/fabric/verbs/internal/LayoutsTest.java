@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Compares the layouts with the results of a C compiler ({@code offsetof}, {@code sizeof}) for the headers of rdma-core
- * 28, 33, 39, 44, 50, 56, 60 and 64 on 64-bit Linux, which all agree.
+ * Compares the layouts with the results of a C compiler ({@code offsetof}, {@code sizeof}). The headers of rdma-core
+ * 28, 33, 39, 44, 50, 56, 60 and 64 agree on 64-bit Linux.
  */
 class LayoutsTest {
 

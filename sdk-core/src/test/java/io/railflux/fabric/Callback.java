@@ -1,7 +1,7 @@
 package io.railflux.fabric;
 
 /** One callback. */
-public record Heard(
+public record Callback(
     Kind kind,
     Endpoint endpoint,
     long id,
@@ -19,12 +19,12 @@ public record Heard(
     DRAINED
   }
 
-  static Heard connection(Kind kind, Endpoint endpoint, long attempt, String reason) {
-    return new Heard(kind, endpoint, attempt, null, null, 0, 0, reason);
+  static Callback connection(Kind kind, Endpoint endpoint, long attempt, String reason) {
+    return new Callback(kind, endpoint, attempt, null, null, 0, 0, reason);
   }
 
-  static Heard completion(Endpoint endpoint, Completion completion) {
-    return new Heard(
+  static Callback completion(Endpoint endpoint, Completion completion) {
+    return new Callback(
         Kind.COMPLETION,
         endpoint,
         completion.id(),

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.fakes.FakeFabric;
+import io.railflux.fabric.Availability;
+import io.railflux.fabric.Fabric;
+import io.railflux.fabric.FabricContext;
+import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.sim.SimConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,35 +23,34 @@ import reactor.core.scheduler.Scheduler;
 /** Scheduled tasks run on the engine thread, in order and at their time. */
 class EngineSchedulerTest {
 
-  private static final long MILLIS = TwoEngines.MILLIS;
+  private static final long MILLIS = 1_000_000;
 
-  private final TwoEngines engines = TwoEngines.connected(SimConfig.mapped());
-  private final DrivenEngine near = engines.near;
+  private final LoneEngine lone = new LoneEngine();
   private long calls;
   private boolean ended;
   private final Scheduler scheduler = new EngineScheduler(
-      near.engine(),
+      lone.engine,
       // Time advances within a cycle as well.
-      () -> engines.network.now() + 10 * ++calls,
+      () -> lone.nowNanos() + 10 * ++calls,
       task -> () -> {
-        assertTrue(near.inEngine());
+        assertTrue(lone.inEngine());
         task.run();
       },
       () -> ended);
   private final List<String> ran = new ArrayList<>();
-  private final long begun = engines.network.now();
+  private final long begun = lone.nowNanos();
 
   private Runnable records(String what) {
     return () -> ran.add(what);
   }
 
   /** Schedules tasks that record their time in milliseconds. */
-  private void scheduleRecorders() {
-    ran.add(Long.toString((engines.network.now() - begun) / MILLIS));
+  private void saysWhen() {
+    ran.add(Long.toString((lone.nowNanos() - begun) / MILLIS));
   }
 
   private int timers() {
-    return near.engine().timers().size();
+    return lone.engine.timers().size();
   }
 
   @Test
@@ -55,17 +59,17 @@ class EngineSchedulerTest {
       scheduler.schedule(records("task " + i));
     }
     assertEquals(List.of(), ran);
-    engines.pass(MILLIS);
+    lone.pass(MILLIS);
 
     assertEquals(List.of("task 0", "task 1", "task 2", "task 3", "task 4"), ran);
   }
 
   @Test
   void delayIsNeverShorterThanRequested() {
-    Disposable task = scheduler.schedule(this::scheduleRecorders, 7, TimeUnit.MILLISECONDS);
-    engines.pass(7 * MILLIS - 1);
+    Disposable task = scheduler.schedule(this::saysWhen, 7, TimeUnit.MILLISECONDS);
+    lone.pass(7 * MILLIS - 1);
     assertEquals(List.of(), ran);
-    engines.pass(MILLIS);
+    lone.pass(MILLIS);
 
     assertEquals(List.of("7"), ran);
     assertTrue(task.isDisposed());
@@ -73,10 +77,10 @@ class EngineSchedulerTest {
 
   @Test
   void extremeDelaysDoNotAffectOtherTasks() {
-    scheduler.schedule(records("never"), Long.MAX_VALUE, TimeUnit.DAYS);
-    scheduler.schedulePeriodically(records("once"), -1, Long.MAX_VALUE, TimeUnit.DAYS);
-    scheduler.schedule(records("soon"), 1, TimeUnit.MILLISECONDS);
-    engines.pass(10 * MILLIS);
+    scheduler.schedule(says("never"), Long.MAX_VALUE, TimeUnit.DAYS);
+    scheduler.schedulePeriodically(says("once"), -1, Long.MAX_VALUE, TimeUnit.DAYS);
+    scheduler.schedule(says("soon"), 1, TimeUnit.MILLISECONDS);
+    lone.pass(10 * MILLIS);
 
     assertEquals(List.of("once", "soon"), ran);
   }
@@ -84,24 +88,21 @@ class EngineSchedulerTest {
   @Test
   void overdueTasksRunInTheOrderOfTheirTimes() {
     Scheduler.Worker worker = scheduler.createWorker();
-    worker.schedule(records("first"), 1_000_000, TimeUnit.NANOSECONDS);
-    engines.pass(MILLIS / 2);
-    near.freeze();
-    worker.schedule(records("second"), 600_000, TimeUnit.NANOSECONDS);
-    engines.pass(5 * MILLIS);
-    near.thaw();
-    engines.pass(MILLIS);
+    worker.schedule(says("first"), 1_000_000, TimeUnit.NANOSECONDS);
+    lone.pass(MILLIS / 2);
+    worker.schedule(says("second"), 600_000, TimeUnit.NANOSECONDS);
+    lone.standStill(5 * MILLIS);
+    lone.pass(MILLIS);
 
     assertEquals(List.of("first", "second"), ran);
   }
 
   @Test
   void periodIsKept() {
-    Disposable task =
-        scheduler.schedulePeriodically(this::scheduleRecorders, 1, 10, TimeUnit.MILLISECONDS);
-    engines.pass(45 * MILLIS);
+    Disposable task = scheduler.schedulePeriodically(this::saysWhen, 1, 10, TimeUnit.MILLISECONDS);
+    lone.pass(45 * MILLIS);
     task.dispose();
-    engines.pass(45 * MILLIS);
+    lone.pass(45 * MILLIS);
 
     assertEquals(List.of("1", "11", "21", "31", "41"), ran);
   }
@@ -109,22 +110,22 @@ class EngineSchedulerTest {
   /** Simulates a suspended node. */
   @Test
   void missedPeriodsAreCaughtUp() {
-    scheduler.schedulePeriodically(records("tick"), 1, 1, TimeUnit.MILLISECONDS);
-    near.freeze();
-    engines.pass(10 * MILLIS);
-    near.thaw();
-    engines.pass(MILLIS / 2);
+    scheduler.schedulePeriodically(says("tick"), 1, 1, TimeUnit.MILLISECONDS);
+    lone.standStill(10 * MILLIS);
+    lone.pass(MILLIS / 2);
 
     assertEquals(10, ran.size());
   }
 
   @Test
   void constantlyDueTasksDoNotStarveTheNetwork() {
-    scheduler.schedulePeriodically(() -> {}, 0, 0, TimeUnit.NANOSECONDS);
-    Flow flow = engines.flow("numbers").send(1_000).receive();
-    engines.await(flow::ended);
+    CountingFabric fabric = new CountingFabric();
+    lone.engine.addRail(fabric);
+    scheduler.schedulePeriodically(() -> ran.add("due"), 0, 0, TimeUnit.NANOSECONDS);
+    lone.pass(MILLIS);
 
-    flow.assertReceived(1_000);
+    assertTrue(ran.size() > 100, "it is always due");
+    assertTrue(fabric.polls >= ran.size() - 1, () -> fabric.polls + " turns");
   }
 
   @Test
@@ -133,16 +134,16 @@ class EngineSchedulerTest {
     Disposable soon = scheduler.schedule(records("soon"));
     Disposable late = scheduler.schedule(records("late"), 1, TimeUnit.HOURS);
     soon.dispose();
-    engines.pass(MILLIS);
+    lone.pass(MILLIS);
     assertEquals(before + 1, timers());
     List<Disposable> many = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
       many.add(scheduler.schedule(records("never"), 1, TimeUnit.HOURS));
     }
-    engines.pass(MILLIS);
+    lone.pass(MILLIS);
     late.dispose();
     many.forEach(Disposable::dispose);
-    engines.pass(MILLIS);
+    lone.pass(MILLIS);
 
     // Cancelled timers are removed together.
     assertTrue(timers() < 200, () -> timers() + " timers");
@@ -152,11 +153,11 @@ class EngineSchedulerTest {
   @Test
   void disposedWorkerEndsItsTasksOnly() {
     Scheduler.Worker worker = scheduler.createWorker();
-    worker.schedulePeriodically(records("periodic"), 1, 1, TimeUnit.MILLISECONDS);
-    worker.schedule(records("late"), 5, TimeUnit.MILLISECONDS);
-    scheduler.schedule(records("another"), 5, TimeUnit.MILLISECONDS);
-    near.run(worker::dispose);
-    engines.pass(20 * MILLIS);
+    worker.schedulePeriodically(says("periodic"), 1, 1, TimeUnit.MILLISECONDS);
+    worker.schedule(says("late"), 5, TimeUnit.MILLISECONDS);
+    scheduler.schedule(says("another"), 5, TimeUnit.MILLISECONDS);
+    lone.engine.execute(worker::dispose);
+    lone.pass(20 * MILLIS);
 
     assertEquals(List.of("another"), ran);
     assertTrue(worker.isDisposed());
@@ -173,8 +174,8 @@ class EngineSchedulerTest {
         1,
         2,
         TimeUnit.MILLISECONDS);
-    scheduler.schedule(records("another"), 1, TimeUnit.MILLISECONDS);
-    engines.pass(4 * MILLIS);
+    scheduler.schedule(says("another"), 1, TimeUnit.MILLISECONDS);
+    lone.pass(4 * MILLIS);
 
     assertEquals(List.of("failing", "another", "failing"), ran);
   }
@@ -192,8 +193,8 @@ class EngineSchedulerTest {
     assertThrows(RejectedExecutionException.class, () -> worker.schedule(records("task")));
     assertThrows(
         RejectedExecutionException.class,
-        () -> scheduler.schedulePeriodically(records("task"), 1, 1, TimeUnit.SECONDS));
-    engines.pass(5 * MILLIS);
+        () -> scheduler.schedulePeriodically(says("task"), 1, 1, TimeUnit.SECONDS));
+    lone.pass(5 * MILLIS);
     assertEquals(List.of("late", "tick"), ran);
   }
 
@@ -202,9 +203,36 @@ class EngineSchedulerTest {
     Flux.range(0, 3)
         .publishOn(scheduler)
         .map(n -> "value " + n)
-        .subscribe(ran::add, error -> ran.add("failed"), records("completed"));
-    engines.pass(MILLIS);
+        .subscribe(ran::add, error -> ran.add("failed"), says("completed"));
+    lone.pass(MILLIS);
 
     assertEquals(List.of("value 0", "value 1", "value 2", "completed"), ran);
+  }
+
+  /** Counts the polls of a network. */
+  private static final class CountingFabric implements FabricProvider {
+
+    private int polls;
+
+    @Override
+    public String name() {
+      return "counting";
+    }
+
+    @Override
+    public Availability availability() {
+      return Availability.yes("for the test");
+    }
+
+    @Override
+    public Fabric open(FabricContext context) {
+      return new FakeFabric(SimConfig.mapped().capabilities()) {
+        @Override
+        public int poll(int limit) {
+          polls++;
+          return 0;
+        }
+      };
+    }
   }
 }

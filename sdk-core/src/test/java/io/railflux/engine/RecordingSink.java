@@ -4,7 +4,7 @@ import io.railflux.pipeline.DeliverySink;
 import java.util.function.LongConsumer;
 
 /** Records the signals of a sender. */
-public final class RecordingSink implements DeliverySink {
+public class RecordingSink implements DeliverySink {
 
   private final LongConsumer onAcknowledged;
   public long acknowledged;

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.engine.Flow;
-import io.railflux.engine.TwoEngines;
-import io.railflux.fabric.sim.SimConfig;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,17 +49,6 @@ class DueReleasesTest {
     assertFalse(due.run());
 
     assertEquals(List.of(), ran);
-  }
-
-  @Test
-  void failedReleaseDoesNotEndTheNode() {
-    TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
-    engines.far.run(() -> engines.far.engine().afterRelease(DueReleasesTest::fail));
-
-    Flow flow = engines.flow("s").send(10).receive();
-
-    engines.await(flow::ended);
-    flow.assertReceived(10);
   }
 
   @Test

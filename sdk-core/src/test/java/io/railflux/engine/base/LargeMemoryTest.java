@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.railflux.buffer.PooledBuffer;
-import io.railflux.engine.TwoEngines;
-import io.railflux.fabric.sim.SimConfig;
+import io.railflux.engine.fakes.FakeEngineContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,14 +15,13 @@ class LargeMemoryTest {
 
   private static final int KIB = 1 << 10;
 
-  private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
+  private final FakeEngineContext engine = new FakeEngineContext();
   private final LargeMemory memory = memory(64 * KIB, 1 << 20);
   private final List<String> served = new ArrayList<>();
 
   private LargeMemory memory(long budgetBytes, int largestBytes) {
     return new LargeMemory(
-        new LargeMemory.Budget("sendBudgetBytes", budgetBytes, largestBytes),
-        engines.near.engine());
+        new LargeMemory.Budget("sendBudgetBytes", budgetBytes, largestBytes), engine);
   }
 
   /** Takes memory as soon as it is available. */
@@ -54,7 +52,7 @@ class LargeMemoryTest {
   /** Releases on the engine thread. */
   private void release(Waiting holder) {
     holder.got.release();
-    engines.pass(TwoEngines.MILLIS);
+    engine.runTasks();
   }
 
   /** Clearing a large amount of memory would block the engine thread. */
@@ -74,7 +72,7 @@ class LargeMemoryTest {
     claimant.roomAgain();
     assertEquals(List.of(), got);
 
-    engines.pass(TwoEngines.MILLIS);
+    engine.runTasks();
     assertEquals(1, got.size());
     got.get(0).release();
     claimant.roomAgain();
@@ -91,14 +89,14 @@ class LargeMemoryTest {
     LargeMemory.Claimant claimant = () -> notified[0]++;
     assertNull(large.take(claimant, 32 << 20));
 
-    engines.pass(TwoEngines.MILLIS);
-    assertEquals(1, notified[0]);
+    engine.runTasks();
+    assertEquals(1, told[0]);
     assertEquals(32 << 20, large.retainedBytes());
     PooledBuffer taken = large.take(claimant, 32 << 20);
     assertNotNull(taken);
     taken.release();
-    engines.pass(TwoEngines.MILLIS);
-    assertEquals(0, large.retainedBytes(), "the pool keeps nothing beyond the budget");
+    engine.runTasks();
+    assertEquals(0, large.retainedBytes(), "beyond the budget nothing is kept");
     large.close();
   }
 
@@ -124,12 +122,12 @@ class LargeMemoryTest {
     };
     claimant.roomAgain();
     replays[0] = true;
-    engines.pass(TwoEngines.MILLIS);
+    engine.runTasks();
     PooledBuffer other = large.take(() -> {}, 1 << 20);
     assertNotNull(other);
     replays[0] = false;
     other.release();
-    engines.pass(TwoEngines.MILLIS);
+    engine.runTasks();
 
     assertEquals(1, got.size());
     got.get(0).release();

@@ -8,7 +8,7 @@ import io.railflux.crypto.CipherSuite;
 import io.railflux.crypto.KeySchedule;
 import io.railflux.crypto.KeySchedule.Role;
 import io.railflux.crypto.Secret;
-import io.railflux.engine.TwoEngines;
+import io.railflux.engine.fakes.FakeFabric;
 import io.railflux.fabric.Fabric;
 import io.railflux.fabric.sim.SimConfig;
 import java.nio.ByteBuffer;
@@ -71,9 +71,7 @@ class SealedChunksTest {
   /** A number seals once. An unposted chunk is sent as it was sealed. */
   @Test
   void unpostedChunkIsStagedAgain() {
-    TwoEngines engines = TwoEngines.apart(TwoEngines.Setting.of(SimConfig.rdma()));
-    SealedChunks sender =
-        chunks(Role.CONNECTOR, engines.near.engine().rails().get(0).fabric());
+    SealedChunks sender = chunks(Role.CONNECTOR, new FakeFabric(SimConfig.rdma().capabilities()));
     int at = 0;
     for (int i = 0; i < 3; i++) {
       if (i > 0) {

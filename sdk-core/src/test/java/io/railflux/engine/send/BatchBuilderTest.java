@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.engine.Flow;
 import io.railflux.engine.RingMemory;
-import io.railflux.engine.TwoEngines;
+import io.railflux.engine.fakes.FakeFrameOwner;
 import io.railflux.engine.ring.LineFetching;
 import io.railflux.engine.ring.MappedRingWriter;
 import io.railflux.engine.ring.OutgoingRing;
-import io.railflux.engine.stream.OutboundStream;
-import io.railflux.fabric.sim.SimConfig;
 import io.railflux.pipeline.Filling;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.Slot;
@@ -35,15 +32,7 @@ class BatchBuilderTest {
       new MappedRingWriter(new OutgoingRing(RING_BYTES), memory, RingMemory.of(ControlWords.BYTES));
   private final Slot slot = new Slot();
   private final BatchBuilder gathering = new BatchBuilder(slot, BatchBuilder.MAX_MESSAGE_BYTES);
-  private final Flow flow = flow();
-  private final OutboundStream stream = flow.out;
-
-  private static Flow flow() {
-    TwoEngines engines = TwoEngines.connected(SimConfig.mapped());
-    Flow flow = engines.flow("numbers").receive().send(0);
-    engines.await(() -> flow.out != null);
-    return flow;
-  }
+  private final FakeFrameOwner stream = new FakeFrameOwner(1);
 
   BatchBuilderTest() {
     for (int at = 0; at < RING_BYTES; at += Long.BYTES) {
@@ -114,7 +103,8 @@ class BatchBuilderTest {
 
   @Test
   void prefetchesNothingInATrialWithoutPrefetching() {
-    LineFetching fetching = flow.sender().engine().lineFetching();
+    LineFetching fetching = new LineFetching();
+    stream.fetchesLines = fetching::fetches;
     for (int cycle = 0; cycle <= LineFetching.UNTIL_TRIAL + 1; cycle++) {
       fetching.begin(cycle, cycle * (long) LineFetching.MIN_MESSAGES);
     }
@@ -188,10 +178,9 @@ class BatchBuilderTest {
   @Test
   void fillsAFrameUpToTheBudgetOfItsStream() {
     open(64, RING_BYTES);
-    long before = stream.messages();
 
     assertEquals(2, fill(64, 10, 64 + 64 + 1));
-    assertEquals(before + 2, stream.messages());
+    assertEquals(2, stream.nextSeq);
     assertEquals(0, fill(64, 10, 0));
   }
 

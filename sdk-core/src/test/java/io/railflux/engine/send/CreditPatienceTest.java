@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.engine.TwoEngines;
-import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.fakes.FakeEngineContext;
+import io.railflux.engine.fakes.FakeRail;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.policy.StripingPolicy;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -16,24 +18,29 @@ import org.junit.jupiter.api.Test;
 @Tag("MR2")
 class CreditPatienceTest {
 
-  private static final long PATIENCE_NANOS = 100 * TwoEngines.MILLIS;
+  private static final long MILLIS = 1_000_000;
+  private static final long PATIENCE_NANOS = 100 * MILLIS;
 
-  private final Subchannel rail =
-      TwoEngines.connected(SimConfig.rdma()).nearChannel.live().get(0);
+  private final FakeEngineContext engine = new FakeEngineContext(new EngineConfig(
+      "near",
+      EngineConfig.Limits.DEFAULT,
+      EngineConfig.Timing.DEFAULT.withCreditPatienceNanos(PATIENCE_NANOS),
+      StripingPolicy::roundRobin));
 
-  /** An engine whose only timers are those of this class. */
-  private final TwoEngines idle = TwoEngines.apart(Setting.of(SimConfig.rdma())
-      .with(EngineConfig.Timing.DEFAULT.withCreditPatienceNanos(PATIENCE_NANOS)));
+  private final Subchannel rail = rail(0);
+  private final CreditPatience patience = new CreditPatience(engine);
 
-  private final CreditPatience patience = new CreditPatience(idle.near.engine());
+  private Subchannel rail(int id) {
+    return new FakeRail(engine, SimConfig.rdma().capabilities(), id, 1 << 10).subchannel;
+  }
 
   private void waitForRail() {
-    idle.near.run(() -> assertTrue(patience.waitsFor(rail)));
-    idle.pass(TwoEngines.MILLIS);
+    assertTrue(patience.waitsFor(rail));
+    engine.pass(MILLIS);
   }
 
   private int timers() {
-    return idle.near.engine().timers().size();
+    return engine.timers().size();
   }
 
   @Test
@@ -44,24 +51,54 @@ class CreditPatienceTest {
     }
 
     assertEquals(1, timers());
-    idle.pass(PATIENCE_NANOS);
-    assertEquals(0, timers(), "no wait is pending");
+    engine.pass(PATIENCE_NANOS);
+    assertEquals(0, timers(), "nothing is waited for");
   }
 
   @Test
   void waitThatBeganAfterTheTimerEndsWithItsOwnPatience() {
     waitForRail();
     patience.over();
-    idle.pass(PATIENCE_NANOS / 2);
+    engine.pass(PATIENCE_NANOS / 2);
     waitForRail();
-    long began = idle.network.now() - TwoEngines.MILLIS;
-    idle.pass(PATIENCE_NANOS / 2);
+    long began = engine.nowNanos() - MILLIS;
+    engine.pass(PATIENCE_NANOS / 2);
 
-    long left = idle.near.engine().untilNextTimerNanos(idle.network.now());
-    long late = idle.network.now() + left - (began + PATIENCE_NANOS);
-    assertTrue(Math.abs(late) <= 10_000, () -> late + " ns late");
-    idle.pass(left + TwoEngines.MILLIS);
+    long left = engine.timers().untilNextNanos(engine.nowNanos());
+    assertEquals(began + PATIENCE_NANOS, engine.nowNanos() + left);
+    engine.pass(left);
     assertFalse(patience.waitsFor(rail));
     assertEquals(0, timers());
+  }
+
+  @Test
+  void waitForAnotherRailStartsOver() {
+    waitForRail();
+    engine.pass(PATIENCE_NANOS - 2 * MILLIS);
+    assertTrue(patience.waitsFor(rail(1)));
+    engine.pass(PATIENCE_NANOS / 2);
+
+    assertTrue(patience.waitsFor(rail));
+    engine.pass(PATIENCE_NANOS);
+    assertFalse(patience.waitsFor(rail));
+  }
+
+  @Test
+  void awaitedRailMustBeLive() {
+    assertEquals(-1, patience.awaited(List.of(rail)));
+    waitForRail();
+
+    assertEquals(1, patience.awaited(List.of(rail(1), rail)));
+    assertEquals(-1, patience.awaited(List.of(rail(1))));
+    patience.end();
+    assertEquals(-1, patience.awaited(List.of(rail)));
+  }
+
+  @Test
+  void doesNotWaitWithoutPatience() {
+    FakeEngineContext impatient = new FakeEngineContext();
+
+    assertFalse(new CreditPatience(impatient).waitsFor(rail));
+    assertEquals(0, impatient.timers().size());
   }
 }

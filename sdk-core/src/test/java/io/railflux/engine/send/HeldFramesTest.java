@@ -6,51 +6,59 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.engine.DataFrames;
-import io.railflux.engine.Flow;
-import io.railflux.engine.TwoEngines;
 import io.railflux.engine.base.ProtocolViolation;
-import io.railflux.engine.stream.InboundStream;
-import io.railflux.fabric.sim.SimConfig;
 import io.railflux.wire.FrameHeader;
+import io.railflux.wire.FrameType;
 import io.railflux.wire.ReceivedFrame;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.BaseSubscriber;
 
 /** Messages that wait for earlier ones, and their copies. */
 class HeldFramesTest {
 
   private static final int FRAME_BYTES = FrameHeader.BYTES + Long.BYTES;
 
-  private final TwoEngines engines = TwoEngines.connected(SimConfig.rdma());
   private final List<Long> delivered = new ArrayList<>();
-  private final BaseSubscriber<ReceivedFrame> subscriber = new BaseSubscriber<>() {
-    @Override
-    protected void hookOnNext(ReceivedFrame frame) {
-      long number = frame.buffer().getLong(frame.bodyOffset());
-      delivered.add(number);
-      if (number == ending) {
-        engines.farChannel.abort("on purpose");
-      }
-    }
-  };
   private final HeldFrames.Budget budget = new HeldFrames.Budget(3 * FRAME_BYTES);
   private final HeldFrames held = new HeldFrames(budget);
-  private long ending = -1;
-  private InboundStream stream;
+  private final Reader stream = new Reader();
+
+  /** Records the numbers of the delivered messages. */
+  private final class Reader implements HeldFrames.Receiver {
+
+    private long expected;
+    private long cutBehind = -1;
+    private int expired;
+
+    @Override
+    public long expected() {
+      return expected;
+    }
+
+    @Override
+    public boolean isCut() {
+      return delivered.contains(cutBehind);
+    }
+
+    @Override
+    public void deliver(ReceivedFrame frame) {
+      boolean batch = frame.type() == FrameType.BATCH;
+      while (batch ? frame.nextMessage() : expected == frame.streamSeq()) {
+        delivered.add(frame.buffer().getLong(frame.bodyOffset()));
+        expected++;
+      }
+    }
+
+    @Override
+    public void dropExpired(boolean last) {
+      expected++;
+      expired++;
+    }
+  }
 
   private void open(long firstSeq) {
-    stream =
-        new InboundStream(engines.farChannel.streams(), "numbers", "numbers", false, subscriber);
-    engines.far.run(() -> {
-      subscriber.onSubscribe(stream);
-      stream.opened(1, firstSeq);
-    });
-    engines.pass(TwoEngines.MILLIS);
+    stream.expected = firstSeq;
   }
 
   @Test
@@ -105,6 +113,7 @@ class HeldFramesTest {
 
     assertEquals(List.of(1L, 2L), delivered);
     assertEquals(3, stream.expected());
+    assertEquals(1, stream.expired);
   }
 
   @Test
@@ -132,35 +141,17 @@ class HeldFramesTest {
     assertEquals(List.of(5L, 6L, 7L), delivered);
   }
 
-  /** In the middle of a batch, and as its last message. */
-  @ParameterizedTest
-  @ValueSource(longs = {6, 7})
-  void deliversNothingAfterTheMessageThatEndsTheSession(long last) {
-    HeldFrames large = new HeldFrames(new HeldFrames.Budget(1_000));
-    large.hold(DataFrames.batch(5, 5, 6, 7), 0);
-    large.hold(DataFrames.of(8), 0);
-    ending = last;
-    stream =
-        new InboundStream(engines.farChannel.streams(), "numbers", "numbers", false, subscriber);
-    // During the work of the session, so that the session ends afterwards.
-    Flow flow = engines.flow("trigger").send(1);
-    flow.onReceived = n -> {
-      subscriber.onSubscribe(stream);
-      stream.opened(99, 5);
-      deliverTo(stream, large);
-    };
-    flow.receive();
-    engines.await(flow.sink::ended);
-
-    assertEquals(LongStream.rangeClosed(5, last).boxed().toList(), delivered);
-  }
-
-  private static void deliverTo(InboundStream stream, HeldFrames held) {
-    try {
-      held.deliverTo(stream, 0);
-    } catch (ProtocolViolation e) {
-      throw new AssertionError(e);
+  @Test
+  void deliversNothingAfterTheMessageThatEndsTheSession() throws ProtocolViolation {
+    open(5);
+    stream.cutBehind = 6;
+    for (long seq : new long[] {5, 6, 7}) {
+      held.hold(DataFrames.of(seq), 0);
     }
+
+    held.deliverTo(stream, 0);
+
+    assertEquals(List.of(5L, 6L), delivered);
   }
 
   @Test

@@ -2,15 +2,16 @@ package io.railflux.engine.send;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.engine.RecordingSink;
-import io.railflux.engine.TwoEngines;
 import io.railflux.engine.Wraps;
+import io.railflux.engine.fakes.FakeEngineContext;
+import io.railflux.engine.fakes.FakeFrameOwner;
+import io.railflux.engine.fakes.FakeRail;
+import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.ring.SendLog;
-import io.railflux.engine.session.VirtualChannel;
-import io.railflux.engine.stream.OutboundStream;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
@@ -26,14 +27,12 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import reactor.util.context.Context;
 
+/** The unacknowledged frames of a peer. */
 public class SendWindowTest {
 
   static final int SIZE = 64;
   private static final long WORD = FrameHeader.word(100, FrameType.DATA, 0, FrameHeader.BYTES);
-  private static final VirtualChannel CHANNEL =
-      TwoEngines.connected(SimConfig.mapped()).nearChannel;
   private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(64);
 
   private final List<String> signals = new ArrayList<>();
@@ -93,19 +92,17 @@ public class SendWindowTest {
     assertEquals(1024, log.allocatedBytes());
   }
 
-  private OutboundStream owner(String name) {
-    var identity = new OutboundStream.Identity(1, name, false, false, 0);
-    RecordingSink sink = new RecordingSink(n -> signals.add(name + n));
-    return new OutboundStream(CHANNEL.streams(), identity, sink, Context.empty());
+  private FrameOwner owner(String name) {
+    return new FakeFrameOwner(1, items -> told.add(name + items));
   }
 
   @ParameterizedTest
   @MethodSource("allFirsts")
   void notifiesEachStreamOncePerRunOfItsFrames(long first) {
     SendWindow window = new SendWindow(SIZE, first, null);
-    OutboundStream a = owner("a");
-    OutboundStream b = owner("b");
-    for (OutboundStream owner : new OutboundStream[] {a, a, b, null, a, a, a}) {
+    FrameOwner a = owner("a");
+    FrameOwner b = owner("b");
+    for (FrameOwner owner : new FrameOwner[] {a, a, b, null, a, a, a}) {
       window.record(owner, 1, null, MEMORY, 0, WORD);
     }
 
@@ -182,5 +179,74 @@ public class SendWindowTest {
 
     assertEquals(-1, log.claim(192, 0));
     assertEquals(0, log.claim(128, 0));
+  }
+
+  /** The window reports last, because the owner may send in reaction. */
+  @Test
+  void ownerMaySendDuringTheReportOfAnAcknowledgement() {
+    SendWindow window = new SendWindow(SIZE, 0, null);
+    FrameOwner[] sender = new FrameOwner[1];
+    sender[0] = new FakeFrameOwner(1, items -> {
+      told.add("sender" + items);
+      if (told.size() == 1) {
+        window.record(sender[0], 1, null, MEMORY, 0, WORD);
+      }
+    });
+    window.record(sender[0], 1, null, MEMORY, 0, WORD);
+    window.acknowledge(1);
+    assertEquals(1, window.inFlight());
+    window.acknowledge(2);
+
+    assertEquals(List.of("sender1", "sender1"), told);
+  }
+
+  @Test
+  void frameOfSeveralMessagesCountsEachMessage() {
+    SendWindow window = new SendWindow(SIZE, 0, null);
+    FrameOwner a = owner("a");
+    window.record(a, 7, null, MEMORY, 0, WORD);
+    window.record(a, 1, null, MEMORY, 0, WORD);
+    window.acknowledge(1);
+    window.acknowledge(2);
+
+    assertEquals(List.of("a7", "a1"), told);
+  }
+
+  /** For a replayed frame, and for a frame that the peer received ahead of missing frames. */
+  @Test
+  void keepsTheCarrierUntilTheAcknowledgement() {
+    Subchannel first = rail(0);
+    Subchannel second = rail(1);
+    SendWindow window = new SendWindow(SIZE, 0, null);
+    for (int i = 0; i < 3; i++) {
+      window.record(null, 1, first, MEMORY, 0, WORD);
+    }
+    window.carrier(1, second);
+    window.carrier(2, null);
+
+    assertSame(first, window.carrier(0));
+    assertSame(second, window.carrier(1));
+    assertNull(window.carrier(2));
+    window.acknowledge(3);
+    for (int i = 0; i < SIZE; i++) {
+      window.record(null, 1, first, MEMORY, 0, WORD);
+      assertSame(first, window.carrier(3 + i));
+    }
+  }
+
+  private static Subchannel rail(int id) {
+    return new FakeRail(new FakeEngineContext(), SimConfig.mapped().capabilities(), id, 1 << 10)
+        .subchannel;
+  }
+
+  @Test
+  void endedWindowReleasesMemoryAndAcceptsAcknowledgements() {
+    SendWindow window = new SendWindow(SIZE, 0, null);
+    window.record(owner("a"), 1, null, MEMORY, 0, WORD);
+    window.end();
+
+    assertFalse(window.isIn(MEMORY));
+    assertEquals(1, window.acknowledge(1));
+    assertEquals(List.of(), told);
   }
 }

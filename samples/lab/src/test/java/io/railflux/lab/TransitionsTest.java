@@ -33,8 +33,7 @@ class TransitionsTest {
 
   /**
    * Prefixes of transitions that unit tests take instead. PathProbeTest takes those of the probe, which need ten
-   * seconds of load. RendezvousGrantsTest takes the second, which needs a peer that violates the protocol. TurnPlacesTest
-   * takes the last.
+   * seconds of load. RendezvousSendsTest takes the others, which need a peer that violates the protocol.
    */
   private static final List<String> ELSEWHERE = List.of(
       "PathProbe.State",

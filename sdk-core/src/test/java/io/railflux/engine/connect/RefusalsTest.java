@@ -2,15 +2,8 @@ package io.railflux.engine.connect;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.railflux.engine.Secured;
-import io.railflux.engine.TwoEngines;
 import io.railflux.engine.base.EngineConfig;
-import io.railflux.engine.base.Security;
-import io.railflux.fabric.Protection;
-import io.railflux.fabric.sim.SimConfig;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rejections of any number of addresses are counted, while the log stays short. */
 class RefusalsTest {
@@ -53,26 +46,5 @@ class RefusalsTest {
 
     refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
     assertEquals(1, refusals.named(), "a new hour began");
-  }
-
-  /** Returns how often the log of the connecting side names the other side. */
-  private static int warnings(Protection protection, Security security) {
-    SimConfig network = SimConfig.rdma().withProtection(protection);
-    Security acceptor = security.withUnauthenticated(true);
-    TwoEngines engines = TwoEngines.connected(Secured.setting(network, security, acceptor));
-    return engines.near.engine().refusals().named();
-  }
-
-  @ParameterizedTest
-  @EnumSource(Protection.class)
-  void connectionToAnUnauthenticatedPeerIsWarned(Protection protection) {
-    int expected = protection == Protection.NONE ? 1 : 0;
-    assertEquals(expected, warnings(protection, Security.DEFAULT));
-  }
-
-  @Test
-  void secretOrExplicitPermissionSuppressesTheWarning() {
-    assertEquals(0, warnings(Protection.NONE, Secured.KNOWS));
-    assertEquals(0, warnings(Protection.NONE, Security.DEFAULT.withUnauthenticated(true)));
   }
 }

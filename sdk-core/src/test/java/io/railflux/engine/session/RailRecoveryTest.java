@@ -11,6 +11,8 @@ import io.railflux.engine.Wraps;
 import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.EngineHost;
 import io.railflux.engine.path.Subchannel;
+import io.railflux.engine.send.SendWindow;
+import io.railflux.engine.stream.OutboundStream;
 import io.railflux.engine.stream.PeerFlux;
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.PeerUnreachableException;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Sinks;
 
 /** Losses of endpoints, rails and peers lose and duplicate no message. */
 class RailRecoveryTest {
@@ -234,5 +237,37 @@ class RailRecoveryTest {
     assertInstanceOf(DeliveryUnknownException.class, flow.sink.failure);
     String message = flow.sink.failure.getMessage();
     assertTrue(message.contains("was lost with 2 rails in succession"), message);
+  }
+
+  /** The missing frame may be the announcement, so the end is no violation. */
+  @Test
+  @Tag("MR4")
+  void endOfAnUnknownStreamWaitsForTheMissingFrame() {
+    TwoEngines engines = TwoEngines.connected(SimConfig.rdma().withRails(2));
+    Sinks.Many<Long> source = Sinks.many().unicast().onBackpressureBuffer();
+    Flow flow = engines.flow("numbers").send(source.asFlux()).receive();
+    engines.await(() -> flow.out != null && flow.out.state() == OutboundStream.State.FLOWING);
+    // Silences the rail of the next frame; the frame after it uses the other rail.
+    engines.near.run(() -> {
+      source.tryEmitNext(0L).orThrow();
+      engines.nearChannel.sendPath().publishGathered();
+      SendWindow window = engines.nearChannel.sendPath().window();
+      engines.link(1 - window.carrier(window.next() - 1).rail.index()).blackHole();
+    });
+    engines.await(() -> flow.received.size() == 1);
+    // Control frames use the rail with the fewest bytes in flight.
+    engines.awaitQuiet();
+    Flow other = engines.flow("empty").receive().send(0);
+    engines.await(() -> other.out != null && other.out.state() == OutboundStream.State.COMPLETING);
+    engines.pass(TwoEngines.MILLIS);
+    assertTrue(
+        engines.farChannel.streams().inbound().stream()
+            .noneMatch(in -> in.name().equals("empty")),
+        "its announcement is lost");
+
+    engines.await(other::ended);
+
+    assertTrue(other.completed && other.sink.completed);
+    assertEquals(1, engines.farChannel.streams().inbound().size());
   }
 }

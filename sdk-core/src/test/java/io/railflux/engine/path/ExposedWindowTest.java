@@ -86,19 +86,19 @@ class ExposedWindowTest {
 
   @Test
   void mapsOneWindowPerPeerAtATime() {
-    Region mine = peerExposes(100);
-    Region another = peerExposes(200);
-    assertNull(peerWindow.look(new Region(12_345, 100, 0)), "an unknown region");
+    Region mine = peerExposes(128);
+    Region another = peerExposes(256);
+    assertNull(peerWindow.look(new Region(12_345, 128, 0)), "an unknown region");
 
     ByteBuffer seen = peerWindow.look(mine);
-    assertEquals(100, seen.capacity());
+    assertEquals(128, seen.capacity());
     assertSame(seen, peerWindow.look(mine));
     assertNull(peerWindow.look(another), "another region during the use of the first");
     peerWindow.leave();
     assertTrue(peerWindow.isInUse());
     peerWindow.leave();
     assertFalse(peerWindow.isInUse());
-    assertEquals(200, peerWindow.look(another).capacity());
+    assertEquals(256, peerWindow.look(another).capacity());
     assertEquals(1, rail.endpoint.attached);
   }
 }

@@ -11,6 +11,7 @@ import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.rendezvous.RendezvousProtocolTest;
 import io.railflux.engine.send.ControlFrame;
 import io.railflux.engine.send.SendWindowTest;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.sim.SimConfig;
@@ -143,7 +144,7 @@ class ChangingRailsTest {
       lose(true);
 
       assertDelivered(flow, 40);
-      assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
+      assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
     }
   }
 

@@ -45,7 +45,7 @@ class EngineSchedulerTest {
   }
 
   /** Schedules tasks that record their time in milliseconds. */
-  private void saysWhen() {
+  private void recordsTime() {
     ran.add(Long.toString((lone.nowNanos() - begun) / MILLIS));
   }
 
@@ -66,7 +66,7 @@ class EngineSchedulerTest {
 
   @Test
   void delayIsNeverShorterThanRequested() {
-    Disposable task = scheduler.schedule(this::saysWhen, 7, TimeUnit.MILLISECONDS);
+    Disposable task = scheduler.schedule(this::recordsTime, 7, TimeUnit.MILLISECONDS);
     lone.pass(7 * MILLIS - 1);
     assertEquals(List.of(), ran);
     lone.pass(MILLIS);
@@ -77,9 +77,9 @@ class EngineSchedulerTest {
 
   @Test
   void extremeDelaysDoNotAffectOtherTasks() {
-    scheduler.schedule(says("never"), Long.MAX_VALUE, TimeUnit.DAYS);
-    scheduler.schedulePeriodically(says("once"), -1, Long.MAX_VALUE, TimeUnit.DAYS);
-    scheduler.schedule(says("soon"), 1, TimeUnit.MILLISECONDS);
+    scheduler.schedule(records("never"), Long.MAX_VALUE, TimeUnit.DAYS);
+    scheduler.schedulePeriodically(records("once"), -1, Long.MAX_VALUE, TimeUnit.DAYS);
+    scheduler.schedule(records("soon"), 1, TimeUnit.MILLISECONDS);
     lone.pass(10 * MILLIS);
 
     assertEquals(List.of("once", "soon"), ran);
@@ -88,9 +88,9 @@ class EngineSchedulerTest {
   @Test
   void overdueTasksRunInTheOrderOfTheirTimes() {
     Scheduler.Worker worker = scheduler.createWorker();
-    worker.schedule(says("first"), 1_000_000, TimeUnit.NANOSECONDS);
+    worker.schedule(records("first"), 1_000_000, TimeUnit.NANOSECONDS);
     lone.pass(MILLIS / 2);
-    worker.schedule(says("second"), 600_000, TimeUnit.NANOSECONDS);
+    worker.schedule(records("second"), 600_000, TimeUnit.NANOSECONDS);
     lone.standStill(5 * MILLIS);
     lone.pass(MILLIS);
 
@@ -99,7 +99,7 @@ class EngineSchedulerTest {
 
   @Test
   void periodIsKept() {
-    Disposable task = scheduler.schedulePeriodically(this::saysWhen, 1, 10, TimeUnit.MILLISECONDS);
+    Disposable task = scheduler.schedulePeriodically(this::recordsTime, 1, 10, TimeUnit.MILLISECONDS);
     lone.pass(45 * MILLIS);
     task.dispose();
     lone.pass(45 * MILLIS);
@@ -110,7 +110,7 @@ class EngineSchedulerTest {
   /** Simulates a suspended node. */
   @Test
   void missedPeriodsAreCaughtUp() {
-    scheduler.schedulePeriodically(says("tick"), 1, 1, TimeUnit.MILLISECONDS);
+    scheduler.schedulePeriodically(records("tick"), 1, 1, TimeUnit.MILLISECONDS);
     lone.standStill(10 * MILLIS);
     lone.pass(MILLIS / 2);
 
@@ -153,9 +153,9 @@ class EngineSchedulerTest {
   @Test
   void disposedWorkerEndsItsTasksOnly() {
     Scheduler.Worker worker = scheduler.createWorker();
-    worker.schedulePeriodically(says("periodic"), 1, 1, TimeUnit.MILLISECONDS);
-    worker.schedule(says("late"), 5, TimeUnit.MILLISECONDS);
-    scheduler.schedule(says("another"), 5, TimeUnit.MILLISECONDS);
+    worker.schedulePeriodically(records("periodic"), 1, 1, TimeUnit.MILLISECONDS);
+    worker.schedule(records("late"), 5, TimeUnit.MILLISECONDS);
+    scheduler.schedule(records("another"), 5, TimeUnit.MILLISECONDS);
     lone.engine.execute(worker::dispose);
     lone.pass(20 * MILLIS);
 
@@ -174,7 +174,7 @@ class EngineSchedulerTest {
         1,
         2,
         TimeUnit.MILLISECONDS);
-    scheduler.schedule(says("another"), 1, TimeUnit.MILLISECONDS);
+    scheduler.schedule(records("another"), 1, TimeUnit.MILLISECONDS);
     lone.pass(4 * MILLIS);
 
     assertEquals(List.of("failing", "another", "failing"), ran);
@@ -193,7 +193,7 @@ class EngineSchedulerTest {
     assertThrows(RejectedExecutionException.class, () -> worker.schedule(records("task")));
     assertThrows(
         RejectedExecutionException.class,
-        () -> scheduler.schedulePeriodically(says("task"), 1, 1, TimeUnit.SECONDS));
+        () -> scheduler.schedulePeriodically(records("task"), 1, 1, TimeUnit.SECONDS));
     lone.pass(5 * MILLIS);
     assertEquals(List.of("late", "tick"), ran);
   }
@@ -203,7 +203,7 @@ class EngineSchedulerTest {
     Flux.range(0, 3)
         .publishOn(scheduler)
         .map(n -> "value " + n)
-        .subscribe(ran::add, error -> ran.add("failed"), says("completed"));
+        .subscribe(ran::add, error -> ran.add("failed"), records("completed"));
     lone.pass(MILLIS);
 
     assertEquals(List.of("value 0", "value 1", "value 2", "completed"), ran);

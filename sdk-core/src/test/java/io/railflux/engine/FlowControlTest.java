@@ -12,7 +12,7 @@ import io.railflux.engine.ring.OutgoingRing;
 import io.railflux.engine.send.ControlFrame;
 import io.railflux.engine.send.ControlQueue;
 import io.railflux.engine.send.SendPath;
-import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.Marker;
 import io.railflux.policy.StripingPolicy;
@@ -308,7 +308,7 @@ class FlowControlTest {
       engines.far.thaw();
       engines.await(() -> control.waiting() == 0);
       assertFalse(control.isBlocked());
-      assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
+      assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
     }
 
     @Test

@@ -248,7 +248,7 @@ class LargeMemoryQueueTest {
         all.release();
         engines.near.run(() -> channel
             .recovery()
-            .onResume(new ResumeInfo(channel.epoch(), rail.id, missing, new long[0])));
+            .onResume(new ResumeInfo(channel.session().epoch(), rail.id, missing, new long[0])));
       });
       engines.pass(TwoEngines.MILLIS);
 

@@ -85,8 +85,8 @@ class RedialBoundsTest {
 
     private void lose(Subchannel subchannel) {
       engines.far.run(() -> engines.farChannel.failSubchannel(subchannel, "by the test"));
-      engines.await(
-          () -> !subchannel.isLive() && engines.nearChannel.paths().find(subchannel.id) == null);
+      engines.await(() -> !subchannel.isLive()
+          && engines.nearChannel.live().stream().noneMatch(live -> live.id == subchannel.id));
     }
 
     private void awaitRails(int rails) {

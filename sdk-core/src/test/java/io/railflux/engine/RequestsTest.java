@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.railflux.HeapSnapshot;
 import io.railflux.engine.TwoEngines.Setting;
 import io.railflux.engine.base.EngineConfig;
-import io.railflux.engine.session.VirtualChannel;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.stream.Exchanges;
 import io.railflux.engine.stream.PeerFlux;
 import io.railflux.engine.stream.Responder;
@@ -221,7 +221,7 @@ class RequestsTest {
 
         @Override
         public void onRequest(ReceivedFrame request, Responder.Exchange exchange) {
-          boolean isThere = engines.farChannel.state() == VirtualChannel.State.ESTABLISHED;
+          boolean isThere = engines.farChannel.state() == SessionLifecycle.State.ESTABLISHED;
           answered += isThere ? 1 : 0;
           late += isThere ? 0 : 1;
         }

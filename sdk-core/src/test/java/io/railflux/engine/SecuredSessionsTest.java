@@ -11,6 +11,7 @@ import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.Security;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.rendezvous.RendezvousProtocolTest;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Access;
 import io.railflux.fabric.Protection;
@@ -209,7 +210,7 @@ class SecuredSessionsTest {
       engines.link(0).blackHole();
       engines.await(() -> engines.nearChannel.counters().endpointsLost() > lost);
       engines.link(0).heal();
-      engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.ESTABLISHED);
+      engines.await(() -> engines.nearChannel.state() == SessionLifecycle.State.ESTABLISHED);
       engines.awaitQuiet();
     }
 
@@ -237,9 +238,9 @@ class SecuredSessionsTest {
       engines.await(() -> engines.nearChannel.counters().endpointsLost() > 0);
       engines.link(0).heal();
       engines.await(() -> engines.far.engine().refusals().handshakes() > 0);
-      assertEquals(VirtualChannel.State.PAUSED, engines.nearChannel.state());
+      assertEquals(SessionLifecycle.State.PAUSED, engines.nearChannel.state());
       near = NEW;
-      engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.ESTABLISHED);
+      engines.await(() -> engines.nearChannel.state() == SessionLifecycle.State.ESTABLISHED);
     }
 
     @Test
@@ -273,7 +274,7 @@ class SecuredSessionsTest {
     sealed.await(
         () -> sealed.nearChannel.isClosed() || sealed.nearChannel.counters().endpointsLost() == 1);
 
-    assertEquals(VirtualChannel.State.ESTABLISHED, sealed.nearChannel.state());
+    assertEquals(SessionLifecycle.State.ESTABLISHED, sealed.nearChannel.state());
   }
 
   /** Warnings of connections to unauthenticated peers. */

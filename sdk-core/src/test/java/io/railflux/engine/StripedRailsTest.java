@@ -214,7 +214,7 @@ class StripedRailsTest {
       sendAll();
 
       assertTrue(written(0) - before > (long) COUNT * BODY_BYTES);
-      assertEquals(VirtualChannel.State.ESTABLISHED, engines.nearChannel.state());
+      assertEquals(SessionLifecycle.State.ESTABLISHED, engines.nearChannel.state());
     }
 
     /** Answers need no own turn, in which space would be searched. */

@@ -90,7 +90,7 @@ class LargeMemoryTest {
     assertNull(large.take(claimant, 32 << 20));
 
     engine.runTasks();
-    assertEquals(1, told[0]);
+    assertEquals(1, notified[0]);
     assertEquals(32 << 20, large.retainedBytes());
     PooledBuffer taken = large.take(claimant, 32 << 20);
     assertNotNull(taken);

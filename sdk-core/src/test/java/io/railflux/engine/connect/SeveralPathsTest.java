@@ -11,6 +11,7 @@ import io.railflux.engine.base.Rail;
 import io.railflux.engine.path.Striper;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.rendezvous.RendezvousProtocolTest;
+import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Protection;
 import io.railflux.fabric.sim.SimConfig;
@@ -301,8 +302,8 @@ class SeveralPathsTest {
       engines.network.faults(SimFaults.NONE.withConnectFailures(1));
       Subchannel lost = forMessages(engines.nearChannel);
       engines.near.run(() -> engines.nearChannel.failSubchannel(lost, "by the test"));
-      engines.await(() -> engines.nearChannel.state() == VirtualChannel.State.PAUSED
-          && engines.farChannel.state() == VirtualChannel.State.PAUSED);
+      engines.await(() -> engines.nearChannel.state() == SessionLifecycle.State.PAUSED
+          && engines.farChannel.state() == SessionLifecycle.State.PAUSED);
 
       engines.network.faults(SimFaults.NONE);
       awaitAll();

@@ -1,5 +1,6 @@
 package io.railflux.engine.fakes;
 
+import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.RingMemory;
 import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.Rail;
@@ -109,14 +110,15 @@ public final class FakeRail {
   public List<SentFrame> sent() {
     subchannel.writer().flush();
     List<SentFrame> frames = new ArrayList<>();
-    readByPeer.poll(
-        frame -> {
-          frames.add(SentFrame.of(frame));
-          return true;
-        },
-        Integer.MAX_VALUE);
-    if (readByPeer.violation() != null) {
-      throw new AssertionError(readByPeer.violation());
+    try {
+      readByPeer.poll(
+          frame -> {
+            frames.add(SentFrame.of(frame));
+            return true;
+          },
+          Integer.MAX_VALUE);
+    } catch (ProtocolViolation e) {
+      throw new AssertionError(e);
     }
     return frames;
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.RingMemory;
 import io.railflux.engine.fakes.FakeEngineContext;
 import io.railflux.engine.fakes.FakeRail;
@@ -170,7 +171,7 @@ class SubchannelTest {
     }
 
     @Test
-    void reportsCreditOfReadFrames() {
+    void reportsCreditOfReadFrames() throws ProtocolViolation {
       rail.arrives(FrameType.HEARTBEAT, 0, 0, 0, 0, new byte[0]);
       subchannel.incoming.poll(frame -> true, 10);
       flush(FIRST_PSN);
@@ -304,7 +305,7 @@ class SubchannelTest {
     }
 
     @Test
-    void repeatedCompletionAnnouncesNothing() {
+    void repeatedCompletionAnnouncesNothing() throws ProtocolViolation {
       rail.arrives(FrameType.HEARTBEAT, 0, 0, 0, 0, new byte[0]);
       rail.arrives(FrameType.HEARTBEAT, 0, 0, 0, 0, new byte[0]);
       int receives = rail.endpoint.receives.size();

@@ -93,7 +93,7 @@ public class SendWindowTest {
   }
 
   private FrameOwner owner(String name) {
-    return new FakeFrameOwner(1, items -> told.add(name + items));
+    return new FakeFrameOwner(1, items -> signals.add(name + items));
   }
 
   @ParameterizedTest
@@ -187,8 +187,8 @@ public class SendWindowTest {
     SendWindow window = new SendWindow(SIZE, 0, null);
     FrameOwner[] sender = new FrameOwner[1];
     sender[0] = new FakeFrameOwner(1, items -> {
-      told.add("sender" + items);
-      if (told.size() == 1) {
+      signals.add("sender" + items);
+      if (signals.size() == 1) {
         window.record(sender[0], 1, null, MEMORY, 0, WORD);
       }
     });
@@ -197,7 +197,7 @@ public class SendWindowTest {
     assertEquals(1, window.inFlight());
     window.acknowledge(2);
 
-    assertEquals(List.of("sender1", "sender1"), told);
+    assertEquals(List.of("sender1", "sender1"), signals);
   }
 
   @Test
@@ -209,7 +209,7 @@ public class SendWindowTest {
     window.acknowledge(1);
     window.acknowledge(2);
 
-    assertEquals(List.of("a7", "a1"), told);
+    assertEquals(List.of("a7", "a1"), signals);
   }
 
   /** For a replayed frame, and for a frame that the peer received ahead of missing frames. */
@@ -247,6 +247,6 @@ public class SendWindowTest {
 
     assertFalse(window.isIn(MEMORY));
     assertEquals(1, window.acknowledge(1));
-    assertEquals(List.of(), told);
+    assertEquals(List.of(), signals);
   }
 }

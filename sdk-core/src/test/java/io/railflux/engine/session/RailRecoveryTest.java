@@ -258,7 +258,7 @@ class RailRecoveryTest {
     // Control frames use the rail with the fewest bytes in flight.
     engines.awaitQuiet();
     Flow other = engines.flow("empty").receive().send(0);
-    engines.await(() -> other.out != null && other.out.state() == OutboundStream.State.COMPLETING);
+    engines.await(() -> other.out != null && other.out.state() == OutboundStream.State.HALF_CLOSED);
     engines.pass(TwoEngines.MILLIS);
     assertTrue(
         engines.farChannel.streams().inbound().stream()

@@ -35,6 +35,11 @@ module io.railflux.core {
   exports io.railflux.fabric.sim;
   exports io.railflux.fabric.tcp;
 
+  // The RDMA modules share the life cycle of endpoints with the fabrics here.
+  exports io.railflux.fabric.base to
+      io.railflux.rdma.disni,
+      io.railflux.rdma.verbs;
+
   // The lab drives engines without threads.
   exports io.railflux.buffer to
       io.railflux.lab;

@@ -5,7 +5,7 @@ package io.railflux.fabric;
  *
  * <pre>
  *   READY  --error, fence, peer gone-->  DRAINING  --last flush delivered-->  DRAINED
- *   any    --close-->                    CLOSED
+ *   READY, DRAINING, DRAINED  --close-->  CLOSED
  * </pre>
  */
 public enum EndpointState {
@@ -16,5 +16,20 @@ public enum EndpointState {
   /** {@link FabricListener#onDrained} was delivered; keys are revoked. */
   DRAINED,
   /** All resources are released. */
-  CLOSED
+  CLOSED;
+
+  /**
+   * Returns whether a state may follow this one.
+   *
+   * @param next the following state
+   * @return true for the transitions above
+   */
+  public boolean canBecome(EndpointState next) {
+    return switch (this) {
+      case READY -> next == DRAINING || next == CLOSED;
+      case DRAINING -> next == DRAINED || next == CLOSED;
+      case DRAINED -> next == CLOSED;
+      case CLOSED -> false;
+    };
+  }
 }

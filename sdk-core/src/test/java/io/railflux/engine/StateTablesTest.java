@@ -13,6 +13,7 @@ import io.railflux.engine.rendezvous.RendezvousSend;
 import io.railflux.engine.session.SessionLifecycle;
 import io.railflux.engine.stream.InboundStream;
 import io.railflux.engine.stream.OutboundStream;
+import io.railflux.fabric.EndpointState;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
@@ -49,6 +50,19 @@ class StateTablesTest {
         "ENDING -> HALF_CLOSED",
         "ENDING -> ENDED",
         "HALF_CLOSED -> ENDED");
+  }
+
+  @Test
+  @Tag("FT1")
+  void endpoint() {
+    allows(
+        EndpointState.values(),
+        EndpointState::canBecome,
+        "READY -> DRAINING",
+        "READY -> CLOSED",
+        "DRAINING -> DRAINED",
+        "DRAINING -> CLOSED",
+        "DRAINED -> CLOSED");
   }
 
   @Test

@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The simulation takes each transition of each state machine of the engine, with all invariants checked. */
+/** The simulation takes each transition of each state machine of engine and endpoints, with all invariants checked. */
 @Tag("FT2")
 @Tag("FT4")
 class TransitionsTest {
 
   private static final int SEEDS = 1_000;
 
-  /** The number of state machines of the engine. A change of this number must be intended. */
-  private static final int MACHINES = 12;
+  /** The number of state machines of engine and endpoints. A change of this number must be intended. */
+  private static final int MACHINES = 13;
 
   private static final Path ROOT = MutatedClasses.SOURCES.resolve("io/railflux");
   private static final Pattern CAN_BECOME =
@@ -33,7 +33,8 @@ class TransitionsTest {
 
   /**
    * Prefixes of transitions that unit tests take instead. PathProbeTest takes those of the probe, which need ten
-   * seconds of load. RendezvousSendsTest takes the others, which need a peer that violates the protocol.
+   * seconds of load. RendezvousSendsTest takes the second, which needs a peer that violates the protocol. TurnPlacesTest
+   * takes the last.
    */
   private static final List<String> ELSEWHERE = List.of(
       "PathProbe.State",
@@ -61,7 +62,7 @@ class TransitionsTest {
   }
 
   /**
-   * An enum with a table of transitions, nested in the class that passes through its states.
+   * An enum with a table of transitions, most often nested in the class that passes through its states.
    *
    * @param file below {@code io/railflux}, without the ending
    */
@@ -97,7 +98,8 @@ class TransitionsTest {
     }
 
     private Set<String> allowed() throws ReflectiveOperationException {
-      Class<?> states = Class.forName("io.railflux." + file.replace('/', '.') + "$" + name);
+      String outer = "io.railflux." + file.replace('/', '.');
+      Class<?> states = Class.forName(outer.endsWith("." + name) ? outer : outer + "$" + name);
       Method canBecome = states.getDeclaredMethod("canBecome", states);
       canBecome.setAccessible(true);
       Set<String> allowed = new TreeSet<>();
@@ -114,7 +116,7 @@ class TransitionsTest {
 
   private static List<Machine> machines() throws IOException {
     try (Stream<Path> files = Files.walk(ROOT.resolve("engine"))) {
-      return files
+      return Stream.concat(files, Stream.of(ROOT.resolve("fabric/EndpointState.java")))
           .map(file -> ROOT.relativize(file).toString())
           .filter(file -> file.endsWith(".java"))
           .map(file -> file.replace(".java", ""))

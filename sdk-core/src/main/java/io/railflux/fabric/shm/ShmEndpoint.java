@@ -14,6 +14,7 @@ import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.base.LifeCycle;
 import io.railflux.fabric.shm.files.ProcessIdentity;
 import io.railflux.fabric.shm.memory.CompletionRing;
 import io.railflux.fabric.shm.memory.Inbox;
@@ -45,9 +46,7 @@ final class ShmEndpoint implements Endpoint {
   private final WakeWord ownSleep;
   private final WakeWord peerSleep;
   private final CompletionRing completions = new CompletionRing(QUEUE_DEPTH);
-  private EndpointState state = EndpointState.READY;
-  private String failure;
-  private boolean failureTold;
+  private final LifeCycle life = new LifeCycle();
   private boolean peerGone;
 
   ShmEndpoint(
@@ -76,7 +75,7 @@ final class ShmEndpoint implements Endpoint {
 
   @Override
   public EndpointState state() {
-    return state;
+    return life.state();
   }
 
   @Override
@@ -97,23 +96,21 @@ final class ShmEndpoint implements Endpoint {
 
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
-    if (state != EndpointState.READY) {
-      throw new IllegalStateException("the endpoint is " + state);
-    }
+    life.requireReady();
     return regions.expose(lengthBytes, access);
   }
 
   @Override
   public RemoteRegion attach(long key, int lengthBytes) throws RemoteAccessException {
-    if (state != EndpointState.READY) {
-      throw new RemoteAccessException("the endpoint is " + state);
+    if (!life.isReady()) {
+      throw new RemoteAccessException("the endpoint is " + life.state());
     }
     return regions.attach(key, lengthBytes);
   }
 
   @Override
   public PostResult post(WorkRequest request) {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return PostResult.NOT_READY;
     }
     Opcode opcode = request.opcode;
@@ -136,7 +133,7 @@ final class ShmEndpoint implements Endpoint {
 
   @Override
   public PostResult postReceive(long receiveId, LocalMemory memory, int offset, int lengthBytes) {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return PostResult.NOT_READY;
     }
     if (inbox.isFull() || completions.isFull()) {
@@ -153,7 +150,7 @@ final class ShmEndpoint implements Endpoint {
 
   @Override
   public void notifyPeer() {
-    if (state == EndpointState.READY && peerSleep.claim()) {
+    if (life.isReady() && peerSleep.claim()) {
       socket.ring();
     }
   }
@@ -165,12 +162,12 @@ final class ShmEndpoint implements Endpoint {
 
   @Override
   public void close() {
-    if (state == EndpointState.CLOSED) {
+    if (life.isClosed()) {
       return;
     }
     noteEnd();
     link.outgoing().close(ShmLane.CLOSED);
-    state = EndpointState.CLOSED;
+    life.close();
     regions.close();
     link.release();
     socket.close();
@@ -178,7 +175,7 @@ final class ShmEndpoint implements Endpoint {
 
   /** The peer rang, or is gone. */
   void onBell() {
-    if (state != EndpointState.CLOSED) {
+    if (!life.isClosed()) {
       noteEnd();
       core.wakeIfArmed();
     }
@@ -186,28 +183,28 @@ final class ShmEndpoint implements Endpoint {
 
   /** Requests a doorbell; the caller issues a full fence after the last endpoint. */
   void arm() {
-    if (state == EndpointState.READY) {
+    if (life.isReady()) {
       socket.makeRoom(ownSleep.asked() + transfers.asked());
       ownSleep.set();
     }
   }
 
   void disarm() {
-    if (state == EndpointState.READY) {
+    if (life.isReady()) {
       ownSleep.clear();
     }
   }
 
   int poll(int limit) {
     int delivered = 0;
-    while (delivered < limit && state != EndpointState.CLOSED && !completions.isEmpty()) {
+    while (delivered < limit && !life.isClosed() && !completions.isEmpty()) {
       listener.onCompletion(this, completions.remove(core.completion()));
       delivered++;
     }
-    if (state == EndpointState.READY) {
+    if (life.isReady()) {
       delivered += receive(limit - delivered);
     }
-    if (state == EndpointState.DRAINING && completions.isEmpty()) {
+    if (life.isDraining() && completions.isEmpty()) {
       delivered += drain(limit - delivered);
     }
     return delivered;
@@ -217,10 +214,10 @@ final class ShmEndpoint implements Endpoint {
     // Read before the mailbox, so that entries from before the close or death are still found.
     boolean gone = socket.ended() || link.incoming().closed() != ShmLane.OPEN;
     int delivered = 0;
-    while (delivered < limit && state == EndpointState.READY && receiveOne()) {
+    while (delivered < limit && life.isReady() && receiveOne()) {
       delivered++;
     }
-    if (state == EndpointState.READY) {
+    if (life.isReady()) {
       if (delivered > 0 && inbox.claimStarved()) {
         socket.ring();
       }
@@ -252,15 +249,14 @@ final class ShmEndpoint implements Endpoint {
 
   private int drain(int limit) {
     int delivered = 0;
-    if (!failureTold && limit > 0) {
-      failureTold = true;
-      listener.onError(this, failure);
+    if (limit > 0 && life.claimFailure()) {
+      listener.onError(this, life.failure());
       delivered++;
     }
-    while (delivered < limit && state == EndpointState.DRAINING) {
+    while (delivered < limit && life.isDraining()) {
       delivered++;
       if (inbox.isEmpty()) {
-        state = EndpointState.DRAINED;
+        life.drained();
         listener.onDrained(this);
       } else {
         listener.onCompletion(this, inbox.flush(core.completion()));
@@ -287,7 +283,7 @@ final class ShmEndpoint implements Endpoint {
   /** A live process announces the end in the link before it closes its socket. */
   private void noteEnd() {
     if (!peerGone
-        && state != EndpointState.CLOSED
+        && !life.isClosed()
         && socket.ended()
         && link.incoming().closed() != ShmLane.CLOSED) {
       peerGone = true;
@@ -296,11 +292,9 @@ final class ShmEndpoint implements Endpoint {
   }
 
   private void fail(String reason) {
-    if (state != EndpointState.READY) {
+    if (!life.drain(reason)) {
       return;
     }
-    state = EndpointState.DRAINING;
-    failure = reason;
     regions.revokeAll();
     // Release: a peer that sees the word also sees the revoked keys.
     link.outgoing().close(ShmLane.FENCED);

@@ -7,6 +7,7 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.Protection;
+import io.railflux.fabric.base.PollRotation;
 import io.railflux.fabric.shm.memory.MailboxLayout;
 import io.railflux.fabric.shm.memory.OrderedCopy;
 import io.railflux.fabric.shm.memory.UserMemory;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +44,6 @@ final class ShmFabric implements Fabric {
       EAGER_LIMIT_BYTES);
 
   private static final Logger LOG = LoggerFactory.getLogger(ShmFabric.class);
-  private static final ShmEndpoint[] NONE = {};
 
   /** A hundredth of the 100 ms within which the death of a peer is reported. */
   private static final long WATCH_NANOS = 1_000_000L;
@@ -53,10 +52,7 @@ final class ShmFabric implements Fabric {
   private final ShmHandshakes handshakes;
   private final List<ShmListening> listenings = new ArrayList<>();
 
-  /** Copied on write, because callbacks close and add endpoints during a poll. */
-  private ShmEndpoint[] endpoints = NONE;
-
-  private int nextEndpoint;
+  private final PollRotation<ShmEndpoint> endpoints = new PollRotation<>(new ShmEndpoint[0]);
   private long watchedNanos;
   private boolean closed;
 
@@ -111,18 +107,11 @@ final class ShmFabric implements Fabric {
     long now = core.context().nowNanos();
     watch(now);
     int delivered = handshakes.poll(limit, now);
-    // A limit that is always reached must not starve later endpoints.
-    ShmEndpoint[] all = endpoints;
-    int first = nextEndpoint < all.length ? nextEndpoint : 0;
-    boolean prune = false;
-    for (int i = 0; i < all.length && delivered < limit && !closed; i++) {
-      int index = first + i < all.length ? first + i : first + i - all.length;
-      delivered += poll(all[index], limit - delivered);
-      prune |= all[index].state() == EndpointState.CLOSED;
-      nextEndpoint = index + 1;
-    }
-    if (prune) {
-      prune();
+    endpoints.begin();
+    ShmEndpoint endpoint = next(limit - delivered);
+    while (endpoint != null) {
+      delivered += poll(endpoint, limit - delivered);
+      endpoint = next(limit - delivered);
     }
     return delivered;
   }
@@ -133,7 +122,7 @@ final class ShmFabric implements Fabric {
       return;
     }
     core.armed(true);
-    for (ShmEndpoint endpoint : endpoints) {
+    for (ShmEndpoint endpoint : endpoints.all()) {
       endpoint.arm();
     }
     // Orders the flags above before the following polls, see WakeWord.
@@ -146,7 +135,7 @@ final class ShmFabric implements Fabric {
       return;
     }
     core.armed(false);
-    for (ShmEndpoint endpoint : endpoints) {
+    for (ShmEndpoint endpoint : endpoints.all()) {
       endpoint.disarm();
     }
   }
@@ -160,10 +149,10 @@ final class ShmFabric implements Fabric {
     core.armed(false);
     listenings.forEach(ShmListening::close);
     handshakes.close();
-    for (ShmEndpoint endpoint : endpoints) {
+    for (ShmEndpoint endpoint : endpoints.all()) {
       endpoint.close();
     }
-    endpoints = NONE;
+    endpoints.clear();
     try {
       core.directory().close();
     } catch (IOException e) {
@@ -186,29 +175,29 @@ final class ShmFabric implements Fabric {
     }
   }
 
+  /** Returns null at the limit of a poll, after its last endpoint, and once a callback has closed the fabric. */
+  private ShmEndpoint next(int room) {
+    return room > 0 && !closed ? endpoints.next(room) : null;
+  }
+
   private int poll(ShmEndpoint endpoint, int limit) {
+    int delivered;
     try {
-      return endpoint.poll(limit);
+      delivered = endpoint.poll(limit);
     } catch (Throwable e) {
-      LOG.error("closing an endpoint whose listener threw: {}", endpoint.remoteDescription(), e);
-      endpoint.close();
-      return 1;
+      delivered = endpoints.closeFaulty(endpoint, e);
     }
+    if (endpoint.state() == EndpointState.CLOSED) {
+      endpoints.remove(endpoint);
+    }
+    return delivered;
   }
 
   private void add(ShmEndpoint endpoint) {
-    ShmEndpoint[] more = Arrays.copyOf(endpoints, endpoints.length + 1);
-    more[endpoints.length] = endpoint;
-    endpoints = more;
+    endpoints.add(endpoint);
     if (core.armed()) {
       endpoint.arm();
       VarHandle.fullFence();
     }
-  }
-
-  private void prune() {
-    List<ShmEndpoint> open = new ArrayList<>(Arrays.asList(endpoints));
-    open.removeIf(endpoint -> endpoint.state() == EndpointState.CLOSED);
-    endpoints = open.toArray(NONE);
   }
 }

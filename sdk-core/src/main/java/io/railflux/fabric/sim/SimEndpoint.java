@@ -15,6 +15,7 @@ import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.base.LifeCycle;
 import io.railflux.fabric.sim.events.EventKind;
 import io.railflux.fabric.sim.memory.SimRegion;
 import io.railflux.fabric.sim.memory.SimRemoteRegion;
@@ -35,7 +36,7 @@ final class SimEndpoint implements Endpoint {
   private final SimResponder responder;
   private final Map<Long, SimRegion> regions = new TreeMap<>();
   private final SimRegion.Holder holder;
-  private EndpointState state = EndpointState.READY;
+  private final LifeCycle life = new LifeCycle();
   private String remoteHost = "";
   private String remoteDescription = "";
   private SimEndpoint peer;
@@ -78,7 +79,7 @@ final class SimEndpoint implements Endpoint {
 
   @Override
   public EndpointState state() {
-    return state;
+    return life.state();
   }
 
   @Override
@@ -103,7 +104,7 @@ final class SimEndpoint implements Endpoint {
 
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
-    requireReady();
+    life.requireReady();
     if (!host().reserve(SimRegion.rounded(lengthBytes))) {
       throw new FabricUnavailableException(
           fabric.name(),
@@ -118,18 +119,12 @@ final class SimEndpoint implements Endpoint {
     if (!fabric.capabilities().has(Feature.EXPOSES_USER_MEMORY)) {
       return Endpoint.super.expose(memory, access);
     }
-    requireReady();
+    life.requireReady();
     if (!memory.isDirect() || (memory.isReadOnly() && access.allowsWrite())) {
       throw new IllegalArgumentException(
           "only direct buffers can be exposed, and read-only ones only for reading");
     }
     return add(SimRegion.ofCaller(holder, memory, access, fabric.randomKey()));
-  }
-
-  private void requireReady() {
-    if (state != EndpointState.READY) {
-      throw new IllegalStateException("endpoint " + id + " is " + state);
-    }
   }
 
   private SimRegion add(SimRegion region) {
@@ -154,7 +149,7 @@ final class SimEndpoint implements Endpoint {
 
   @Override
   public PostResult post(WorkRequest request) {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return PostResult.NOT_READY;
     }
     if (!supported(request)) {
@@ -169,7 +164,7 @@ final class SimEndpoint implements Endpoint {
 
   /** A fenced mapped peer announces it in shared memory; a dead one does not. */
   private boolean peerRefuses() {
-    return peer != null && peer.state != EndpointState.READY && !peer.vanished;
+    return peer != null && !peer.isReady() && !peer.vanished;
   }
 
   private boolean supported(WorkRequest request) {
@@ -191,14 +186,14 @@ final class SimEndpoint implements Endpoint {
 
   @Override
   public PostResult postReceive(long receiveId, LocalMemory memory, int offset, int lengthBytes) {
-    return state == EndpointState.READY
+    return life.isReady()
         ? responder.postReceive(Receive.of(fabric, receiveId, memory, offset, lengthBytes))
         : PostResult.NOT_READY;
   }
 
   @Override
   public void notifyPeer() {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return;
     }
     if (!fabric.mapped()) {
@@ -219,10 +214,9 @@ final class SimEndpoint implements Endpoint {
    * @param failed the failed request, or {@code null}
    */
   void fail(Request failed, CompletionStatus status, String reason) {
-    if (state != EndpointState.READY) {
+    if (!life.drain(reason)) {
       return;
     }
-    state = EndpointState.DRAINING;
     sendQueue.capture();
     if (failed != null) {
       sendQueue.deliverFailure(failed, status);
@@ -239,19 +233,19 @@ final class SimEndpoint implements Endpoint {
   }
 
   private void seal() {
-    if (state == EndpointState.DRAINING) {
+    if (life.isDraining()) {
       responder.seal();
       fabric.enqueue(new SimDelivery.Drained(this));
     }
   }
 
   void drained() {
-    state = EndpointState.DRAINED;
+    life.drained();
   }
 
   @Override
   public void close() {
-    if (state != EndpointState.CLOSED) {
+    if (!life.isClosed()) {
       release();
       SimNetwork network = fabric.network();
       if (fabric.mapped()) {
@@ -277,14 +271,14 @@ final class SimEndpoint implements Endpoint {
 
   /** Known from now on, also to an endpoint that failed earlier for another reason. */
   private void peerEnded() {
-    if (state != EndpointState.CLOSED) {
+    if (!life.isClosed()) {
       peerGone = true;
       fail(null, null, "peer process ended");
     }
   }
 
   private void release() {
-    state = EndpointState.CLOSED;
+    life.close();
     sendQueue.capture();
     responder.seal();
     new ArrayList<>(regions.values()).forEach(SimRegion::close);
@@ -345,10 +339,10 @@ final class SimEndpoint implements Endpoint {
   }
 
   boolean isReady() {
-    return state == EndpointState.READY;
+    return life.isReady();
   }
 
   boolean isClosed() {
-    return state == EndpointState.CLOSED;
+    return life.isClosed();
   }
 }

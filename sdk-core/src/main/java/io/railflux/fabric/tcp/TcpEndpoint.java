@@ -12,6 +12,7 @@ import io.railflux.fabric.PostResult;
 import io.railflux.fabric.Protection;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.base.LifeCycle;
 import io.railflux.fabric.tcp.frames.FrameReader;
 import io.railflux.fabric.tcp.frames.FrameWriter;
 import io.railflux.fabric.tcp.frames.TcpFrame;
@@ -43,9 +44,7 @@ final class TcpEndpoint implements Endpoint {
   private final FrameReader reader;
   private final FrameWriter writer;
 
-  private EndpointState state = EndpointState.READY;
-  private String failure;
-  private boolean failureTold;
+  private final LifeCycle life = new LifeCycle();
   private boolean corrupted;
   private boolean replyGoesFirst;
   private boolean acknowledgementDue;
@@ -71,7 +70,7 @@ final class TcpEndpoint implements Endpoint {
 
   @Override
   public EndpointState state() {
-    return state;
+    return life.state();
   }
 
   @Override
@@ -100,7 +99,7 @@ final class TcpEndpoint implements Endpoint {
   }
 
   String failure() {
-    return failure;
+    return life.failure();
   }
 
   FrameReader reader() {
@@ -109,9 +108,7 @@ final class TcpEndpoint implements Endpoint {
 
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
-    if (state != EndpointState.READY) {
-      throw new IllegalStateException("the endpoint is " + state);
-    }
+    life.requireReady();
     if (lengthBytes < 1) {
       throw new IllegalArgumentException("cannot expose " + lengthBytes + " bytes");
     }
@@ -121,9 +118,7 @@ final class TcpEndpoint implements Endpoint {
 
   @Override
   public ExposedRegion expose(ByteBuffer memory, Access access) {
-    if (state != EndpointState.READY) {
-      throw new IllegalStateException("the endpoint is " + state);
-    }
+    life.requireReady();
     if (!memory.isDirect() || (memory.isReadOnly() && access.allowsWrite())) {
       throw new IllegalArgumentException("cannot expose " + memory + " for " + access);
     }
@@ -149,7 +144,7 @@ final class TcpEndpoint implements Endpoint {
 
   @Override
   public PostResult post(WorkRequest request) {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return PostResult.NOT_READY;
     }
     if (!Requester.supports(request.opcode) || request.addressHandle != null) {
@@ -168,7 +163,7 @@ final class TcpEndpoint implements Endpoint {
 
   @Override
   public PostResult postReceive(long receiveId, LocalMemory memory, int offset, int lengthBytes) {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return PostResult.NOT_READY;
     }
     if (receives.isFull()) {
@@ -203,14 +198,14 @@ final class TcpEndpoint implements Endpoint {
   }
 
   private void pump(boolean acknowledging) {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return;
     }
     boolean awaited = !responder.replies().isEmpty() || responder.isUrgent();
-    while (writer.isWritable() && state == EndpointState.READY && sendOne()) {
+    while (writer.isWritable() && life.isReady() && sendOne()) {
       // Ends without requests or room.
     }
-    if (state == EndpointState.READY) {
+    if (life.isReady()) {
       if (acknowledging) {
         acknowledge();
       }
@@ -294,7 +289,7 @@ final class TcpEndpoint implements Endpoint {
   }
 
   int poll(int limit) {
-    if (state == EndpointState.READY) {
+    if (life.isReady()) {
       resumeReading();
       heldPolls++;
       pumpInTime();
@@ -302,7 +297,7 @@ final class TcpEndpoint implements Endpoint {
     }
     int delivered = tellRequests(limit);
     delivered += tellReceives(limit - delivered);
-    if (state == EndpointState.DRAINING) {
+    if (life.isDraining()) {
       delivered += drain(limit - delivered);
     }
     return delivered;
@@ -310,7 +305,7 @@ final class TcpEndpoint implements Endpoint {
 
   private int tellRequests(int limit) {
     int delivered = 0;
-    while (state != EndpointState.CLOSED) {
+    while (!life.isClosed()) {
       TcpSendQueue.Entry entry = requester.queue().oldestUntold();
       if (entry == null || isToldAfterTheFailure(entry)) {
         break;
@@ -327,7 +322,7 @@ final class TcpEndpoint implements Endpoint {
 
   /** The reason of the failure is reported before the requests that fail with it. */
   private boolean isToldAfterTheFailure(TcpSendQueue.Entry entry) {
-    return !failureTold
+    return !life.isFailureTold()
         && (entry.failure == CompletionStatus.FLUSHED
             || entry.failure == CompletionStatus.TRANSPORT_RETRY);
   }
@@ -344,7 +339,7 @@ final class TcpEndpoint implements Endpoint {
 
   private int tellReceives(int limit) {
     int delivered = 0;
-    while (delivered < limit && state != EndpointState.CLOSED) {
+    while (delivered < limit && !life.isClosed()) {
       TcpReceiveQueue.Entry entry = receives.oldestUntold();
       if (entry == null) {
         break;
@@ -359,20 +354,19 @@ final class TcpEndpoint implements Endpoint {
 
   private int drain(int limit) {
     int delivered = 0;
-    if (!failureTold && limit > 0) {
-      failureTold = true;
+    if (limit > 0 && life.claimFailure()) {
       receives.flush();
       if (corrupted) {
         listener.onCorrupted(this);
       }
-      listener.onError(this, failure);
+      listener.onError(this, life.failure());
       delivered++;
     }
-    if (failureTold && state == EndpointState.DRAINING) {
+    if (life.isFailureTold() && life.isDraining()) {
       delivered += tellRequests(limit - delivered);
       delivered += tellReceives(limit - delivered);
-      if (delivered < limit && state == EndpointState.DRAINING) {
-        state = EndpointState.DRAINED;
+      if (delivered < limit && life.isDraining()) {
+        life.drained();
         delivered++;
         listener.onDrained(this);
       }
@@ -401,7 +395,7 @@ final class TcpEndpoint implements Endpoint {
 
   /** Reports the invalid request to the peer and ends the connection. */
   void refuse(long index, int code, String reason) {
-    if (state == EndpointState.READY && !responder.replies().isUnfinished() && writer.hasRoom()) {
+    if (life.isReady() && !responder.replies().isUnfinished() && writer.hasRoom()) {
       writer.header(TcpFrame.REFUSED, 0, 0, responder.tell(), index, 0, code);
       writer.flush();
     }
@@ -430,11 +424,9 @@ final class TcpEndpoint implements Endpoint {
   }
 
   private boolean end(String reason) {
-    if (state != EndpointState.READY) {
+    if (!life.drain(reason)) {
       return false;
     }
-    state = EndpointState.DRAINING;
-    failure = reason;
     release();
     requester.flush();
     core.wake();
@@ -449,12 +441,12 @@ final class TcpEndpoint implements Endpoint {
 
   @Override
   public void close() {
-    if (state == EndpointState.CLOSED) {
+    if (life.isClosed()) {
       return;
     }
     notifyPeer();
-    boolean ready = state == EndpointState.READY;
-    state = EndpointState.CLOSED;
+    boolean ready = life.isReady();
+    life.close();
     release();
     if (ready && isBorrowing()) {
       connection.abort();

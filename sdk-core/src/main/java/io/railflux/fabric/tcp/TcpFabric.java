@@ -11,15 +11,13 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.Protection;
+import io.railflux.fabric.base.PollRotation;
 import io.railflux.fabric.tcp.frames.TcpFrame;
 import io.railflux.fabric.tcp.frames.TcpLocalMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Verbs over TCP: one connection per endpoint carries requests as {@linkplain TcpFrame frames}. */
 @SuppressWarnings("FutureReturnValueIgnored") // A channel that fails to close needs no report.
@@ -54,17 +52,11 @@ final class TcpFabric implements Fabric {
       QUEUE_DEPTH,
       EAGER_LIMIT_BYTES);
 
-  private static final Logger LOG = LoggerFactory.getLogger(TcpFabric.class);
-  private static final TcpEndpoint[] NONE = {};
-
   private final TcpCore core;
   private final List<TcpListening> listenings = new ArrayList<>();
   private final ChannelGroup channels;
 
-  /** Copied on write, because callbacks close and add endpoints during a poll. */
-  private TcpEndpoint[] endpoints = NONE;
-
-  private int nextEndpoint;
+  private final PollRotation<TcpEndpoint> endpoints = new PollRotation<>(new TcpEndpoint[0]);
   private int attempts;
   private boolean closed;
 
@@ -113,7 +105,7 @@ final class TcpFabric implements Fabric {
     if (closed) {
       throw new IOException("the TCP fabric is closed");
     }
-    core.reserveBuffers(endpoints.length);
+    core.reserveBuffers(endpoints.size());
     TcpListening listening = TcpListening.open(this, listener, TcpLocation.parse(location));
     listenings.add(listening);
     return listening;
@@ -123,7 +115,7 @@ final class TcpFabric implements Fabric {
   public void connect(String location, long attempt, FabricListener listener) {
     if (!closed) {
       attempts++;
-      core.reserveBuffers(endpoints.length + 1);
+      core.reserveBuffers(endpoints.size() + 1);
       TcpConnecting connecting =
           new TcpConnecting(this, TcpLocation::lookUp, listener, location, attempt);
       if (core.outgoing().hasOne(true) && core.incoming().hasOne(true)) {
@@ -168,10 +160,8 @@ final class TcpFabric implements Fabric {
   }
 
   private void publish(TcpEndpoint endpoint) {
-    TcpEndpoint[] more = Arrays.copyOf(endpoints, endpoints.length + 1);
-    more[endpoints.length] = endpoint;
-    endpoints = more;
-    core.reserveBuffers(more.length);
+    endpoints.add(endpoint);
+    core.reserveBuffers(endpoints.size());
   }
 
   @Override
@@ -186,27 +176,18 @@ final class TcpFabric implements Fabric {
       core.context().pollIo();
     }
     int delivered = tellEvents(limit);
-    TcpEndpoint[] all = endpoints;
-    int first = nextEndpoint < all.length ? nextEndpoint : 0;
-    boolean prune = false;
-    for (int i = 0; i < all.length && !closed; i++) {
-      int index = first + i < all.length ? first + i : first + i - all.length;
-      if (delivered < limit) {
-        // A limit that is always reached must not starve later endpoints.
-        nextEndpoint = index + 1;
-      }
-      delivered += poll(all[index], limit - delivered);
-      prune |= all[index].state() == EndpointState.CLOSED;
-    }
-    if (prune) {
-      prune();
+    endpoints.begin();
+    TcpEndpoint endpoint = next(limit - delivered);
+    while (endpoint != null) {
+      delivered += poll(endpoint, limit - delivered);
+      endpoint = next(limit - delivered);
     }
     return delivered;
   }
 
   /** With several connections the selector is cheaper. */
   private boolean readAtOnce() {
-    TcpEndpoint[] all = endpoints;
+    TcpEndpoint[] all = endpoints.all();
     return all.length == 1 && all[0].readAtOnce(core.context().nowNanos());
   }
 
@@ -223,20 +204,22 @@ final class TcpFabric implements Fabric {
     return told;
   }
 
-  private int poll(TcpEndpoint endpoint, int limit) {
-    try {
-      return endpoint.poll(limit);
-    } catch (Throwable e) {
-      LOG.error("closing an endpoint whose listener threw: {}", endpoint.remoteDescription(), e);
-      endpoint.close();
-      return 1;
-    }
+  /** Even without room each endpoint sends; only a callback that closes the fabric ends the poll early. */
+  private TcpEndpoint next(int room) {
+    return closed ? null : endpoints.next(room);
   }
 
-  private void prune() {
-    List<TcpEndpoint> open = new ArrayList<>(Arrays.asList(endpoints));
-    open.removeIf(endpoint -> endpoint.state() == EndpointState.CLOSED);
-    endpoints = open.toArray(NONE);
+  private int poll(TcpEndpoint endpoint, int limit) {
+    int delivered;
+    try {
+      delivered = endpoint.poll(limit);
+    } catch (Throwable e) {
+      delivered = endpoints.closeFaulty(endpoint, e);
+    }
+    if (endpoint.state() == EndpointState.CLOSED) {
+      endpoints.remove(endpoint);
+    }
+    return delivered;
   }
 
   @Override
@@ -245,7 +228,7 @@ final class TcpFabric implements Fabric {
       return;
     }
     // Acknowledgements must not wait for the end of the sleep.
-    for (TcpEndpoint endpoint : endpoints) {
+    for (TcpEndpoint endpoint : endpoints.all()) {
       endpoint.notifyPeer();
     }
     core.arm(true);
@@ -264,10 +247,10 @@ final class TcpFabric implements Fabric {
     closed = true;
     core.arm(false);
     new ArrayList<>(listenings).forEach(TcpListening::close);
-    for (TcpEndpoint endpoint : endpoints) {
+    for (TcpEndpoint endpoint : endpoints.all()) {
       endpoint.close();
     }
-    endpoints = NONE;
+    endpoints.clear();
     core.context().pollIo();
     channels.close();
     core.context().pollIo();

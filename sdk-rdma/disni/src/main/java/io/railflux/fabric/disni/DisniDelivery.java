@@ -3,6 +3,7 @@ package io.railflux.fabric.disni;
 import io.railflux.fabric.Completion;
 import io.railflux.fabric.CompletionStatus;
 import io.railflux.fabric.FabricListener;
+import io.railflux.fabric.base.LifeCycle;
 import io.railflux.fabric.disni.queue.DisniReceiveQueue;
 import io.railflux.fabric.disni.queue.DisniSendQueue;
 
@@ -19,12 +20,11 @@ final class DisniDelivery {
   private static final long NEVER = Long.MAX_VALUE;
 
   private final DisniEndpoint endpoint;
+  private final LifeCycle life;
   private final DisniSendQueue sends;
   private final DisniReceiveQueue receives;
   private final FabricListener listener;
   private final Completion completion;
-  private String reason;
-  private boolean errorTold;
   private long begunNanos;
   private long marker = NEVER;
 
@@ -32,8 +32,13 @@ final class DisniDelivery {
   record Target(FabricListener listener, Completion completion) {}
 
   DisniDelivery(
-      DisniEndpoint endpoint, DisniSendQueue sends, DisniReceiveQueue receives, Target target) {
+      DisniEndpoint endpoint,
+      LifeCycle life,
+      DisniSendQueue sends,
+      DisniReceiveQueue receives,
+      Target target) {
     this.endpoint = endpoint;
+    this.life = life;
     this.sends = sends;
     this.receives = receives;
     this.listener = target.listener();
@@ -50,7 +55,7 @@ final class DisniDelivery {
 
   /** Performs one callback, if there is one. */
   private boolean step() {
-    return switch (endpoint.state()) {
+    return switch (life.state()) {
       case READY -> tellReceive() || tellRequest(false);
       case DRAINING -> tellDraining();
       case DRAINED, CLOSED -> false;
@@ -78,7 +83,7 @@ final class DisniDelivery {
       if (status != CompletionStatus.SUCCESS) {
         endpoint.fail("a request failed: " + status);
       }
-      if (flushed && !errorTold) {
+      if (flushed && !life.isFailureTold()) {
         return false;
       }
       if (sends.end(status, completion)) {
@@ -94,9 +99,8 @@ final class DisniDelivery {
     if (tellRequest(over)) {
       return true;
     }
-    if (!errorTold) {
-      errorTold = true;
-      listener.onError(endpoint, reason);
+    if (life.claimFailure()) {
+      listener.onError(endpoint, life.failure());
       return true;
     }
     if (!over || !sends.isEmpty()) {
@@ -111,8 +115,7 @@ final class DisniDelivery {
     return true;
   }
 
-  void begin(String why, long nowNanos) {
-    reason = why;
+  void begin(long nowNanos) {
     begunNanos = nowNanos;
   }
 

@@ -12,6 +12,7 @@ import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.base.LifeCycle;
 import io.railflux.fabric.disni.memory.DisniExposedRegion;
 import io.railflux.fabric.disni.memory.DisniRemoteRegion;
 import io.railflux.fabric.disni.memory.MemoryRegion;
@@ -50,7 +51,7 @@ final class DisniEndpoint implements Endpoint {
   private final Nudges nudges = new Nudges();
   private final DisniDelivery delivery;
   private final List<DisniExposedRegion> exposed = new ArrayList<>();
-  private EndpointState state = EndpointState.READY;
+  private final LifeCycle life = new LifeCycle();
   private boolean refused;
   private boolean greets;
   private boolean greeted;
@@ -77,7 +78,7 @@ final class DisniEndpoint implements Endpoint {
     this.pair = pair;
     this.remoteDescription = remoteDescription;
     this.receives = new DisniReceiveQueue(pair.slots());
-    this.delivery = new DisniDelivery(this, sends, receives, target);
+    this.delivery = new DisniDelivery(this, life, sends, receives, target);
   }
 
   @Override
@@ -100,7 +101,7 @@ final class DisniEndpoint implements Endpoint {
 
   @Override
   public EndpointState state() {
-    return state;
+    return life.state();
   }
 
   @Override
@@ -115,9 +116,7 @@ final class DisniEndpoint implements Endpoint {
 
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
-    if (state != EndpointState.READY) {
-      throw new IllegalStateException("endpoint " + number + " is " + state);
-    }
+    life.requireReady();
     try {
       exposed.removeIf(region -> !region.isOpen());
       DisniExposedRegion region = DisniExposedRegion.open(pair.domain(), lengthBytes, access);
@@ -143,7 +142,7 @@ final class DisniEndpoint implements Endpoint {
 
   @Override
   public PostResult post(WorkRequest request) {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return PostResult.NOT_READY;
     }
     if (!RequestCheck.isSupported(request)) {
@@ -196,7 +195,7 @@ final class DisniEndpoint implements Endpoint {
 
   @Override
   public PostResult postReceive(long id, LocalMemory memory, int offset, int lengthBytes) {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return PostResult.NOT_READY;
     }
     return receives.post(id, memory, offset, lengthBytes)
@@ -206,7 +205,7 @@ final class DisniEndpoint implements Endpoint {
 
   @Override
   public void notifyPeer() {
-    if (state == EndpointState.READY) {
+    if (life.isReady()) {
       nudges.oweWakeUp();
       nudge();
     }
@@ -238,7 +237,7 @@ final class DisniEndpoint implements Endpoint {
   }
 
   boolean owesNudge() {
-    return state == EndpointState.READY && greets && nudges.isOwed(receives.taken());
+    return life.isReady() && greets && nudges.isOwed(receives.taken());
   }
 
   /** Processes a completion of the card. */
@@ -261,7 +260,7 @@ final class DisniEndpoint implements Endpoint {
   }
 
   private void received(IbvWC work, int slot) {
-    if (state != EndpointState.READY) {
+    if (!life.isReady()) {
       return;
     }
     boolean immediate = (work.getWc_flags() & Opcodes.WITH_IMMEDIATE) != 0;
@@ -292,7 +291,7 @@ final class DisniEndpoint implements Endpoint {
   }
 
   void repost(int slot) {
-    if (state == EndpointState.READY) {
+    if (life.isReady()) {
       try {
         pair.slots().post(slot);
       } catch (IOException e) {
@@ -312,7 +311,7 @@ final class DisniEndpoint implements Endpoint {
       return 0;
     }
     int delivered = delivery.poll(limit);
-    if (peerLeft && state == EndpointState.READY && delivered < limit) {
+    if (peerLeft && life.isReady() && delivered < limit) {
       fail("peer closed the connection");
       delivered += delivery.poll(limit - delivered);
     }
@@ -327,11 +326,10 @@ final class DisniEndpoint implements Endpoint {
 
   /** Leaves READY: outstanding requests are flushed. */
   void fail(String reason) {
-    if (state != EndpointState.READY) {
+    if (!life.drain(reason)) {
       return;
     }
-    state = EndpointState.DRAINING;
-    delivery.begin(reason, owner.nowNanos());
+    delivery.begin(owner.nowNanos());
     try {
       delivery.awaitMarker(pair.postMarker());
     } catch (IOException e) {
@@ -358,16 +356,15 @@ final class DisniEndpoint implements Endpoint {
   }
 
   void drained() {
-    state = EndpointState.DRAINED;
+    life.drained();
     exposed.forEach(DisniExposedRegion::revoke);
   }
 
   @Override
   public void close() {
-    if (state == EndpointState.CLOSED) {
+    if (!life.close()) {
       return;
     }
-    state = EndpointState.CLOSED;
     try {
       pair.disconnect();
     } catch (IOException e) {

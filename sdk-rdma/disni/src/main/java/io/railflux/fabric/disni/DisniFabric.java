@@ -10,6 +10,8 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.base.EndpointTable;
+import io.railflux.fabric.base.PollRotation;
 import io.railflux.fabric.disni.events.Alarm;
 import io.railflux.fabric.disni.events.CompletionQueues;
 import io.railflux.fabric.disni.events.DisniCompletionQueue;
@@ -22,8 +24,6 @@ import io.railflux.fabric.disni.queue.WorkId;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reliable connections of RDMA cards through DiSNI. */
 final class DisniFabric implements Fabric, DisniConnections.Host, DisniEndpoint.Owner {
@@ -45,20 +45,13 @@ final class DisniFabric implements Fabric, DisniConnections.Host, DisniEndpoint.
       DisniReceiveQueue.DEPTH,
       EAGER_LIMIT_BYTES);
 
-  private static final Logger LOG = LoggerFactory.getLogger(DisniFabric.class);
-  private static final DisniEndpoint[] NONE = {};
-
   private final FabricContext context;
   private final Alarm alarm;
   private final CompletionQueues queues;
   private final DisniConnections connections;
-  private final DisniEndpointTable table = new DisniEndpointTable();
+  private final EndpointTable<DisniEndpoint> table = new EndpointTable<>();
+  private final PollRotation<DisniEndpoint> endpoints = new PollRotation<>(new DisniEndpoint[0]);
   private final Completion completion = new Completion();
-
-  /** Copied on write, because callbacks close and add endpoints during a poll. */
-  private DisniEndpoint[] endpoints = NONE;
-
-  private int nextEndpoint;
   private boolean closed;
 
   DisniFabric(RdmaCm cm, FabricContext context) {
@@ -105,16 +98,16 @@ final class DisniFabric implements Fabric, DisniConnections.Host, DisniEndpoint.
     DisniQueuePair pair = DisniQueuePair.open(id, number, queues);
     DisniEndpoint endpoint = new DisniEndpoint(
         this, number, pair, new DisniDelivery.Target(listener, completion), remote);
-    table.add(endpoint);
-    endpoints = table.all();
+    table.put(number, endpoint);
+    endpoints.add(endpoint);
     return endpoint;
   }
 
   @Override
   public void closed(DisniEndpoint endpoint) {
     connections.ended(endpoint.identifier());
-    table.remove(endpoint);
-    endpoints = table.all();
+    table.remove(endpoint.number());
+    endpoints.remove(endpoint);
     connections.prune();
   }
 
@@ -130,24 +123,25 @@ final class DisniFabric implements Fabric, DisniConnections.Host, DisniEndpoint.
     }
     int delivered = connections.poll(limit);
     pollQueues();
-    // A limit that is always reached must not starve later endpoints.
-    DisniEndpoint[] all = endpoints;
-    int first = nextEndpoint < all.length ? nextEndpoint : 0;
-    for (int i = 0; i < all.length && delivered < limit && !closed; i++) {
-      int index = first + i < all.length ? first + i : first + i - all.length;
-      delivered += poll(all[index], limit - delivered);
-      nextEndpoint = index + 1;
+    endpoints.begin();
+    DisniEndpoint endpoint = next(limit - delivered);
+    while (endpoint != null) {
+      delivered += poll(endpoint, limit - delivered);
+      endpoint = next(limit - delivered);
     }
     return delivered;
+  }
+
+  /** Returns null at the limit of a poll, after its last endpoint, and once a callback has closed the fabric. */
+  private DisniEndpoint next(int room) {
+    return room > 0 && !closed ? endpoints.next(room) : null;
   }
 
   private int poll(DisniEndpoint endpoint, int limit) {
     try {
       return endpoint.poll(limit);
     } catch (Throwable e) {
-      LOG.error("closing an endpoint whose listener threw: {}", endpoint.remoteDescription(), e);
-      endpoint.close();
-      return 1;
+      return endpoints.closeFaulty(endpoint, e);
     }
   }
 
@@ -171,7 +165,7 @@ final class DisniFabric implements Fabric, DisniConnections.Host, DisniEndpoint.
   }
 
   private void failAll(String reason) {
-    for (DisniEndpoint endpoint : endpoints) {
+    for (DisniEndpoint endpoint : endpoints.all()) {
       endpoint.fail(reason);
     }
   }
@@ -187,7 +181,7 @@ final class DisniFabric implements Fabric, DisniConnections.Host, DisniEndpoint.
     } catch (IOException e) {
       failAll("cannot ask for events: " + e.getMessage().strip());
     }
-    for (DisniEndpoint endpoint : endpoints) {
+    for (DisniEndpoint endpoint : endpoints.all()) {
       if (endpoint.owesNudge()) {
         // The peer may sleep, and no later event would remind this side.
         alarm.ring();
@@ -209,7 +203,7 @@ final class DisniFabric implements Fabric, DisniConnections.Host, DisniEndpoint.
     closed = true;
     alarm.disarm();
     connections.close();
-    for (DisniEndpoint endpoint : endpoints) {
+    for (DisniEndpoint endpoint : endpoints.all()) {
       endpoint.close();
     }
     queues.close();

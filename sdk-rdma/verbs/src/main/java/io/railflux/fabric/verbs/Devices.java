@@ -2,6 +2,7 @@ package io.railflux.fabric.verbs;
 
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Capabilities.Feature;
+import io.railflux.fabric.base.EndpointTable;
 import io.railflux.fabric.verbs.connect.VerbsConnections;
 import io.railflux.fabric.verbs.device.CompletionQueue;
 import io.railflux.fabric.verbs.device.Device;
@@ -107,7 +108,7 @@ final class Devices implements AutoCloseable {
    * Processes one work completion. False without one; {@link #lastTold} returns its callbacks. Each {@link #dispatch}
    * changes the device that is polled first.
    */
-  boolean pollOne(EndpointTable endpoints) {
+  boolean pollOne(EndpointTable<VerbsEndpoint> endpoints) {
     lastTold = 0;
     for (int d = 0; d < devices.size(); d++) {
       List<CompletionQueue> queues = devices.get((first + d) % devices.size()).queues();
@@ -123,7 +124,7 @@ final class Devices implements AutoCloseable {
     return false;
   }
 
-  private static int dispatch(EndpointTable endpoints, IbvWc batch, int index) {
+  private static int dispatch(EndpointTable<VerbsEndpoint> endpoints, IbvWc batch, int index) {
     VerbsEndpoint endpoint = endpoints.get(WorkIds.endpoint(batch.id(index)));
     return endpoint == null ? 0 : endpoint.completed(batch, index);
   }
@@ -133,7 +134,7 @@ final class Devices implements AutoCloseable {
   }
 
   /** Processes queued events: failures of queue pairs, ports and devices. */
-  void dispatch(EndpointTable endpoints, VerbsConnections connections) {
+  void dispatch(EndpointTable<VerbsEndpoint> endpoints, VerbsConnections connections) {
     first = (first + 1) % devices.size();
     for (int i = 0; i < devices.size(); i++) {
       Device device = devices.get(i);
@@ -145,7 +146,7 @@ final class Devices implements AutoCloseable {
   }
 
   private static void onEvent(
-      Device device, IbvAsyncEvent event, EndpointTable endpoints, VerbsConnections connections) {
+      Device device, IbvAsyncEvent event, EndpointTable<VerbsEndpoint> endpoints, VerbsConnections connections) {
     if (event.type() == IbvAsyncEvent.PORT_ACTIVE) {
       connections.destroyRetired();
     }

@@ -43,8 +43,8 @@ final class EndpointParts implements AutoCloseable {
     try {
       completions = device.reserve(entries);
       scope.adopt(completions, () -> completions.release(entries));
-      int slot = fabric.endpoints().takeSlot();
-      scope.adopt(slot, () -> fabric.endpoints().returnSlot(slot));
+      int slot = fabric.takeSlot();
+      scope.adopt(slot, () -> fabric.returnSlot(slot));
       domain = new ProtectionDomain(device.context().address(), slot);
       scope.adopt(domain, domain::close);
       IbvQpCap cap = new IbvQpCap(

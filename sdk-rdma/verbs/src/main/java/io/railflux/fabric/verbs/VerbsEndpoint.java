@@ -12,6 +12,7 @@ import io.railflux.fabric.Opcode;
 import io.railflux.fabric.PostResult;
 import io.railflux.fabric.RemoteRegion;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.base.LifeCycle;
 import io.railflux.fabric.verbs.connect.Deadlines;
 import io.railflux.fabric.verbs.connect.RemoteEnd;
 import io.railflux.fabric.verbs.connect.VerbsConnections;
@@ -47,18 +48,16 @@ final class VerbsEndpoint
   private final VerbsFabric fabric;
   private final FabricListener listener;
   private final EndpointParts parts;
-  private EndpointState state = EndpointState.READY;
+  private final LifeCycle life = new LifeCycle();
   private boolean announced;
-  private boolean failureToTell;
   private boolean hardwareDone;
   private RemoteEnd remote;
-  private String failure = "";
 
   VerbsEndpoint(VerbsFabric fabric, FabricListener listener, Device device) throws NativeFailure {
     this.fabric = fabric;
     this.listener = listener;
     this.parts = new EndpointParts(this, fabric, device);
-    fabric.endpoints().put(this);
+    fabric.endpoints().put(number(), this);
   }
 
   @Override
@@ -81,21 +80,21 @@ final class VerbsEndpoint
 
   @Override
   public EndpointState state() {
-    return state;
+    return life.state();
   }
 
   @Override
   public boolean isReady() {
-    return state == EndpointState.READY;
+    return life.isReady();
   }
 
   boolean isClosed() {
-    return state == EndpointState.CLOSED;
+    return life.isClosed();
   }
 
   /** Returns the reason of the failure; empty without one. */
   String failure() {
-    return failure;
+    return life.failure();
   }
 
   void describe(RemoteEnd end) {
@@ -120,24 +119,18 @@ final class VerbsEndpoint
 
   @Override
   public ExposedRegion expose(int lengthBytes, Access access) {
-    requireReady();
+    life.requireReady();
     return parts.regions().fresh(lengthBytes, access);
   }
 
   @Override
   public ExposedRegion expose(ByteBuffer memory, Access access) {
-    requireReady();
+    life.requireReady();
     if (!memory.isDirect() || (memory.isReadOnly() && access.allowsWrite())) {
       throw new IllegalArgumentException(
           "only direct buffers can be exposed, and read-only ones only for reading");
     }
     return parts.regions().ofCaller(memory, access);
-  }
-
-  private void requireReady() {
-    if (!isReady()) {
-      throw new IllegalStateException("endpoint " + id() + " is " + state);
-    }
   }
 
   /** Only the device of the peer can verify the key, on each use. */
@@ -218,7 +211,7 @@ final class VerbsEndpoint
     } else if (isReady() && parts.sends().owesNotification()) {
       parts.sends().notifyPeer();
     }
-    if (state == EndpointState.DRAINING) {
+    if (life.isDraining()) {
       finishIfDrained();
     }
   }
@@ -245,14 +238,13 @@ final class VerbsEndpoint
     if (isClosed()) {
       return 0;
     }
-    if (failureToTell) {
-      failureToTell = false;
-      listener.onError(this, failure);
+    if (announced && life.claimFailure()) {
+      listener.onError(this, life.failure());
       return 1;
     }
     try {
       int told = parts.receives().deliver();
-      if (told > 0 || state != EndpointState.DRAINING || !hardwareDone) {
+      if (told > 0 || !life.isDraining() || !hardwareDone) {
         return told;
       }
     } catch (NativeFailure e) {
@@ -268,7 +260,7 @@ final class VerbsEndpoint
       told = parts.receives().flushOldest();
     }
     if (told == 0) {
-      state = EndpointState.DRAINED;
+      life.drained();
       told = announced ? 1 : 0;
       if (announced) {
         listener.onDrained(this);
@@ -295,12 +287,9 @@ final class VerbsEndpoint
   /** Leaves {@link EndpointState#READY}; the next poll reports it. */
   @Override
   public void fail(String reason) {
-    if (!isReady()) {
+    if (!life.drain(reason)) {
       return;
     }
-    state = EndpointState.DRAINING;
-    failure = reason;
-    failureToTell = announced;
     fabric.deliverLater(this);
     fabric.deadlines().add(this, DRAIN_NANOS);
     try {
@@ -326,19 +315,18 @@ final class VerbsEndpoint
   /** The device did not return everything in time; destroying the queue pair ends it too. */
   @Override
   public void expired() {
-    if (state == EndpointState.DRAINING && !hardwareDone) {
+    if (life.isDraining() && !hardwareDone) {
       finish();
     }
   }
 
   @Override
   public void close() {
-    if (isClosed()) {
+    if (!life.close()) {
       return;
     }
-    state = EndpointState.CLOSED;
     fabric.deadlines().remove(this);
-    fabric.endpoints().remove(this);
+    fabric.endpoints().remove(number());
     parts.close();
   }
 

@@ -9,6 +9,7 @@ import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.WorkRequest;
+import io.railflux.fabric.base.EndpointTable;
 import io.railflux.fabric.verbs.connect.Deadlines;
 import io.railflux.fabric.verbs.connect.Location;
 import io.railflux.fabric.verbs.connect.VerbsConnections;
@@ -21,6 +22,7 @@ import io.railflux.fabric.verbs.memory.VerbsMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
@@ -37,7 +39,8 @@ final class VerbsFabric implements Fabric {
   private final VerbsConnections connections;
   private final Devices devices;
   private final Deadlines deadlines;
-  private final EndpointTable endpoints = new EndpointTable();
+  private final EndpointTable<VerbsEndpoint> endpoints = new EndpointTable<>();
+  private final BitSet slots = new BitSet();
   private final VerbsDeliveries deliveries = new VerbsDeliveries();
   private final Set<VerbsMemory> registered = new LinkedHashSet<>();
   private final List<VerbsListening> listenings = new ArrayList<>();
@@ -229,8 +232,19 @@ final class VerbsFabric implements Fabric {
     return deadlines;
   }
 
-  EndpointTable endpoints() {
+  EndpointTable<VerbsEndpoint> endpoints() {
     return endpoints;
+  }
+
+  /** Returns the lowest free slot; buffers store their keys in arrays indexed by slot. */
+  int takeSlot() {
+    int slot = slots.nextClearBit(0);
+    slots.set(slot);
+    return slot;
+  }
+
+  void returnSlot(int slot) {
+    slots.clear(slot);
   }
 
   Completion completion() {

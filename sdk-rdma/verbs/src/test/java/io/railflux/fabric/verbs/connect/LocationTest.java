@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DisniLocationTest {
+class LocationTest {
 
   @Test
   void anAddressAndAPort() throws IOException {

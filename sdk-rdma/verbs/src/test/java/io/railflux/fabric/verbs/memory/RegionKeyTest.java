@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DisniRegionKeyTest {
+class RegionKeyTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "4096, 1", "4294967295, -1", "4294963200, 2147483647", "17, -2147483648"})

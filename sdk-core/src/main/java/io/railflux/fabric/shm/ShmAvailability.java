@@ -22,6 +22,8 @@ import jdk.net.ExtendedSocketOptions;
  */
 record ShmAvailability(Path directory, String operatingSystem, ByteOrder byteOrder) {
 
+  static final Path DEFAULT_DIRECTORY = Path.of("/dev/shm");
+
   /** Room for a few peers with their rings. */
   static final long MIN_FREE_BYTES = 16L << 20;
 
@@ -46,7 +48,7 @@ record ShmAvailability(Path directory, String operatingSystem, ByteOrder byteOrd
 
   /** Returns the remedy for a lack of shared memory. */
   static String roomRemedy(Path directory) {
-    return directory.startsWith(ShmFabricProvider.DEFAULT_DIRECTORY)
+    return directory.startsWith(DEFAULT_DIRECTORY)
         ? "start the container with --shm-size=1g, enlarge it (mount -o remount,size=1g /dev/shm),"
             + " or name a larger directory with -D" + ShmFabricProvider.DIRECTORY_PROPERTY
         : "make room in " + directory;
@@ -76,7 +78,7 @@ record ShmAvailability(Path directory, String operatingSystem, ByteOrder byteOrd
   private Availability checkFiles() throws IOException {
     FileStore store = Files.getFileStore(directory);
     boolean inMemory = "tmpfs".equals(store.type());
-    if (!inMemory && directory.equals(ShmFabricProvider.DEFAULT_DIRECTORY)) {
+    if (!inMemory && directory.equals(DEFAULT_DIRECTORY)) {
       return Availability.no(
           directory + " is " + store.type() + ", not tmpfs", "mount a tmpfs there");
     }

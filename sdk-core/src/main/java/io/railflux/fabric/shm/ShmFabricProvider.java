@@ -18,13 +18,13 @@ public final class ShmFabricProvider implements FabricProvider {
   public static final String DIRECTORY_PROPERTY = "railflux.shm.directory";
 
   static final String NAME = "shm";
-  static final Path DEFAULT_DIRECTORY = Path.of("/dev/shm");
 
   private final Path directory;
 
   /** Creates a provider for the directory of {@value #DIRECTORY_PROPERTY}, by default {@code /dev/shm}. */
   public ShmFabricProvider() {
-    this(Path.of(System.getProperty(DIRECTORY_PROPERTY, DEFAULT_DIRECTORY.toString())));
+    this(Path.of(
+        System.getProperty(DIRECTORY_PROPERTY, ShmAvailability.DEFAULT_DIRECTORY.toString())));
   }
 
   /**

@@ -6,15 +6,15 @@ import io.railflux.fabric.sim.events.EventKind;
 /** Acknowledgements and refusals in transit, in order, subject to the link. */
 final class Answers {
 
-  private final SimEndpoint endpoint;
-  private final SimLink link;
-  private final SimNetwork network;
+  private final PairEnd endpoint;
+  private final SimDirection link;
+  private final SimWorld world;
   private long lastArrival;
 
-  Answers(SimEndpoint endpoint, SimLink link) {
+  Answers(PairEnd endpoint, SimDirection link) {
     this.endpoint = endpoint;
     this.link = link;
-    this.network = endpoint.fabric().network();
+    this.world = endpoint.world();
   }
 
   void acknowledge(Request request, long delayNanos) {
@@ -33,14 +33,14 @@ final class Answers {
   }
 
   private void back(EventKind kind, long size, long delayNanos, Runnable action) {
-    if (endpoint.fabric().mapped()) {
+    if (endpoint.mapped()) {
       action.run();
       return;
     }
-    long departed = link.depart(endpoint.host(), endpoint.id(), size);
+    long departed = link.depart(endpoint.id(), size);
     lastArrival = Math.max(lastArrival, departed + delayNanos + link.latency());
-    network.events().at(lastArrival, kind, endpoint.id(), () -> {
-      if (!link.loses(endpoint.host(), departed)) {
+    world.events().at(lastArrival, kind, endpoint.id(), () -> {
+      if (!link.loses(departed)) {
         action.run();
       }
     });

@@ -9,17 +9,17 @@ import io.railflux.fabric.sim.memory.SimRegion;
 /** Effects of requests of the peer on the memory of this side. */
 final class Effects {
 
-  private final SimEndpoint endpoint;
+  private final PairEnd endpoint;
   private final Placement placement;
   private long visibleAt;
 
-  Effects(SimEndpoint endpoint) {
+  Effects(PairEnd endpoint) {
     this.endpoint = endpoint;
-    SimNetwork network = endpoint.fabric().network();
+    SimWorld world = endpoint.world();
     this.placement = new Placement(
-        network.events(),
-        network.random(),
-        network.config().timings().placementSpreadNanos(),
+        world.events(),
+        world.random(),
+        world.config().timings().placementSpreadNanos(),
         endpoint.fabric().capabilities(),
         endpoint.id());
   }
@@ -50,7 +50,7 @@ final class Effects {
     }
     if (request.opcode == Opcode.WRITE) {
       long delay = write(request);
-      visibleAt = Math.max(visibleAt, endpoint.fabric().network().now() + delay);
+      visibleAt = Math.max(visibleAt, endpoint.world().now() + delay);
       return delay;
     }
     placement.flush();
@@ -64,15 +64,12 @@ final class Effects {
 
   /** A woken engine sees all earlier writes, so the wake-up waits for their visibility. */
   private void notifyWhenVisible() {
-    SimFabric fabric = endpoint.fabric();
-    long delay = visibleAt - fabric.network().now();
+    SimWorld world = endpoint.world();
+    long delay = visibleAt - world.now();
     if (delay <= 0) {
-      fabric.wakeAfter(0);
+      endpoint.wakeAfter(0);
     } else {
-      fabric
-          .network()
-          .events()
-          .after(delay, EventKind.WAKE, endpoint.id(), () -> fabric.wakeAfter(0));
+      world.events().after(delay, EventKind.WAKE, endpoint.id(), () -> endpoint.wakeAfter(0));
     }
   }
 
@@ -81,7 +78,7 @@ final class Effects {
     if (region == null || !region.writable(request.remoteOffset, request.lengthBytes)) {
       return 0;
     }
-    if (endpoint.fabric().mapped()) {
+    if (endpoint.mapped()) {
       region.write(request.remoteOffset, request.payload(), 0, request.lengthBytes);
       return 0;
     }

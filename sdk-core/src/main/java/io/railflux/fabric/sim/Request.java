@@ -15,7 +15,7 @@ final class Request {
   /** {@code null} for a notification, which travels in order like requests. */
   final Opcode opcode;
 
-  final SimEndpoint origin;
+  final PairEnd origin;
   final long sequence;
   final long id;
   final boolean signaled;
@@ -49,7 +49,7 @@ final class Request {
   private byte[] payload;
   private byte[] result;
 
-  Request(SimEndpoint origin, long sequence, WorkRequest posted) {
+  Request(PairEnd origin, long sequence, WorkRequest posted) {
     this.origin = origin;
     this.sequence = sequence;
     opcode = posted.opcode;

@@ -9,15 +9,15 @@ import io.railflux.fabric.sim.events.SimRandom;
 /** An event that the next poll delivers. */
 abstract class SimDelivery {
 
-  private final SimEndpoint endpoint;
+  private final PairEnd endpoint;
   private final FabricListener listener;
 
-  SimDelivery(SimEndpoint endpoint, FabricListener listener) {
+  SimDelivery(PairEnd endpoint, FabricListener listener) {
     this.endpoint = endpoint;
     this.listener = listener;
   }
 
-  final SimEndpoint endpoint() {
+  final PairEnd endpoint() {
     return endpoint;
   }
 
@@ -38,7 +38,7 @@ abstract class SimDelivery {
   static final class Connected extends SimDelivery {
     private final long attempt;
 
-    Connected(SimEndpoint endpoint, long attempt) {
+    Connected(PairEnd endpoint, long attempt) {
       super(endpoint, endpoint.listener());
       this.attempt = attempt;
     }
@@ -78,7 +78,7 @@ abstract class SimDelivery {
   static final class Failed extends SimDelivery {
     private final String reason;
 
-    Failed(SimEndpoint endpoint, String reason) {
+    Failed(PairEnd endpoint, String reason) {
       super(endpoint, endpoint.listener());
       this.reason = reason;
     }
@@ -95,7 +95,7 @@ abstract class SimDelivery {
   }
 
   static final class Drained extends SimDelivery {
-    Drained(SimEndpoint endpoint) {
+    Drained(PairEnd endpoint) {
       super(endpoint, endpoint.listener());
     }
 
@@ -145,11 +145,11 @@ abstract class SimDelivery {
     private final int lengthBytes;
     private final int immediate;
 
-    Received(SimEndpoint endpoint, Receive receive, CompletionStatus status) {
+    Received(PairEnd endpoint, Receive receive, CompletionStatus status) {
       this(endpoint, receive, Opcode.RECEIVE, status, 0, 0);
     }
 
-    Received(SimEndpoint endpoint, Receive receive, Request request) {
+    Received(PairEnd endpoint, Receive receive, Request request) {
       this(
           endpoint,
           receive,
@@ -160,7 +160,7 @@ abstract class SimDelivery {
     }
 
     private Received(
-        SimEndpoint endpoint,
+        PairEnd endpoint,
         Receive receive,
         Opcode opcode,
         CompletionStatus status,

@@ -7,7 +7,7 @@ import io.railflux.fabric.sim.events.EventKind;
 final class SimDial {
 
   private final SimFabric fabric;
-  private final SimNetwork network;
+  private final SimWorld world;
   private final String location;
   private final long attempt;
   private final FabricListener listener;
@@ -18,28 +18,28 @@ final class SimDial {
 
   SimDial(SimFabric fabric, String location, long attempt, FabricListener listener) {
     this.fabric = fabric;
-    this.network = fabric.network();
+    this.world = fabric.world();
     this.location = location;
     this.attempt = attempt;
     this.listener = listener;
-    this.deadline = network.now() + network.config().timings().connectTimeoutNanos();
+    this.deadline = world.now() + world.config().timings().connectTimeoutNanos();
   }
 
   void begin() {
     int slash = location.indexOf('/');
-    target = slash < 0 ? null : network.hostIfKnown(location.substring(0, slash));
+    target = slash < 0 ? null : fabric.host().network().hostIfKnown(location.substring(0, slash));
     if (target == null) {
-      failAfter(network.config().link().latencyMaxNanos(), "no host for '" + location + "'");
+      failAfter(world.config().link().latencyMaxNanos(), "no host for '" + location + "'");
       return;
     }
-    link = network.link(fabric.host(), target, fabric.rail());
+    link = fabric.host().network().link(fabric.host(), target, fabric.rail());
     if (link.isDown()) {
       failAfter(link.latency(), "rail " + fabric.rail() + " to " + target.name() + " is down");
-    } else if (network.random().chance(network.faults().connectFailureRate())) {
-      network.count("connect failure");
+    } else if (world.random().chance(world.faults().connectFailureRate())) {
+      world.count("connect failure");
       failAfter(link.latency(), "connection to " + location + " was reset (injected)");
     } else {
-      failAfter(deadline - network.now(), "no answer from " + location + " on " + fabric.name());
+      failAfter(deadline - world.now(), "no answer from " + location + " on " + fabric.name());
       send();
     }
   }
@@ -47,7 +47,7 @@ final class SimDial {
   private void send() {
     long departed = link.depart(fabric.host(), SimLane.NONE, 0);
     long arrival = departed + link.latency();
-    network.events().at(arrival, EventKind.DIAL, attempt, () -> arrive(departed));
+    world.events().at(arrival, EventKind.DIAL, attempt, () -> arrive(departed));
   }
 
   private void arrive(long departed) {
@@ -55,8 +55,8 @@ final class SimDial {
       return;
     }
     if (link.loses(fabric.host(), departed)) {
-      long again = network.config().timings().retransmitIntervalNanos();
-      network.events().after(again, EventKind.DIAL, attempt, this::resend);
+      long again = world.config().timings().retransmitIntervalNanos();
+      world.events().after(again, EventKind.DIAL, attempt, this::resend);
       return;
     }
     String service = location.substring(location.indexOf('/') + 1);
@@ -86,7 +86,7 @@ final class SimDial {
   private long answer(Runnable action) {
     long departed = link.depart(target, SimLane.NONE, 0);
     long arrival = departed + link.latency();
-    network.events().at(arrival, EventKind.ACCEPT, attempt, () -> {
+    world.events().at(arrival, EventKind.ACCEPT, attempt, () -> {
       if (!settled && !fabric.isClosed() && !link.loses(target, departed)) {
         action.run();
       }
@@ -103,7 +103,7 @@ final class SimDial {
   }
 
   private void failAfter(long delayNanos, String reason) {
-    network.events().after(delayNanos, EventKind.DIAL_FAILED, attempt, () -> fail(reason));
+    world.events().after(delayNanos, EventKind.DIAL_FAILED, attempt, () -> fail(reason));
   }
 
   private void fail(String reason) {

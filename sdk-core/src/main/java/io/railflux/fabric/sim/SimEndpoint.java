@@ -5,7 +5,6 @@ import io.railflux.fabric.Access;
 import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Capabilities.Feature;
 import io.railflux.fabric.CompletionStatus;
-import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.FabricListener;
@@ -26,11 +25,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** One end of a simulated connection. */
-final class SimEndpoint implements Endpoint {
+final class SimEndpoint implements PairEnd {
 
   private final SimFabric fabric;
   private final FabricListener listener;
   private final SimLink link;
+  private final SimWorld world;
   private final long id;
   private final SimSendQueue sendQueue;
   private final SimResponder responder;
@@ -47,9 +47,10 @@ final class SimEndpoint implements Endpoint {
     this.fabric = fabric;
     this.listener = listener;
     this.link = link;
-    this.id = fabric.network().nextId();
-    this.sendQueue = new SimSendQueue(this, link);
-    this.responder = new SimResponder(this, link);
+    this.world = fabric.world();
+    this.id = world.nextId();
+    this.sendQueue = new SimSendQueue(this, link.from(fabric.host()));
+    this.responder = new SimResponder(this, link.from(fabric.host()));
     this.holder = new SimRegion.Holder(fabric, id, fabric.mapped(), this::revoked);
     fabric.add(this);
   }
@@ -99,7 +100,7 @@ final class SimEndpoint implements Endpoint {
 
   @Override
   public Protection protection() {
-    return fabric.network().config().protection();
+    return world.config().protection();
   }
 
   @Override
@@ -117,7 +118,7 @@ final class SimEndpoint implements Endpoint {
   @Override
   public ExposedRegion expose(ByteBuffer memory, Access access) {
     if (!fabric.capabilities().has(Feature.EXPOSES_USER_MEMORY)) {
-      return Endpoint.super.expose(memory, access);
+      return PairEnd.super.expose(memory, access);
     }
     life.requireReady();
     if (!memory.isDirect() || (memory.isReadOnly() && access.allowsWrite())) {
@@ -208,12 +209,8 @@ final class SimEndpoint implements Endpoint {
     fail(null, null, reason);
   }
 
-  /**
-   * Leaves {@link EndpointState#READY}.
-   *
-   * @param failed the failed request, or {@code null}
-   */
-  void fail(Request failed, CompletionStatus status, String reason) {
+  @Override
+  public void fail(Request failed, CompletionStatus status, String reason) {
     if (!life.drain(reason)) {
       return;
     }
@@ -224,9 +221,8 @@ final class SimEndpoint implements Endpoint {
     fabric.enqueue(new SimDelivery.Failed(this, reason));
     sendQueue.flush();
     responder.flush();
-    SimNetwork network = fabric.network();
-    long drain = network.random().between(0, network.config().timings().drainMaxNanos());
-    network.events().after(drain, EventKind.SEAL, id, this::seal);
+    long drain = world.random().between(0, world.config().timings().drainMaxNanos());
+    world.events().after(drain, EventKind.SEAL, id, this::seal);
     if (fabric.mapped()) {
       tellPeer("peer's endpoint went into error: " + reason);
     }
@@ -239,7 +235,8 @@ final class SimEndpoint implements Endpoint {
     }
   }
 
-  void drained() {
+  @Override
+  public void drained() {
     life.drained();
   }
 
@@ -247,10 +244,9 @@ final class SimEndpoint implements Endpoint {
   public void close() {
     if (!life.isClosed()) {
       release();
-      SimNetwork network = fabric.network();
       if (fabric.mapped()) {
         tellPeer("peer closed the endpoint");
-      } else if (network.random().chance(network.faults().closeNoticeRate())) {
+      } else if (world.random().chance(world.faults().closeNoticeRate())) {
         sendCloseNotice();
       }
     }
@@ -291,7 +287,7 @@ final class SimEndpoint implements Endpoint {
   }
 
   private void sendCloseNotice() {
-    long departed = fabric.network().now();
+    long departed = world.now();
     atPeer(() -> {
       if (!link.loses(host(), departed)) {
         peer.fail(null, null, "peer closed the endpoint");
@@ -301,7 +297,7 @@ final class SimEndpoint implements Endpoint {
 
   private void atPeer(Runnable action) {
     if (peer != null) {
-      fabric.network().events().after(link.latency(), EventKind.PEER_GONE, peer.id, action);
+      world.events().after(link.latency(), EventKind.PEER_GONE, peer.id, action);
     }
   }
 
@@ -310,39 +306,67 @@ final class SimEndpoint implements Endpoint {
     host().release(region.reservedBytes());
   }
 
-  SimRegion region(long key) {
+  @Override
+  public SimRegion region(long key) {
     return regions.get(key);
   }
 
-  SimFabric fabric() {
+  @Override
+  public SimFabric fabric() {
     return fabric;
   }
 
-  SimHost host() {
+  private SimHost host() {
     return fabric.host();
   }
 
-  FabricListener listener() {
+  @Override
+  public SimWorld world() {
+    return world;
+  }
+
+  @Override
+  public boolean mapped() {
+    return fabric.mapped();
+  }
+
+  @Override
+  public void enqueue(SimDelivery delivery) {
+    fabric.enqueue(delivery);
+  }
+
+  @Override
+  public void wakeAfter(long delayNanos) {
+    fabric.wakeAfter(delayNanos);
+  }
+
+  @Override
+  public FabricListener listener() {
     return listener;
   }
 
-  SimEndpoint peer() {
+  @Override
+  public SimEndpoint peer() {
     return peer;
   }
 
-  SimSendQueue sendQueue() {
+  @Override
+  public SimSendQueue sendQueue() {
     return sendQueue;
   }
 
-  SimResponder responder() {
+  @Override
+  public SimResponder responder() {
     return responder;
   }
 
-  boolean isReady() {
+  @Override
+  public boolean isReady() {
     return life.isReady();
   }
 
-  boolean isClosed() {
+  @Override
+  public boolean isClosed() {
     return life.isClosed();
   }
 }

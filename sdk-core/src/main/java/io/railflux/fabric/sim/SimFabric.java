@@ -80,7 +80,7 @@ public final class SimFabric implements Fabric {
 
   @Override
   public Capabilities capabilities() {
-    return network().config().capabilitiesOf(rail);
+    return world().config().capabilitiesOf(rail);
   }
 
   @Override
@@ -112,7 +112,7 @@ public final class SimFabric implements Fabric {
 
   @Override
   public Protection protectionAt(String location) {
-    return network().config().protection();
+    return world().config().protection();
   }
 
   @Override
@@ -143,7 +143,7 @@ public final class SimFabric implements Fabric {
       return 0;
     }
     long subject = delivery.endpoint() == null ? 0 : delivery.endpoint().id();
-    network().record(EventKind.DELIVER, subject, delivery.detail());
+    world().record(EventKind.DELIVER, subject, delivery.detail());
     delivery.deliver(completion);
     return 1;
   }
@@ -204,8 +204,8 @@ public final class SimFabric implements Fabric {
     return capabilities().mapped();
   }
 
-  SimNetwork network() {
-    return host.network();
+  SimWorld world() {
+    return host.network().world();
   }
 
   long randomKey() {
@@ -231,7 +231,7 @@ public final class SimFabric implements Fabric {
   void wakeAfter(long delayNanos) {
     if (armed) {
       armed = false;
-      network().events().after(delayNanos, EventKind.WAKE, rail, this::wake);
+      world().events().after(delayNanos, EventKind.WAKE, rail, this::wake);
     }
   }
 

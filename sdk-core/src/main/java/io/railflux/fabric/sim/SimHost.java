@@ -1,5 +1,8 @@
 package io.railflux.fabric.sim;
 
+import io.railflux.exceptions.FabricUnavailableException;
+import io.railflux.fabric.Availability;
+import io.railflux.fabric.Fabric;
 import io.railflux.fabric.FabricContext;
 import io.railflux.fabric.FabricProvider;
 import java.util.ArrayList;
@@ -73,7 +76,7 @@ public final class SimHost {
    * @return a provider with the name {@code sim}, or {@code sim0}, {@code sim1} and so on with several rails
    */
   public FabricProvider provider(int rail) {
-    return new SimProvider(this, rail);
+    return new Provider(checkedRail(rail));
   }
 
   /**
@@ -83,7 +86,7 @@ public final class SimHost {
    * @return the services
    */
   public FabricContext context(Runnable onWake) {
-    return new SimContext(this, life, onWake);
+    return new Context(life, onWake);
   }
 
   /**
@@ -105,7 +108,7 @@ public final class SimHost {
   public void kill() {
     if (alive) {
       alive = false;
-      network.count("kill");
+      network.world().count("kill");
       for (SimFabric fabric : new ArrayList<>(fabrics)) {
         fabric.vanish();
       }
@@ -199,5 +202,70 @@ public final class SimHost {
 
   void closed(SimFabric fabric) {
     fabrics.remove(fabric);
+  }
+
+  /** One rail of this host. */
+  private final class Provider implements FabricProvider {
+
+    private final int rail;
+
+    Provider(int rail) {
+      this.rail = rail;
+    }
+
+    @Override
+    public String name() {
+      return railName(rail);
+    }
+
+    @Override
+    public Availability availability() {
+      return alive
+          ? Availability.yes("simulated rail " + rail + " of " + name)
+          : Availability.no("the process on " + name + " is dead", "restart the host");
+    }
+
+    @Override
+    public Fabric open(FabricContext context) {
+      Availability availability = availability();
+      if (!availability.available()) {
+        throw new FabricUnavailableException(name(), availability.reason(), availability.remedy());
+      }
+      return fabric(rail, context);
+    }
+  }
+
+  /** Virtual clock and seeded numbers of one process. */
+  private final class Context implements FabricContext {
+
+    private final int life;
+    private final Runnable onWake;
+
+    Context(int life, Runnable onWake) {
+      this.life = life;
+      this.onWake = onWake;
+    }
+
+    @Override
+    public long nowNanos() {
+      return network.now();
+    }
+
+    @Override
+    public long randomLong() {
+      return network.randomLong();
+    }
+
+    @Override
+    public void wakeUp() {
+      if (livesIn(life)) {
+        onWake.run();
+      }
+    }
+
+    @Override
+    public int pollIo() {
+      return 0;
+    }
   }
 }

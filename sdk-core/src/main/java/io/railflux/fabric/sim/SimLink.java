@@ -6,7 +6,7 @@ package io.railflux.fabric.sim;
  */
 public final class SimLink {
 
-  private final SimNetwork network;
+  private final SimWorld world;
   private final SimHost first;
   private final SimHost second;
   private final int rail;
@@ -16,12 +16,12 @@ public final class SimLink {
   private long crawlBytesPerSecond;
   private long downSince = Long.MAX_VALUE;
 
-  SimLink(SimNetwork network, SimHost first, SimHost second, int rail) {
-    this.network = network;
+  SimLink(SimWorld world, SimHost first, SimHost second, int rail) {
+    this.world = world;
     this.first = first;
     this.second = second;
     this.rail = rail;
-    this.model = network.config().link();
+    this.model = world.config().link();
   }
 
   /**
@@ -50,7 +50,7 @@ public final class SimLink {
    * @return this
    */
   public SimLink down() {
-    downSince = Math.min(downSince, network.now());
+    downSince = Math.min(downSince, world.now());
     return this;
   }
 
@@ -60,7 +60,7 @@ public final class SimLink {
    * @return this
    */
   public SimLink reset() {
-    network.count("link reset");
+    world.count("link reset");
     first.reset(this);
     second.reset(this);
     return this;
@@ -72,8 +72,8 @@ public final class SimLink {
    * @return this
    */
   public SimLink blackHole() {
-    forth.blackHole(true, network.now());
-    back.blackHole(true, network.now());
+    forth.blackHole(true, world.now());
+    back.blackHole(true, world.now());
     return this;
   }
 
@@ -84,7 +84,7 @@ public final class SimLink {
    * @return this
    */
   public SimLink blackHoleFrom(SimHost sender) {
-    lane(sender).blackHole(true, network.now());
+    lane(sender).blackHole(true, world.now());
     return this;
   }
 
@@ -120,11 +120,11 @@ public final class SimLink {
     downSince = Long.MAX_VALUE;
     if (crawlBytesPerSecond != 0) {
       crawlBytesPerSecond = 0;
-      forth.speedUp(network.now());
-      back.speedUp(network.now());
+      forth.speedUp(world.now());
+      back.speedUp(world.now());
     }
-    forth.blackHole(false, network.now());
-    back.blackHole(false, network.now());
+    forth.blackHole(false, world.now());
+    back.blackHole(false, world.now());
     return this;
   }
 
@@ -139,11 +139,31 @@ public final class SimLink {
 
   long depart(SimHost sender, long connection, long bytes) {
     long rate = crawlBytesPerSecond == 0 ? model.bytesPerSecond() : crawlBytesPerSecond;
-    return lane(sender).depart(connection, network.now(), bytes, rate);
+    return lane(sender).depart(connection, world.now(), bytes, rate);
   }
 
   long latency() {
-    return network.random().between(model.latencyMinNanos(), model.latencyMaxNanos());
+    return world.random().between(model.latencyMinNanos(), model.latencyMaxNanos());
+  }
+
+  /** Returns the direction of the messages of {@code sender}. */
+  SimDirection from(SimHost sender) {
+    return new SimDirection() {
+      @Override
+      public long depart(long connection, long bytes) {
+        return SimLink.this.depart(sender, connection, bytes);
+      }
+
+      @Override
+      public long latency() {
+        return SimLink.this.latency();
+      }
+
+      @Override
+      public boolean loses(long departedAt) {
+        return SimLink.this.loses(sender, departedAt);
+      }
+    };
   }
 
   /** Whether a message that left {@code sender} at {@code departedAt} and is due now is lost. */
@@ -152,9 +172,9 @@ public final class SimLink {
     if (since == Long.MAX_VALUE) {
       return false;
     }
-    boolean lost = since <= departedAt || network.random().chance(0.5);
+    boolean lost = since <= departedAt || world.random().chance(0.5);
     if (lost) {
-      network.count("lost");
+      world.count("lost");
     }
     return lost;
   }

@@ -1,10 +1,7 @@
 package io.railflux.fabric.sim;
 
 import io.railflux.fabric.sim.events.EventKind;
-import io.railflux.fabric.sim.events.EventQueue;
 import io.railflux.fabric.sim.events.SimRandom;
-import io.railflux.fabric.sim.events.Trace;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Hosts, links and virtual time. Single-threaded; nothing happens unless a caller runs events.
+ * Hosts, links and virtual time. Single-threaded; nothing happens unless a caller runs world.events().
  *
  * <p>The seed and the calls of the driver determine a run. {@link #traceHash()} is equal for equal runs, on every
  * JDK.
@@ -20,17 +17,10 @@ import java.util.function.Consumer;
 public final class SimNetwork {
 
   private final long seed;
-  private final SimConfig config;
-  private final Trace trace = new Trace();
-  private final EventQueue events = new EventQueue(trace);
-  private final TreeMap<String, Long> faultCounts = new TreeMap<>();
-  private final SimRandom random;
+  private final SimWorld world;
   private final SimRandom driverRandom;
   private final Map<String, SimHost> hosts = new TreeMap<>();
   private final Map<String, SimLink> links = new LinkedHashMap<>();
-  private SimFaults faults;
-  private long lastId;
-  private long lastArrivalAt;
 
   /**
    * Creates a network of one rail, {@link SimConfig#rdma()}.
@@ -49,9 +39,7 @@ public final class SimNetwork {
    */
   public SimNetwork(long seed, SimConfig config) {
     this.seed = seed;
-    this.config = config;
-    this.faults = config.faults();
-    this.random = new SimRandom(seed);
+    this.world = new SimWorld(seed, config);
     this.driverRandom = new SimRandom(SimRandom.mix(seed + 1));
   }
 
@@ -61,7 +49,7 @@ public final class SimNetwork {
    * @return the initial configuration
    */
   public SimConfig config() {
-    return config;
+    return world.config();
   }
 
   /**
@@ -87,7 +75,7 @@ public final class SimNetwork {
     SimHost first = inOrder ? a : b;
     SimHost second = inOrder ? b : a;
     String name = rail + "/" + first.name() + "/" + second.name();
-    return links.computeIfAbsent(name, n -> new SimLink(this, first, second, rail));
+    return links.computeIfAbsent(name, n -> new SimLink(world, first, second, rail));
   }
 
   /**
@@ -96,7 +84,7 @@ public final class SimNetwork {
    * @return nanoseconds from 0
    */
   public long now() {
-    return events.now();
+    return world.now();
   }
 
   /**
@@ -106,7 +94,7 @@ public final class SimNetwork {
    * @param action the action
    */
   public void schedule(long delayNanos, Runnable action) {
-    events.after(delayNanos, EventKind.DRIVER, 0, action);
+    world.events().after(delayNanos, EventKind.DRIVER, 0, action);
   }
 
   /**
@@ -115,7 +103,7 @@ public final class SimNetwork {
    * @return false without an event
    */
   public boolean step() {
-    return events.step();
+    return world.events().step();
   }
 
   /**
@@ -124,10 +112,10 @@ public final class SimNetwork {
    * @param time virtual time in nanoseconds
    */
   public void runUntil(long time) {
-    while (events.nextAt() <= time) {
-      events.step();
+    while (world.events().nextAt() <= time) {
+      world.events().step();
     }
-    events.advanceTo(time);
+    world.events().advanceTo(time);
   }
 
   /**
@@ -139,22 +127,22 @@ public final class SimNetwork {
    */
   public boolean runUntil(BooleanSupplier condition, long deadline) {
     while (!condition.getAsBoolean()) {
-      if (events.nextAt() > deadline) {
-        events.advanceTo(deadline);
+      if (world.events().nextAt() > deadline) {
+        world.events().advanceTo(deadline);
         return condition.getAsBoolean();
       }
-      events.step();
+      world.events().step();
     }
     return true;
   }
 
   /**
-   * Returns the number of scheduled events.
+   * Returns the number of scheduled world.events().
    *
    * @return number of events
    */
   public int pendingEvents() {
-    return events.size();
+    return world.events().size();
   }
 
   /**
@@ -163,11 +151,7 @@ public final class SimNetwork {
    * @return virtual time in nanoseconds
    */
   public long lastArrivalAt() {
-    return lastArrivalAt;
-  }
-
-  void arrivesAt(long time) {
-    lastArrivalAt = Math.max(lastArrivalAt, time);
+    return world.lastArrivalAt();
   }
 
   /**
@@ -176,7 +160,7 @@ public final class SimNetwork {
    * @return virtual time in nanoseconds; {@link Long#MAX_VALUE} without an event
    */
   public long nextEventAt() {
-    return events.nextAt();
+    return world.events().nextAt();
   }
 
   /**
@@ -185,7 +169,7 @@ public final class SimNetwork {
    * @return the hash
    */
   public long traceHash() {
-    return trace.hash();
+    return world.traceHash();
   }
 
   /**
@@ -194,7 +178,7 @@ public final class SimNetwork {
    * @param listener the receiver; null for none, at no cost
    */
   public void traceListener(Consumer<String> listener) {
-    trace.listener(listener);
+    world.traceListener(listener);
   }
 
   /**
@@ -203,7 +187,7 @@ public final class SimNetwork {
    * @return counts by kind
    */
   public Map<String, Long> faultCounts() {
-    return Collections.unmodifiableMap(new TreeMap<>(faultCounts));
+    return world.faultCounts();
   }
 
   /**
@@ -212,7 +196,7 @@ public final class SimNetwork {
    * @param newFaults the rates
    */
   public void faults(SimFaults newFaults) {
-    faults = newFaults;
+    world.faults(newFaults);
   }
 
   /**
@@ -221,7 +205,7 @@ public final class SimNetwork {
    * @return the rates
    */
   public SimFaults faults() {
-    return faults;
+    return world.faults();
   }
 
   /**
@@ -242,23 +226,7 @@ public final class SimNetwork {
     return hosts.get(name);
   }
 
-  EventQueue events() {
-    return events;
-  }
-
-  SimRandom random() {
-    return random;
-  }
-
-  void count(String kind) {
-    faultCounts.merge(kind, 1L, Long::sum);
-  }
-
-  void record(EventKind kind, long subject, long detail) {
-    trace.record(now(), kind, subject, detail);
-  }
-
-  long nextId() {
-    return ++lastId;
+  SimWorld world() {
+    return world;
   }
 }

@@ -12,8 +12,8 @@ import java.util.ArrayDeque;
  */
 final class SimResponder {
 
-  private final SimEndpoint endpoint;
-  private final SimNetwork network;
+  private final PairEnd endpoint;
+  private final SimWorld world;
   private final Effects effects;
   private final Answers answers;
   private final ArrayDeque<Receive> receives = new ArrayDeque<>();
@@ -29,9 +29,9 @@ final class SimResponder {
   /** The first waiting request is becoming visible. */
   private boolean placing;
 
-  SimResponder(SimEndpoint endpoint, SimLink link) {
+  SimResponder(PairEnd endpoint, SimDirection link) {
     this.endpoint = endpoint;
-    this.network = endpoint.fabric().network();
+    this.world = endpoint.world();
     this.effects = new Effects(endpoint);
     this.answers = new Answers(endpoint, link);
   }
@@ -43,7 +43,7 @@ final class SimResponder {
     occupiedReceives++;
     receives.add(receive);
     if (!waiting.isEmpty()) {
-      network.events().after(0, EventKind.RESUME, endpoint.id(), this::drain);
+      world.events().after(0, EventKind.RESUME, endpoint.id(), this::drain);
     }
     return PostResult.POSTED;
   }
@@ -70,18 +70,18 @@ final class SimResponder {
 
   private void corrupt(Request request) {
     boolean bits = request.carriesPayload() && request.lengthBytes > 0;
-    if (bits && network.random().chance(network.faults().corruptionRate())) {
-      network.count("corruption");
-      request.flip(network.random().below(request.lengthBytes * Byte.SIZE));
+    if (bits && world.random().chance(world.faults().corruptionRate())) {
+      world.count("corruption");
+      request.flip(world.random().below(request.lengthBytes * Byte.SIZE));
     }
   }
 
   /** Requests close to their destination may land until the endpoint is drained, without a reply. */
   private void arriveWhileDraining(Request request) {
     boolean next = request.sequence == expected && waiting.isEmpty();
-    if (next && request.opcode == Opcode.WRITE && network.random().chance(0.5)) {
+    if (next && request.opcode == Opcode.WRITE && world.random().chance(0.5)) {
       expected++;
-      network.count("landed while draining");
+      world.count("landed while draining");
       effects.write(request);
     }
   }
@@ -104,7 +104,7 @@ final class SimResponder {
       long delay = beginToPlace(next);
       if (delay > 0) {
         placing = true;
-        network.events().after(delay, EventKind.PLACE, endpoint.id(), this::placed);
+        world.events().after(delay, EventKind.PLACE, endpoint.id(), this::placed);
         return;
       }
       waiting.poll();
@@ -134,9 +134,9 @@ final class SimResponder {
     }
     announced = request;
     answers.receiverWaits(request);
-    long wait = network.config().timings().receiverWaitNanos();
+    long wait = world.config().timings().receiverWaitNanos();
     if (wait != SimTimings.NEVER) {
-      network.events().after(wait, EventKind.RECEIVER_WAIT, endpoint.id(), () -> giveUp(request));
+      world.events().after(wait, EventKind.RECEIVER_WAIT, endpoint.id(), () -> giveUp(request));
     }
   }
 
@@ -149,7 +149,7 @@ final class SimResponder {
 
   private void execute(Request request) {
     request.executed = true;
-    network.record(EventKind.ARRIVAL, endpoint.id(), request.contentHash());
+    world.record(EventKind.ARRIVAL, endpoint.id(), request.contentHash());
     CompletionStatus refusal = effects.check(request);
     if (refusal != null) {
       refuse(request, refusal);
@@ -169,12 +169,12 @@ final class SimResponder {
       problem = CompletionStatus.LOCAL_PROTECTION;
     }
     if (problem != null) {
-      endpoint.fabric().enqueue(new SimDelivery.Received(endpoint, receive, problem));
+      endpoint.enqueue(new SimDelivery.Received(endpoint, receive, problem));
       refuse(request, fits ? CompletionStatus.TRANSPORT_RETRY : CompletionStatus.LENGTH);
       return;
     }
     effects.receive(request, receive);
-    endpoint.fabric().enqueue(new SimDelivery.Received(endpoint, receive, request));
+    endpoint.enqueue(new SimDelivery.Received(endpoint, receive, request));
     answers.acknowledge(request, 0);
   }
 
@@ -187,9 +187,7 @@ final class SimResponder {
   void flush() {
     waiting.clear();
     for (Receive receive : receives) {
-      endpoint
-          .fabric()
-          .enqueue(new SimDelivery.Received(endpoint, receive, CompletionStatus.FLUSHED));
+      endpoint.enqueue(new SimDelivery.Received(endpoint, receive, CompletionStatus.FLUSHED));
     }
     receives.clear();
   }

@@ -15,8 +15,8 @@ final class SimSendQueue {
 
   private static final WorkRequest NOTIFICATION = new WorkRequest();
 
-  private final SimEndpoint endpoint;
-  private final SimNetwork network;
+  private final PairEnd endpoint;
+  private final SimWorld world;
   private final Transmitter transmitter;
 
   /** In posting order; the first {@link #sent} of them are in transit. */
@@ -29,9 +29,9 @@ final class SimSendQueue {
   private long progressAt;
   private boolean timerSet;
 
-  SimSendQueue(SimEndpoint endpoint, SimLink link) {
+  SimSendQueue(PairEnd endpoint, SimDirection link) {
     this.endpoint = endpoint;
-    this.network = endpoint.fabric().network();
+    this.world = endpoint.world();
     this.transmitter = new Transmitter(endpoint, link);
   }
 
@@ -64,7 +64,7 @@ final class SimSendQueue {
   private void readLocalMemory(Request request) {
     boolean inline = !request.fenced
         && request.lengthBytes <= endpoint.fabric().capabilities().maxInlineBytes();
-    if (inline || !network.random().chance(network.faults().readLateRate())) {
+    if (inline || !world.random().chance(world.faults().readLateRate())) {
       request.capture();
     }
   }
@@ -110,12 +110,12 @@ final class SimSendQueue {
     transmitter.send(request);
     if (!timerSet && !outstanding.isEmpty()) {
       timerSet = true;
-      setTimer(request.departedAt + network.config().timings().retransmitIntervalNanos());
+      setTimer(request.departedAt + world.config().timings().retransmitIntervalNanos());
     }
   }
 
   private void setTimer(long time) {
-    network.events().at(time, EventKind.RETRY_TIMER, endpoint.id(), this::onTimer);
+    world.events().at(time, EventKind.RETRY_TIMER, endpoint.id(), this::onTimer);
   }
 
   private void onTimer() {
@@ -124,10 +124,10 @@ final class SimSendQueue {
       return;
     }
     Request head = outstanding.get(0);
-    SimTimings timings = network.config().timings();
+    SimTimings timings = world.config().timings();
     long again = Math.max(progressAt, head.departedAt) + timings.retransmitIntervalNanos();
-    long waited = network.now() - Math.max(progressAt, head.firstDepartedAt);
-    if (network.now() < again) {
+    long waited = world.now() - Math.max(progressAt, head.firstDepartedAt);
+    if (world.now() < again) {
       timerSet = true;
       setTimer(again);
     } else if (waited >= timings.retryTimeoutNanos()) {
@@ -149,7 +149,7 @@ final class SimSendQueue {
     if (!endpoint.isReady()) {
       return;
     }
-    progressAt = network.now();
+    progressAt = world.now();
     boolean going = true;
     while (going && !outstanding.isEmpty() && outstanding.get(0).sequence <= sequence) {
       going = complete(outstanding.get(0));
@@ -165,7 +165,7 @@ final class SimSendQueue {
 
   /** The peer is alive and has no posted receive. */
   void receiverWaits() {
-    progressAt = network.now();
+    progressAt = world.now();
   }
 
   private boolean complete(Request head) {
@@ -187,7 +187,7 @@ final class SimSendQueue {
   }
 
   private void deliver(Request request, CompletionStatus status) {
-    endpoint.fabric().enqueue(new SimDelivery.Sent(request, status, silentSlots));
+    endpoint.enqueue(new SimDelivery.Sent(request, status, silentSlots));
     silentSlots = 0;
   }
 

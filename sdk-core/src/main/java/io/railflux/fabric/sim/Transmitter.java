@@ -7,15 +7,15 @@ import io.railflux.fabric.sim.events.SimRandom;
 /** Carries requests to the peer, subject to the link. */
 final class Transmitter {
 
-  private final SimEndpoint endpoint;
-  private final SimLink link;
-  private final SimNetwork network;
+  private final PairEnd endpoint;
+  private final SimDirection link;
+  private final SimWorld world;
   private long lastArrival;
 
-  Transmitter(SimEndpoint endpoint, SimLink link) {
+  Transmitter(PairEnd endpoint, SimDirection link) {
     this.endpoint = endpoint;
     this.link = link;
-    this.network = endpoint.fabric().network();
+    this.world = endpoint.world();
   }
 
   void notBefore(long time) {
@@ -26,16 +26,14 @@ final class Transmitter {
     boolean first = !request.everSent;
     long size = request.carriesPayload() ? request.lengthBytes : 0;
     request.everSent = true;
-    request.departedAt = endpoint.fabric().mapped()
-        ? network.now()
-        : link.depart(endpoint.host(), endpoint.id(), size);
+    request.departedAt = endpoint.mapped() ? world.now() : link.depart(endpoint.id(), size);
     if (first) {
       request.firstDepartedAt = request.departedAt;
     }
     if (first && injectFault(request)) {
       return;
     }
-    if (endpoint.fabric().mapped()) {
+    if (endpoint.mapped()) {
       arrive(request);
     } else {
       schedule(request, request.departedAt);
@@ -44,16 +42,16 @@ final class Transmitter {
 
   /** Returns whether the request must not be sent. */
   private boolean injectFault(Request request) {
-    SimRandom random = network.random();
-    if (endpoint.peer() != null && random.chance(network.faults().endpointDeathRate())) {
-      network.count("endpoint death");
-      SimEndpoint victim = random.chance(0.5) ? endpoint.peer() : endpoint;
+    SimRandom random = world.random();
+    if (endpoint.peer() != null && random.chance(world.faults().endpointDeathRate())) {
+      world.count("endpoint death");
+      PairEnd victim = random.chance(0.5) ? endpoint.peer() : endpoint;
       inject(() -> victim.fail(null, null, "injected endpoint death"));
     }
-    if (!random.chance(network.faults().completionErrorRate())) {
+    if (!random.chance(world.faults().completionErrorRate())) {
       return false;
     }
-    network.count("completion error");
+    world.count("completion error");
     request.injectedError = random.chance(0.5);
     if (!request.injectedError) {
       inject(() -> endpoint.sendQueue().spoil(request, CompletionStatus.TRANSPORT_RETRY));
@@ -62,25 +60,23 @@ final class Transmitter {
   }
 
   private void inject(Runnable action) {
-    network.events().after(link.latency(), EventKind.INJECTED, endpoint.id(), action);
+    world.events().after(link.latency(), EventKind.INJECTED, endpoint.id(), action);
   }
 
   private void schedule(Request request, long departed) {
     lastArrival = Math.max(lastArrival, departed + link.latency());
-    network.arrivesAt(lastArrival);
-    network
-        .events()
-        .at(lastArrival, EventKind.ARRIVAL, endpoint.id(), () -> pass(request, departed));
+    world.arrivesAt(lastArrival);
+    world.events().at(lastArrival, EventKind.ARRIVAL, endpoint.id(), () -> pass(request, departed));
   }
 
   private void pass(Request request, long departed) {
-    if (!link.loses(endpoint.host(), departed)) {
+    if (!link.loses(departed)) {
       arrive(request);
-    } else if (network.random().chance(network.faults().lateRate())) {
-      long delay = network.random().between(0, network.config().timings().lateMaxNanos());
+    } else if (world.random().chance(world.faults().lateRate())) {
+      long delay = world.random().between(0, world.config().timings().lateMaxNanos());
       request.capture();
-      network.count("late");
-      network.events().after(delay, EventKind.ARRIVAL, endpoint.id(), () -> arrive(request));
+      world.count("late");
+      world.events().after(delay, EventKind.ARRIVAL, endpoint.id(), () -> arrive(request));
     }
   }
 

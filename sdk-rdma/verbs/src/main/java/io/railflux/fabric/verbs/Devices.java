@@ -146,7 +146,10 @@ final class Devices implements AutoCloseable {
   }
 
   private static void onEvent(
-      Device device, IbvAsyncEvent event, EndpointTable<VerbsEndpoint> endpoints, VerbsConnections connections) {
+      Device device,
+      IbvAsyncEvent event,
+      EndpointTable<VerbsEndpoint> endpoints,
+      VerbsConnections connections) {
     if (event.type() == IbvAsyncEvent.PORT_ACTIVE) {
       connections.destroyRetired();
     }

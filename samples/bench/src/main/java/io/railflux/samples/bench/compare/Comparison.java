@@ -18,7 +18,7 @@ final class Comparison {
   private final Pair pair;
   private final Probe probe;
   private final PrintWriter progress;
-  private final Results results = new Results();
+  private final PeerResults results = new PeerResults();
 
   /** The probe after one pair is the probe before the next. */
   private double probed = Double.NaN;

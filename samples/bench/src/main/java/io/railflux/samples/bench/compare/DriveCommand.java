@@ -2,6 +2,7 @@ package io.railflux.samples.bench.compare;
 
 import io.railflux.samples.bench.peers.Near;
 import io.railflux.samples.cli.measure.Pace;
+import io.railflux.samples.cli.measure.Runs;
 import io.railflux.samples.cli.measure.Sample;
 import io.railflux.samples.cli.shell.Json;
 import io.railflux.samples.cli.shell.Lifeline;
@@ -68,8 +69,7 @@ final class DriveCommand implements Callable<Integer> {
     long count = rounds.stream().mapToLong(Sample::count).sum();
     Map<Cell.Measure, Double> figures = percentiles(rounds);
     figures.put(
-        Cell.Measure.RATE,
-        Results.median(rounds.stream().mapToDouble(Sample::perSecond).sorted().toArray()));
+        Cell.Measure.RATE, Runs.median(rounds.stream().map(Sample::perSecond).toList()));
     figures.put(Cell.Measure.CPU, cpuNanos / NANOS_PER_SECOND / count * MILLION);
     return figures;
   }

@@ -32,7 +32,7 @@ final class Pair {
   Map<Cell.Measure, Double> railflux(Cell cell) {
     return measured(
         ChildProcess.CLI,
-        Results.RAILFLUX,
+        PeerResults.RAILFLUX,
         cell,
         List.of(
             "perf",

@@ -68,7 +68,7 @@ final class GrowthCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  private final Results results = new Results();
+  private final Curves curves = new Curves();
 
   @Override
   public Integer call() {
@@ -88,7 +88,7 @@ final class GrowthCommand implements Callable<Integer> {
         write();
       }
     }
-    GrowthTable.print(results.rows(), out);
+    GrowthTable.print(curves.rows(), out);
     out.flush();
     return left.equals(experiments) ? 0 : 1;
   }
@@ -125,7 +125,7 @@ final class GrowthCommand implements Callable<Integer> {
       return;
     }
     Figure figure = Json.parse(line, Figure.class);
-    results.add(figure);
+    curves.add(figure);
     out.printf(
         "%s at %,d: %s %s%n",
         figure.experiment(),
@@ -137,13 +137,13 @@ final class GrowthCommand implements Callable<Integer> {
 
   private void write() {
     if (plots != null) {
-      new Plots(plots, fabric).write(results.rows());
+      new Plots(plots, fabric).write(curves.rows());
     }
     if (json == null) {
       return;
     }
     try {
-      Files.writeString(json, Json.line(results.rows()) + "\n");
+      Files.writeString(json, Json.line(curves.rows()) + "\n");
     } catch (IOException e) {
       throw CommandFailure.cannotWrite(json, e);
     }

@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.netlab;
 
+import io.railflux.samples.cli.measure.Runs;
 import java.util.List;
 
 /** The outcome of an experiment: the median, minimum and maximum of its runs, and the tally of all streams. */
@@ -14,33 +15,19 @@ record Outcome(
     long reordered,
     boolean checksumOk) {
 
-  private static final double DIGITS = 1e4;
-
   static Outcome of(Experiment experiment, String unit, List<Double> values, Order.Tally tally) {
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    Runs runs = new Runs();
+    values.forEach(runs::add);
     return new Outcome(
         experiment.toString(),
-        rounded(median(sorted)),
+        runs.median(),
         unit,
-        rounded(sorted[0]),
-        rounded(sorted[sorted.length - 1]),
+        runs.low(),
+        runs.high(),
         tally.lost(),
         tally.duplicated(),
         tally.reordered(),
         tally.damaged() == 0);
-  }
-
-  static double median(List<Double> values) {
-    return median(values.stream().mapToDouble(Double::doubleValue).sorted().toArray());
-  }
-
-  private static double median(double[] sorted) {
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  private static double rounded(double value) {
-    return Math.round(value * DIGITS) / DIGITS;
   }
 
   @Override

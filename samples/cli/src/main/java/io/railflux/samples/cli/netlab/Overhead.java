@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.netlab;
 
+import io.railflux.samples.cli.measure.Runs;
 import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Json;
 import java.io.IOException;
@@ -78,7 +79,7 @@ final class Overhead {
       }
     }
     ratios.forEach((figure, of) ->
-        progress.accept("%s: median of the ratios %.3f".formatted(figure, Outcome.median(of))));
+        progress.accept("%s: median of the ratios %.3f".formatted(figure, Runs.median(of))));
     return Outcome.of(
         Experiment.OVERHEAD, "of the older one", ratios.get(Figure.RATE), Order.Tally.NONE);
   }

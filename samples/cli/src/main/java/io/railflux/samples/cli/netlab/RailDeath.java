@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.netlab;
 
+import io.railflux.samples.cli.measure.Runs;
 import io.railflux.samples.cli.shell.Pause;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class RailDeath {
   Outcome run() {
     List<Double> stalls = lab.repeat(this::longestStall);
     after.remove(0);
-    lab.say("afterwards, over one rail: %.4g".formatted(Outcome.median(after)));
+    lab.say("afterwards, over one rail: %.4g".formatted(Runs.median(after)));
     return lab.outcome("s", stalls);
   }
 

@@ -1,5 +1,6 @@
 package io.railflux.samples.cli.netlab;
 
+import io.railflux.samples.cli.measure.Runs;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +20,7 @@ final class Scaling {
     List<Double> oneWay = lab.repeat(this::ratio);
     // The warm-up run is not counted.
     bothWays.remove(0);
-    lab.say("both ways: %.4g".formatted(Outcome.median(bothWays)));
+    lab.say("both ways: %.4g".formatted(Runs.median(bothWays)));
     return lab.outcome("x", oneWay);
   }
 

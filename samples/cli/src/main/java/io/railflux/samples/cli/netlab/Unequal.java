@@ -2,6 +2,7 @@ package io.railflux.samples.cli.netlab;
 
 import io.railflux.policies.striping.Striping;
 import io.railflux.policy.StripingPolicy;
+import io.railflux.samples.cli.measure.Runs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -22,7 +23,7 @@ final class Unequal {
     lab.cable(1).rate(SLOW_MEGABITS);
     List<Double> ratios = lab.repeat(this::ratio);
     even.remove(0);
-    lab.say("even striping: %.4g".formatted(Outcome.median(even)));
+    lab.say("even striping: %.4g".formatted(Runs.median(even)));
     return lab.outcome("x", ratios);
   }
 

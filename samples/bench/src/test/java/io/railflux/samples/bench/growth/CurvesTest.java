@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ResultsTest {
+class CurvesTest {
 
-  private final Results results = new Results();
+  private final Curves curves = new Curves();
 
   private void run(double one, double ten) {
-    results.add(Figure.base("streams", 1, one, "messages/s"));
-    results.add(Figure.of("streams", 10, ten, "messages/s"));
+    curves.add(Figure.base("streams", 1, one, "messages/s"));
+    curves.add(Figure.of("streams", 10, ten, "messages/s"));
   }
 
   @Test
@@ -25,22 +25,22 @@ class ResultsTest {
         List.of(
             new Row("streams", 1, 20, "messages/s", 2, 30, 1.0),
             new Row("streams", 10, 10, "messages/s", 1, 21, 0.5)),
-        results.rows());
+        curves.rows());
   }
 
   @Test
   void curveWithoutABaseHasNoRatios() {
-    results.add(Figure.of("size", 64, 30, "ns"));
-    results.add(Figure.of("size", 256, 60, "ns"));
-    assertNull(results.rows().get(1).ratio());
+    curves.add(Figure.of("size", 64, 30, "ns"));
+    curves.add(Figure.of("size", 256, 60, "ns"));
+    assertNull(curves.rows().get(1).ratio());
   }
 
   @Test
   void reportsAlternatingMeasurementsByCurve() {
-    results.add(Figure.of("size", 64, 30, "ns"));
-    results.add(Figure.of("size", 64, 2e9, "B/s"));
-    results.add(Figure.of("size", 256, 60, "ns"));
+    curves.add(Figure.of("size", 64, 30, "ns"));
+    curves.add(Figure.of("size", 64, 2e9, "B/s"));
+    curves.add(Figure.of("size", 256, 60, "ns"));
     assertEquals(
-        List.of("ns", "ns", "B/s"), results.rows().stream().map(Row::unit).toList());
+        List.of("ns", "ns", "B/s"), curves.rows().stream().map(Row::unit).toList());
   }
 }

@@ -1,27 +1,19 @@
 package io.railflux.samples.bench.compare;
 
-import java.util.ArrayList;
+import io.railflux.samples.cli.measure.Runs;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Figures of all runs of the peers, each with the figure of Railflux from the same pair. */
-final class Results {
+final class PeerResults {
 
   static final String RAILFLUX = "railflux";
   static final String PROBE = "probe";
 
-  private static final double DIGITS = 1e4;
-
   private record Key(String peer, Cell cell, Cell.Measure measure) {}
 
-  private static final class Figures {
-
-    private final List<Double> values = new ArrayList<>();
-    private final List<Double> ratios = new ArrayList<>();
-  }
-
-  private final Map<Key, Figures> all = new LinkedHashMap<>();
+  private final Map<Key, Runs> all = new LinkedHashMap<>();
 
   void add(
       String peer, Cell cell, Map<Cell.Measure, Double> ours, Map<Cell.Measure, Double> theirs) {
@@ -43,11 +35,9 @@ final class Results {
   }
 
   private void add(Key key, double value, double ratio) {
-    Figures figures = all.computeIfAbsent(key, first -> new Figures());
-    figures.values.add(value);
-    if (Double.isFinite(ratio)) {
-      figures.ratios.add(ratio);
-    }
+    Runs runs = all.computeIfAbsent(key, first -> new Runs());
+    runs.add(value);
+    runs.addRatio(ratio);
   }
 
   /** Returns the rows in the order of the first measurement of cells and peers. */
@@ -57,30 +47,15 @@ final class Results {
         .toList();
   }
 
-  private static Row row(Key key, Figures figures) {
-    double[] sorted = sorted(figures.values);
+  private static Row row(Key key, Runs runs) {
     return new Row(
         key.peer(),
         key.cell().workload(key.measure()),
         key.cell().sizeBytes(),
-        rounded(median(sorted)),
+        runs.median(),
         key.measure().unit(),
-        rounded(sorted[0]),
-        rounded(sorted[sorted.length - 1]),
-        figures.ratios.isEmpty() ? null : rounded(median(sorted(figures.ratios))));
-  }
-
-  private static double[] sorted(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-  }
-
-  /** Returns the mean of the two middle values if the count is even. */
-  static double median(double[] sorted) {
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  private static double rounded(double value) {
-    return Math.round(value * DIGITS) / DIGITS;
+        runs.low(),
+        runs.high(),
+        runs.medianRatio());
   }
 }

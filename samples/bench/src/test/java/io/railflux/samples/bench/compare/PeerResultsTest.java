@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ResultsTest {
+class PeerResultsTest {
 
   private static final Cell CELL = new Cell(Cell.Kind.ONE_WAY, 64, Work.TOUCH);
 
-  private final Results results = new Results();
+  private final PeerResults results = new PeerResults();
 
   private void run(double ours, double theirs) {
     results.add("raw-ring", CELL, Map.of(RATE, ours, CPU, 1.0), Map.of(RATE, theirs, CPU, 0.0));

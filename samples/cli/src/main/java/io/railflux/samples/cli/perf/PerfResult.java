@@ -7,27 +7,69 @@ import io.railflux.samples.cli.measure.Work;
 import org.HdrHistogram.Histogram;
 
 /**
- * The JSON output; null where a figure does not apply.
- * @param work of the receiver, if it differs from the default
+ * The JSON output: one object with the fields of all parts; null where a figure does not apply.
+ *
+ * @param work work of the receiver, if it differs from the default
  */
 record PerfResult(
-    String fabric,
-    String workload,
-    int sizeBytes,
-    long count,
-    Double p50Micros,
-    Double p99Micros,
-    Double p999Micros,
-    Double messagesPerSecond,
-    Double megabytesPerSecond,
-    Double cpuSecondsPerMillion,
-    Double allocatedBytesPerMessage,
-    Double senderRssMiB,
-    Double receiverRssMiB,
+    @JsonUnwrapped Subject subject,
+    @JsonUnwrapped Latency latency,
+    @JsonUnwrapped Rate rate,
+    @JsonUnwrapped Cost cost,
+    @JsonUnwrapped Memory memory,
     Double idleCpuPercent,
     @JsonUnwrapped RawFigures raw,
     @JsonInclude(JsonInclude.Include.NON_NULL) String work,
     @JsonUnwrapped Tail tail) {
+
+  /** The measured exchange. */
+  record Subject(String fabric, String workload, int sizeBytes, long count) {
+
+    static Subject of(Plan plan, long count) {
+      return new Subject(plan.fabric(), plan.workload().toString(), plan.sizeBytes(), count);
+    }
+  }
+
+  /** Times of round trips. */
+  record Latency(Double p50Micros, Double p99Micros, Double p999Micros) {
+
+    static final Latency NONE = new Latency(null, null, null);
+
+    /** @param due times without coordinated omission */
+    static Latency of(Histogram times, Histogram due) {
+      return new Latency(micros(times, 50), micros(due, 99), micros(due, 99.9));
+    }
+  }
+
+  /** Messages and bytes of one direction. */
+  record Rate(Double messagesPerSecond, Double megabytesPerSecond) {
+
+    static final Rate NONE = new Rate(null, null);
+
+    static Rate of(double perSecond, int sizeBytes) {
+      return new Rate(rounded(perSecond), rounded(perSecond * sizeBytes / MEGA));
+    }
+  }
+
+  /** Processor time and memory that both processes take for messages. */
+  record Cost(Double cpuSecondsPerMillion, Double allocatedBytesPerMessage) {
+
+    static final Cost NONE = new Cost(null, null);
+
+    static Cost of(Rounds rounds) {
+      return new Cost(
+          rounded(rounds.cpuSecondsPerMillion()), rounded(rounds.allocatedBytesPerMessage()));
+    }
+  }
+
+  /** Resident memory of both processes. */
+  record Memory(Double senderRssMiB, Double receiverRssMiB) {
+
+    static Memory of(Session session) {
+      return new Memory(
+          mebibytes(session.near().rssBytes()), mebibytes(session.far().rssBytes()));
+    }
+  }
 
   private static final double MEBI = 1 << 20;
   private static final double MEGA = 1e6;
@@ -39,21 +81,12 @@ record PerfResult(
     Histogram times = rounds.times();
     boolean timed = times.getTotalCount() > 0;
     Histogram due = timed ? plan.due(times) : times;
-    double perSecond = Rounds.median(rounds.ours, Sample::perSecond);
     return new PerfResult(
-        plan.fabric(),
-        plan.workload().toString(),
-        plan.sizeBytes(),
-        rounds.count(),
-        timed ? micros(times, 50) : null,
-        timed ? micros(due, 99) : null,
-        timed ? micros(due, 99.9) : null,
-        rounded(perSecond),
-        rounded(perSecond * plan.sizeBytes() / MEGA),
-        rounded(rounds.cpuSecondsPerMillion()),
-        rounded(rounds.allocatedBytesPerMessage()),
-        mebibytes(session.near().rssBytes()),
-        mebibytes(session.far().rssBytes()),
+        Subject.of(plan, rounds.count()),
+        timed ? Latency.of(times, due) : Latency.NONE,
+        Rate.of(Rounds.median(rounds.ours, Sample::perSecond), plan.sizeBytes()),
+        Cost.of(rounds),
+        Memory.of(session),
         null,
         RawFigures.of(rounds),
         unusual(plan.work()),
@@ -64,19 +97,11 @@ record PerfResult(
   static PerfResult unmeasured(Session session, long count) {
     Plan plan = session.plan();
     return new PerfResult(
-        plan.fabric(),
-        plan.workload().toString(),
-        plan.sizeBytes(),
-        count,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        mebibytes(session.near().rssBytes()),
-        mebibytes(session.far().rssBytes()),
+        Subject.of(plan, count),
+        Latency.NONE,
+        Rate.NONE,
+        Cost.NONE,
+        Memory.of(session),
         null,
         RawFigures.NONE,
         unusual(plan.work()),
@@ -85,46 +110,13 @@ record PerfResult(
 
   /** Adds the CPU usage of both processes, in percent of one core. */
   PerfResult withIdleCpuPercent(double percent) {
-    return new PerfResult(
-        fabric,
-        workload,
-        sizeBytes,
-        count,
-        p50Micros,
-        p99Micros,
-        p999Micros,
-        messagesPerSecond,
-        megabytesPerSecond,
-        cpuSecondsPerMillion,
-        allocatedBytesPerMessage,
-        senderRssMiB,
-        receiverRssMiB,
-        rounded(percent),
-        raw,
-        work,
-        tail);
+    return new PerfResult(subject, latency, rate, cost, memory, rounded(percent), raw, work, tail);
   }
 
   PerfResult withRate(Sample sample) {
-    double perSecond = sample.perSecond();
+    Rate measured = Rate.of(sample.perSecond(), subject.sizeBytes());
     return new PerfResult(
-        fabric,
-        workload,
-        sizeBytes,
-        count,
-        p50Micros,
-        p99Micros,
-        p999Micros,
-        rounded(perSecond),
-        rounded(perSecond * sizeBytes / MEGA),
-        cpuSecondsPerMillion,
-        allocatedBytesPerMessage,
-        senderRssMiB,
-        receiverRssMiB,
-        idleCpuPercent,
-        raw,
-        work,
-        tail);
+        subject, latency, measured, cost, memory, idleCpuPercent, raw, work, tail);
   }
 
   private static String unusual(Work work) {

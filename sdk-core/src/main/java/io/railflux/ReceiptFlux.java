@@ -3,13 +3,12 @@ package io.railflux;
 import io.railflux.message.Receipt;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.EngineAffinity;
+import io.railflux.pipeline.EngineSubscription;
 import java.util.ArrayDeque;
 import java.util.function.BiFunction;
-import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
 
 /** A send that reports the outcome of each message. Each subscription sends again. */
@@ -36,15 +35,13 @@ final class ReceiptFlux extends Flux<Receipt> {
   static final int MAX_UNTOLD = 1 << 16;
 
   /** Receipts without demand are counters, except those of expired messages. */
-  private static final class Receipts implements DeliverySink, Subscription {
+  private static final class Receipts extends EngineSubscription implements DeliverySink {
 
     private final CoreSubscriber<? super Receipt> actual;
-    private final EngineAffinity engine;
     private Runnable cancellation;
 
     // Engine thread only.
     private boolean subscribed;
-    private long requested;
     private long acknowledged;
     private long emittedIndex;
     private final ArrayDeque<Long> expired = new ArrayDeque<>();
@@ -54,8 +51,8 @@ final class ReceiptFlux extends Flux<Receipt> {
     private boolean emitting;
 
     Receipts(CoreSubscriber<? super Receipt> actual, EngineAffinity engine) {
+      super(engine);
       this.actual = actual;
-      this.engine = engine;
     }
 
     /** Signals before the subscription wait for it. */
@@ -96,29 +93,17 @@ final class ReceiptFlux extends Flux<Receipt> {
     }
 
     @Override
-    public void request(long n) {
-      if (!Operators.validate(n)) {
-        return;
-      }
-      if (engine.inEngine()) {
-        add(n);
-      } else {
-        engine.execute(() -> add(n));
-      }
-    }
-
-    private void add(long n) {
-      requested = Operators.addCap(requested, n);
+    protected void onDemand() {
       emit();
     }
 
     @Override
     public void cancel() {
-      if (engine.inEngine()) {
+      if (inEngine()) {
         // Receipts acknowledged in one step are emitted together; none may follow an end.
         terminated = true;
       }
-      engine.execute(() -> {
+      execute(() -> {
         terminated = true;
         cancellation.run();
       });

@@ -2,6 +2,7 @@ package io.railflux.budget;
 
 import io.railflux.message.Message;
 import io.railflux.pipeline.EngineAffinity;
+import io.railflux.pipeline.EngineSubscription;
 import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.wire.ReceivedFrame;
 import org.reactivestreams.Subscription;
@@ -37,18 +38,17 @@ public final class BudgetedFlux extends Flux<Message> {
         .subscribe(new Budgeted(actual, messages.budget(), holding, engine));
   }
 
-  private static final class Budgeted implements CoreSubscriber<Message>, Subscription {
+  private static final class Budgeted extends EngineSubscription
+      implements CoreSubscriber<Message> {
 
     private final CoreSubscriber<? super Message> actual;
     private final MessageBudget budget;
     private final Messages.Holding holding;
-    private final EngineAffinity engine;
     private Subscription upstream;
     private volatile boolean cancelled;
 
     // Engine thread only. The claim opens with the first request.
     private MessageBudget.Claim claim;
-    private long requested;
     private boolean ended;
 
     Budgeted(
@@ -56,10 +56,10 @@ public final class BudgetedFlux extends Flux<Message> {
         MessageBudget budget,
         Messages.Holding holding,
         EngineAffinity engine) {
+      super(engine);
       this.actual = actual;
       this.budget = budget;
       this.holding = holding;
-      this.engine = engine;
     }
 
     @Override
@@ -76,18 +76,7 @@ public final class BudgetedFlux extends Flux<Message> {
     }
 
     @Override
-    public void request(long n) {
-      if (!Operators.validate(n)) {
-        return;
-      }
-      if (engine.inEngine()) {
-        add(n);
-      } else {
-        engine.execute(() -> add(n));
-      }
-    }
-
-    private void add(long n) {
+    protected void onDemand() {
       if (claim == null) {
         if (cancelled || ended) {
           // No later signal would end the claim.
@@ -95,7 +84,6 @@ public final class BudgetedFlux extends Flux<Message> {
         }
         claim = budget.open(this::grant, holding::isInUse);
       }
-      requested = Operators.addCap(requested, n);
       grant();
     }
 
@@ -139,10 +127,10 @@ public final class BudgetedFlux extends Flux<Message> {
       cancelled = true;
       upstream.cancel();
       holding.letGo();
-      if (engine.inEngine()) {
+      if (inEngine()) {
         endClaim();
       } else {
-        engine.execute(this::endClaim);
+        execute(this::endClaim);
       }
     }
 

@@ -2,14 +2,11 @@ package io.railflux.pipeline;
 
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.ReceivedFrame;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
-import reactor.util.context.Context;
 
 /**
  * Like {@link Decode} for a source of at most one frame, combined with {@code singleOrEmpty} in one step. The value
@@ -33,20 +30,14 @@ final class DecodeSingle<T> extends Mono<T> {
 
   @Override
   public void subscribe(CoreSubscriber<? super T> actual) {
-    Incoming<T> how = ThreadLocals.around(incoming, actual.currentContext());
-    source.subscribe(new Decoder<>(actual, how));
+    source.subscribe(new OnlyFrame<>(actual, incoming));
   }
 
-  private static final class Decoder<T> implements CoreSubscriber<ReceivedFrame>, Subscription {
+  private static final class OnlyFrame<T> extends FrameDecoder<T> {
 
     @SuppressWarnings("rawtypes")
-    private static final AtomicReferenceFieldUpdater<Decoder, Object> HELD =
-        AtomicReferenceFieldUpdater.newUpdater(Decoder.class, Object.class, "held");
-
-    private final CoreSubscriber<? super T> actual;
-    private final Incoming<T> incoming;
-    private Subscription upstream;
-    private boolean done;
+    private static final AtomicReferenceFieldUpdater<OnlyFrame, Object> HELD =
+        AtomicReferenceFieldUpdater.newUpdater(OnlyFrame.class, Object.class, "held");
 
     /** Value of a last frame; the end follows in the same call. */
     private T last;
@@ -57,22 +48,8 @@ final class DecodeSingle<T> extends Mono<T> {
     // Called by any thread.
     private volatile boolean cancelled;
 
-    Decoder(CoreSubscriber<? super T> actual, Incoming<T> incoming) {
-      this.actual = actual;
-      this.incoming = incoming;
-    }
-
-    @Override
-    public Context currentContext() {
-      return actual.currentContext();
-    }
-
-    @Override
-    public void onSubscribe(Subscription s) {
-      if (Operators.validate(upstream, s)) {
-        upstream = s;
-        actual.onSubscribe(this);
-      }
+    OnlyFrame(CoreSubscriber<? super T> actual, Incoming<T> incoming) {
+      super(actual, incoming);
     }
 
     @Override
@@ -80,16 +57,12 @@ final class DecodeSingle<T> extends Mono<T> {
       if (done) {
         return;
       }
-      T value;
-      try {
-        if (last != null || held != null) {
-          throw new IndexOutOfBoundsException("a second reply came where one at most was due");
-        }
-        value = Objects.requireNonNull(incoming.decode(frame), "the codec decoded null");
-      } catch (Throwable t) {
-        done = true;
-        discard(taken());
-        actual.onError(UserFailure.of(upstream, t, null, actual.currentContext()));
+      if (last != null || held != null) {
+        fail(new IndexOutOfBoundsException("a second reply came where one at most was due"));
+        return;
+      }
+      T value = decode(frame);
+      if (value == null) {
         return;
       }
       if (frame.has(FrameFlags.LAST)) {
@@ -99,7 +72,7 @@ final class DecodeSingle<T> extends Mono<T> {
       }
       if (cancelled) {
         // The codec may have cancelled, and a cancellation takes the held value only once.
-        discard(taken());
+        discardHeld();
       }
     }
 
@@ -110,19 +83,13 @@ final class DecodeSingle<T> extends Mono<T> {
       return value != null || held == null ? value : (T) HELD.getAndSet(this, null);
     }
 
-    private void discard(Object value) {
-      Operators.onDiscard(value, actual.currentContext());
+    @Override
+    void discardHeld() {
+      discard(taken());
     }
 
-    @Override
-    public void onError(Throwable t) {
-      if (done) {
-        Operators.onErrorDropped(t, actual.currentContext());
-        return;
-      }
-      done = true;
-      discard(taken());
-      actual.onError(t);
+    private void discard(Object value) {
+      Operators.onDiscard(value, actual.currentContext());
     }
 
     @Override

@@ -166,21 +166,36 @@ public final class Encode<T> extends Flux<Slot> {
       if (done && !terminated) {
         terminate();
       }
-      T value = takeLeft();
-      Throwable failure = failure();
-      if (failure != null && value == null) {
-        onError(UserFailure.of(upstream, failure, null, actual.currentContext()));
-      } else if (failure != null) {
-        fail(value, failure);
-      } else if (isExhausted() && !done && !terminated) {
-        onComplete();
-      } else if (value != null && !discardIfOver(value)) {
-        requested--;
-        if (!send(value, leftMaxBytes(), 0)) {
-          park(value);
+      End result = result();
+      finish(result, takeLeft());
+      return added > 0 || result != End.FULL;
+    }
+
+    /** @param left value that was taken and not added, or null */
+    private void finish(End result, T left) {
+      switch (result) {
+        case FAILED -> {
+          if (left == null) {
+            onError(UserFailure.of(upstream, failure(), null, actual.currentContext()));
+          } else {
+            fail(left, failure());
+          }
         }
+        case EXHAUSTED -> {
+          if (!isOver()) {
+            onComplete();
+          }
+        }
+        case LEFT -> {
+          if (!discardIfOver(left)) {
+            requested--;
+            if (!send(left, leftMaxBytes(), 0)) {
+              park(left);
+            }
+          }
+        }
+        case FULL -> {}
       }
-      return added > 0 || value != null || failure != null || isExhausted();
     }
 
     private void pullOne() {

@@ -9,10 +9,22 @@ public abstract class Filling<T> {
   /** No further value is taken: the stream is over, or source or codec send. The subclass sets it as well. */
   boolean interrupted;
 
+  /** How the filling of a frame ended. */
+  enum End {
+    /** The frame, the turn or the demand has no room for another value, or the stream is over. */
+    FULL,
+    /** The source has no further value. */
+    EXHAUSTED,
+    /** A value was taken and not added. */
+    LEFT,
+    /** The source failed, or the codec of the value that is left. */
+    FAILED
+  }
+
+  private End end = End.FULL;
   private T left;
   private int leftMaxBytes;
   private Throwable failure;
-  private boolean exhausted;
   private boolean refused;
 
   /** Creates an empty result. */
@@ -45,7 +57,7 @@ public abstract class Filling<T> {
 
   /** The source is exhausted. */
   public final void exhaust() {
-    exhausted = true;
+    end = End.EXHAUSTED;
   }
 
   /** Notes the largest size of the value that is about to be left. */
@@ -54,25 +66,29 @@ public abstract class Filling<T> {
   }
 
   /**
-   * Returns a value that was taken and not added: it does not fit, has metadata or a time to live, its codec failed, or
+   * Notes a value that was taken and not added: it does not fit, has metadata or a time to live, its codec failed, or
    * the stream is over.
    *
    * @param value null without such a value
    */
   public final void leave(T value) {
-    left = value;
+    if (value != null) {
+      left = value;
+      end = End.LEFT;
+    }
   }
 
   /** Notes the failure of the codec, or of the source if no value is left. */
   public final void fail(Throwable reason) {
     failure = reason;
+    end = End.FAILED;
   }
 
   /** Resets the result before a frame is filled. */
   final void clear() {
     left = null;
     failure = null;
-    exhausted = false;
+    end = End.FULL;
     interrupted = false;
   }
 
@@ -93,7 +109,7 @@ public abstract class Filling<T> {
     return failure;
   }
 
-  final boolean isExhausted() {
-    return exhausted;
+  final End result() {
+    return end;
   }
 }

@@ -45,7 +45,7 @@ final class FakeSlots implements SlotSource {
     filling = true;
     T value = null;
     try {
-      while (added < most && frameRoom > 0 && !values.isExhausted()) {
+      while (added < most && frameRoom > 0 && values.result() != Filling.End.EXHAUSTED) {
         value = values.next();
         if (value == null) {
           values.exhaust();
@@ -69,6 +69,8 @@ final class FakeSlots implements SlotSource {
         }
       }
     } catch (Throwable t) {
+      values.leave(value);
+      value = null;
       values.fail(t);
     }
     filling = false;

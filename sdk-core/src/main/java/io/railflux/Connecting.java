@@ -16,7 +16,7 @@ final class Connecting implements ChannelHost.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Connecting.class);
 
   private final Engine engine;
-  private final PeerServices services;
+  private final Peer.Services services;
   private final Discovery discovery;
   private final Shutdown shutdown;
   private final List<PathResolver.Way> ways;
@@ -27,7 +27,7 @@ final class Connecting implements ChannelHost.Listener {
 
   Connecting(
       Engine engine,
-      PeerServices services,
+      Peer.Services services,
       Discovery discovery,
       Shutdown shutdown,
       List<PathResolver.Way> ways,
@@ -53,7 +53,7 @@ final class Connecting implements ChannelHost.Listener {
   @Override
   public void onEstablished(VirtualChannel channel) {
     Peer peer = new Peer(services, channel, ways.get(current).reason());
-    LOG.info("node '{}' connected to {}", services.settings().name(), peer.reach());
+    LOG.info("node '{}' connected to {}", services.config().name(), peer.reach());
     Guarded.run(() -> sink.success(peer));
     services.paths().established(channel);
     discovery.connected(channel, ways.get(current).targets());
@@ -67,7 +67,7 @@ final class Connecting implements ChannelHost.Listener {
     } else if (current + 1 < ways.size()) {
       next();
     } else {
-      String text = services.settings().name() + ": " + String.join("; ", failures);
+      String text = services.config().name() + ": " + String.join("; ", failures);
       sink.error(new PeerUnreachableException(text));
     }
   }

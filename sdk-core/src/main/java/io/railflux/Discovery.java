@@ -40,7 +40,7 @@ final class Discovery {
   /** Interval for reading interfaces, and for new connections to announced addresses, in milliseconds. */
   private static final long LOOK_EVERY_MILLIS = 1_000;
 
-  /** Largest number of discovered addresses per peer. */
+  /** Largest number per peer of discovered addresses, and of ports that it announces. */
   private static final int MAX_FOUND = 8;
 
   /** Largest number of addresses of this host, including former ones. */
@@ -73,6 +73,35 @@ final class Discovery {
     Found(Rail rail, int port) {
       this.rail = rail;
       this.port = port;
+    }
+  }
+
+  /** Announced listening ports of a peer that connected to this node. Engine thread only. */
+  private static final class PeerPorts {
+
+    private final Map<Integer, List<InetAddress>> told = new TreeMap<>();
+
+    void told(AddressesFrame frame) {
+      told.remove(frame.port());
+      if (!frame.addresses().isEmpty() && told.size() < MAX_FOUND) {
+        told.put(frame.port(), frame.addresses());
+      }
+    }
+
+    /**
+     * Returns the listening address on a host that the peer came from; null without an announcement. Announcements for
+     * other hosts are ignored.
+     */
+    String location(Rail rail, String host) {
+      InetAddress address = OwnAddress.literal(host);
+      if (address == null || !PathResolver.hasInterfaceAddresses(rail)) {
+        return null;
+      }
+      return told.entrySet().stream()
+          .filter(entry -> entry.getValue().contains(address))
+          .map(entry -> HostPort.location(address, entry.getKey()))
+          .findFirst()
+          .orElse(null);
     }
   }
 

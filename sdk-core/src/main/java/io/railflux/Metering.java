@@ -10,9 +10,9 @@ final class Metering {
 
   private Metering() {}
 
-  static RequestTimes bind(Settings settings, EngineThread thread) {
-    MeterRegistry registry = (MeterRegistry) settings.options().meterRegistry();
-    MicrometerObserver observer = new MicrometerObserver(registry, settings.name());
+  static RequestTimes bind(NodeConfig config, EngineThread thread) {
+    MeterRegistry registry = (MeterRegistry) config.meterRegistry();
+    MicrometerObserver observer = new MicrometerObserver(registry, config.name());
     observer.engine(thread);
     thread.engine().observe(observer);
     return observer.requestTimes();

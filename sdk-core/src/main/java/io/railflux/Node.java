@@ -41,7 +41,7 @@ public final class Node {
 
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-  private final Settings settings;
+  private final NodeConfig config;
   private final EngineThread thread;
   private final Engine engine;
   private final Messages messages;
@@ -50,7 +50,7 @@ public final class Node {
   private final Discovery discovery;
   private final Listening listening;
   private final RailEvents railEvents;
-  private final PeerServices peerServices;
+  private final Peer.Services peerServices;
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   // Engine thread only.
@@ -58,31 +58,30 @@ public final class Node {
   private final List<FluxSink<Peer>> acceptListeners = new ArrayList<>();
 
   private Node(
-      Settings settings,
+      NodeConfig config,
       EngineThread thread,
       OpenFabrics fabrics,
       @Nullable RequestTimes requestTimes) {
-    Settings.Options options = settings.options();
-    this.settings = settings;
+    this.config = config;
     this.thread = thread;
     this.engine = thread.engine();
     this.messages = new Messages(
-        settings.name(), options.messageBudgetBytes(), settings.maxEagerBytes(), engine);
-    this.paths = new PathResolver(fabrics, options.connectionsPerRail());
-    this.discovery = new Discovery(settings.name(), engine, paths, options.rails());
-    this.listening = new Listening(settings.name(), engine, fabrics, discovery);
+        config.name(), config.messageBudgetBytes(), config.maxEagerBytes(), engine);
+    this.paths = new PathResolver(fabrics, config.links().connectionsPerRail());
+    this.discovery = new Discovery(config.name(), engine, paths, config.links().rails());
+    this.listening = new Listening(config.name(), engine, fabrics, discovery);
     this.railEvents = new RailEvents(thread);
-    this.shutdown = new Shutdown(thread, settings);
-    this.peerServices = new PeerServices(settings, railEvents, paths, messages, requestTimes);
+    this.shutdown = new Shutdown(thread, config);
+    this.peerServices = new Peer.Services(config, railEvents, paths, messages, requestTimes);
   }
 
-  static Node start(Settings settings) {
-    EngineThread thread = engineThread(settings);
+  static Node start(NodeConfig config) {
+    EngineThread thread = engineThread(config);
     try {
-      OpenFabrics fabrics = OpenFabrics.open(settings, thread.engine());
-      boolean metered = settings.options().meterRegistry() != null;
+      OpenFabrics fabrics = OpenFabrics.open(config, thread.engine());
+      boolean metered = config.meterRegistry() != null;
       Node node =
-          new Node(settings, thread, fabrics, metered ? Metering.bind(settings, thread) : null);
+          new Node(config, thread, fabrics, metered ? Metering.bind(config, thread) : null);
       thread.onEnd(node::ended);
       node.engine.onAccepted(node::onAccepted);
       node.engine.onRailEvent(node.railEvents::tell);
@@ -96,18 +95,18 @@ public final class Node {
     }
   }
 
-  private static EngineThread engineThread(Settings settings) {
+  private static EngineThread engineThread(NodeConfig config) {
     try {
       return new EngineThread(
-          settings.engineConfig(), settings.bounds().maxSpin().toNanos());
+          config.engine(), config.maxSpinNanos());
     } catch (RuntimeException e) {
       if (!OpenFiles.areTooMany(e)) {
         throw e;
       }
       throw new FabricUnavailableException(
           String.join(
-              ", ", settings.fabrics().stream().map(FabricProvider::name).toList()),
-          "node '" + settings.name() + "' cannot wait for events",
+              ", ", config.fabrics().stream().map(FabricProvider::name).toList()),
+          "node '" + config.name() + "' cannot wait for events",
           OpenFiles.SHORTAGE,
           e);
     }
@@ -119,7 +118,7 @@ public final class Node {
    * @return the configured name
    */
   public String name() {
-    return settings.name();
+    return config.name();
   }
 
   /**

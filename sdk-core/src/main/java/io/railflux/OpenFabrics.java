@@ -28,13 +28,13 @@ final class OpenFabrics {
   }
 
   /**
-   * Opens the available fabrics of the settings, before the engine starts.
+   * Opens the available fabrics of the configuration, before the engine starts.
    *
    * @throws FabricUnavailableException if none is available
    */
-  static OpenFabrics open(Settings settings, Engine engine) {
-    OpenFabrics fabrics = new OpenFabrics(settings.name(), engine);
-    fabrics.openAll(settings.fabrics());
+  static OpenFabrics open(NodeConfig config, Engine engine) {
+    OpenFabrics fabrics = new OpenFabrics(config.name(), engine);
+    fabrics.openAll(config.fabrics());
     return fabrics;
   }
 

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -46,13 +47,26 @@ import reactor.core.publisher.Sinks;
  */
 public final class Peer {
 
-  private final PeerServices services;
+  /**
+   * The parts of a node that its peers use.
+   *
+   * @param messages memory of owned messages
+   * @param requestTimes receives the durations of requests; null without a meter registry
+   */
+  record Services(
+      NodeConfig config,
+      RailEvents railEvents,
+      PathResolver paths,
+      Messages messages,
+      @Nullable RequestTimes requestTimes) {}
+
+  private final Services services;
   private final VirtualChannel channel;
   private final String reason;
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   /** @param reason reason for the choice of rails, as text for people */
-  Peer(PeerServices services, VirtualChannel channel, String reason) {
+  Peer(Services services, VirtualChannel channel, String reason) {
     this.services = services;
     this.channel = channel;
     this.reason = reason;
@@ -235,8 +249,8 @@ public final class Peer {
     String codecName = checked(name, codec);
     Objects.requireNonNull(values, "values");
     return Mono.create(sink -> {
-      Sending<T> sending = new Sending<>(services.settings(), channel, name, codecName, outgoing);
-      sending.start(values, sink.contextView(), new MonoDelivery(sink));
+      Sending<T> sending = new Sending<>(services.config(), channel, name, codecName, outgoing);
+      sending.start(values, sink.contextView(), new Sending.End(sink));
       sink.onCancel(sending::cancel);
     });
   }
@@ -279,7 +293,7 @@ public final class Peer {
     return new ReceiptFlux(
         (context, delivery) -> {
           Sending<T> sending =
-              new Sending<>(services.settings(), channel, name, codecName, outgoing);
+              new Sending<>(services.config(), channel, name, codecName, outgoing);
           sending.start(values, context, delivery);
           return sending::cancel;
         },
@@ -443,7 +457,7 @@ public final class Peer {
   }
 
   private boolean propagatesContext() {
-    return !services.settings().contextKeys().isEmpty();
+    return !services.config().contextKeys().isEmpty();
   }
 
   private static void requireRequest(Route<?, ?> route, Object request) {
@@ -469,7 +483,7 @@ public final class Peer {
   }
 
   private <Q> Outgoing<Envelope<Q>> enveloped(Route<Q, ?> route) {
-    return Enveloped.outgoing(route.name(), route.requestCodec(), services.settings()::pick);
+    return Enveloped.outgoing(route.name(), route.requestCodec(), services.config()::pick);
   }
 
   private <V, R> Flux<R> replies(Route<?, R> route, V request, Outgoing<V> outgoing) {
@@ -525,7 +539,7 @@ public final class Peer {
     channel
         .engine()
         .execute(() -> channel.abort(
-            "peer '" + name() + "' was aborted by " + services.settings().name(),
+            "peer '" + name() + "' was aborted by " + services.config().name(),
             "it aborted the session"));
   }
 
@@ -544,6 +558,6 @@ public final class Peer {
 
   @Override
   public String toString() {
-    return "Peer '" + name() + "' of Node '" + services.settings().name() + "'";
+    return "Peer '" + name() + "' of Node '" + services.config().name() + "'";
   }
 }

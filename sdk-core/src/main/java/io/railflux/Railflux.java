@@ -1,7 +1,6 @@
 package io.railflux;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.railflux.engine.base.EngineConfig;
 import io.railflux.fabric.Checksum;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.policy.CreditBackoff;
@@ -15,9 +14,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BiFunction;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
 // More than 400 lines: public API: more than half of the lines are its documentation.
@@ -31,10 +30,20 @@ import reactor.core.publisher.Mono;
  */
 public final class Railflux {
 
-  private final Settings settings;
+  private final Consumer<Settings> options;
 
-  private Railflux(Settings settings) {
-    this.settings = settings;
+  private Railflux(Consumer<Settings> options) {
+    this.options = options;
+  }
+
+  private Railflux with(Consumer<Settings> option) {
+    return new Railflux(options.andThen(option));
+  }
+
+  private Settings settings() {
+    Settings settings = new Settings();
+    options.accept(settings);
+    return settings;
   }
 
   /**
@@ -43,7 +52,7 @@ public final class Railflux {
    * @return the default configuration
    */
   public static Railflux create() {
-    return new Railflux(Settings.DEFAULT);
+    return new Railflux(settings -> {});
   }
 
   /**
@@ -53,7 +62,8 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux name(String name) {
-    return new Railflux(settings.withName(Objects.requireNonNull(name, "name")));
+    Objects.requireNonNull(name, "name");
+    return with(s -> s.name = name);
   }
 
   /**
@@ -64,7 +74,8 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux fabrics(FabricProvider... providers) {
-    return new Railflux(settings.withFabrics(elements("fabrics", providers)));
+    List<FabricProvider> all = elements("fabrics", providers);
+    return with(s -> s.fabrics = all);
   }
 
   /**
@@ -75,7 +86,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux ringBytes(int ringBytes) {
-    return new Railflux(settings.withLimits(l -> l.withRingBytes(ringBytes)));
+    return with(s -> s.ringBytes = ringBytes);
   }
 
   /**
@@ -85,7 +96,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux maxMessageBytes(int maxMessageBytes) {
-    return new Railflux(settings.withLimits(l -> l.withMaxMessageBytes(maxMessageBytes)));
+    return with(s -> s.maxMessageBytes = maxMessageBytes);
   }
 
   /**
@@ -98,7 +109,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux eagerLimitBytes(int eagerLimitBytes) {
-    return large(l -> l.withEagerLimitBytes(eagerLimitBytes));
+    return with(s -> s.eagerLimitBytes = eagerLimitBytes);
   }
 
   /**
@@ -109,7 +120,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux sendBudgetBytes(long bytes) {
-    return large(l -> l.withSendBudgetBytes(bytes));
+    return with(s -> s.sendBudgetBytes = bytes);
   }
 
   /**
@@ -120,7 +131,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux receiveBudgetBytes(long bytes) {
-    return large(l -> l.withReceiveBudgetBytes(bytes));
+    return with(s -> s.receiveBudgetBytes = bytes);
   }
 
   /**
@@ -131,11 +142,7 @@ public final class Railflux {
    */
   public Railflux rendezvous(Rendezvous mode) {
     Objects.requireNonNull(mode, "rendezvous");
-    return large(l -> l.withMode(mode));
-  }
-
-  private Railflux large(UnaryOperator<EngineConfig.Large> change) {
-    return new Railflux(settings.withOptions(o -> o.withLarge(change)));
+    return with(s -> s.rendezvous = mode);
   }
 
   /**
@@ -146,7 +153,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux maxStreams(int maxStreams) {
-    return new Railflux(settings.withLimits(l -> l.withMaxStreams(maxStreams)));
+    return with(s -> s.maxStreams = maxStreams);
   }
 
   /**
@@ -157,7 +164,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux maxExchanges(int maxExchanges) {
-    return new Railflux(settings.withLimits(l -> l.withMaxExchanges(maxExchanges)));
+    return with(s -> s.maxExchanges = maxExchanges);
   }
 
   /**
@@ -167,7 +174,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux maxPeers(int maxPeers) {
-    return new Railflux(settings.withLimits(l -> l.withMaxPeers(maxPeers)));
+    return with(s -> s.maxPeers = maxPeers);
   }
 
   /**
@@ -182,7 +189,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux connectionsPerRail(int connections) {
-    return new Railflux(settings.withOptions(o -> o.withConnectionsPerRail(connections)));
+    return with(s -> s.connectionsPerRail = OptionalInt.of(connections));
   }
 
   /**
@@ -194,7 +201,7 @@ public final class Railflux {
    */
   public Railflux rails(Rails rails) {
     Objects.requireNonNull(rails, "rails");
-    return new Railflux(settings.withOptions(o -> o.withRails(rails)));
+    return with(s -> s.rails = rails);
   }
 
   /**
@@ -209,7 +216,8 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux detectWithin(Duration bound) {
-    return bounds("detectWithin", bound, Settings.Bounds::withDetectWithin);
+    Objects.requireNonNull(bound, "detectWithin");
+    return with(s -> s.detectWithin = bound);
   }
 
   /**
@@ -220,7 +228,7 @@ public final class Railflux {
    */
   public Railflux recovery(Recovery recovery) {
     Objects.requireNonNull(recovery, "recovery");
-    return new Railflux(settings.withBounds(b -> b.withFaults(f -> f.with(recovery))));
+    return with(s -> s.recovery = recovery);
   }
 
   /**
@@ -231,7 +239,7 @@ public final class Railflux {
    */
   public Railflux retransmission(Retransmission retransmission) {
     Objects.requireNonNull(retransmission, "retransmission");
-    return new Railflux(settings.withBounds(b -> b.withFaults(f -> f.with(retransmission))));
+    return with(s -> s.retransmission = retransmission);
   }
 
   /**
@@ -242,7 +250,7 @@ public final class Railflux {
    */
   public Railflux creditBackoff(CreditBackoff backoff) {
     Objects.requireNonNull(backoff, "creditBackoff");
-    return new Railflux(settings.withBounds(b -> b.withFaults(f -> f.with(backoff))));
+    return with(s -> s.creditBackoff = backoff);
   }
 
   /**
@@ -255,7 +263,8 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux partitionTimeout(Duration bound) {
-    return bounds("partitionTimeout", bound, Settings.Bounds::withPartitionTimeout);
+    Objects.requireNonNull(bound, "partitionTimeout");
+    return with(s -> s.partitionTimeout = bound);
   }
 
   /**
@@ -265,7 +274,8 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux drainTimeout(Duration bound) {
-    return bounds("drainTimeout", bound, Settings.Bounds::withDrainTimeout);
+    Objects.requireNonNull(bound, "drainTimeout");
+    return with(s -> s.drainTimeout = bound);
   }
 
   /**
@@ -276,15 +286,8 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux maxSpin(Duration bound) {
-    return bounds("maxSpin", bound, Settings.Bounds::withMaxSpin);
-  }
-
-  private Railflux bounds(
-      String option,
-      Duration value,
-      BiFunction<Settings.Bounds, Duration, Settings.Bounds> change) {
-    Objects.requireNonNull(value, option);
-    return new Railflux(settings.withBounds(b -> change.apply(b, value)));
+    Objects.requireNonNull(bound, "maxSpin");
+    return with(s -> s.maxSpin = bound);
   }
 
   /**
@@ -297,7 +300,7 @@ public final class Railflux {
    */
   public Railflux striping(Supplier<StripingPolicy> policyPerPeer) {
     Objects.requireNonNull(policyPerPeer, "striping");
-    return new Railflux(settings.withOptions(o -> o.withStriping(policyPerPeer)));
+    return with(s -> s.striping = policyPerPeer);
   }
 
   /**
@@ -308,7 +311,8 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux propagateContext(String... keys) {
-    return new Railflux(settings.withContextKeys(elements("propagateContext", keys)));
+    List<String> all = elements("propagateContext", keys);
+    return with(s -> s.contextKeys = all);
   }
 
   /**
@@ -319,7 +323,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux messageBudgetBytes(long bytes) {
-    return new Railflux(settings.withOptions(o -> o.withMessageBudgetBytes(bytes)));
+    return with(s -> s.messageBudgetBytes = bytes);
   }
 
   /**
@@ -332,7 +336,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux drainOnShutdown(boolean drain) {
-    return new Railflux(settings.withOptions(o -> o.withDrainOnShutdown(drain)));
+    return with(s -> s.drainOnShutdown = drain);
   }
 
   /**
@@ -344,7 +348,7 @@ public final class Railflux {
    */
   public Railflux secret(SecretSource source) {
     Objects.requireNonNull(source, "secret");
-    return new Railflux(settings.withSecurity(s -> s.withSecrets(source)));
+    return with(s -> s.secrets = source);
   }
 
   /**
@@ -355,7 +359,7 @@ public final class Railflux {
    */
   public Railflux encryption(Encryption when) {
     Objects.requireNonNull(when, "encryption");
-    return new Railflux(settings.withSecurity(s -> s.withEncryption(when)));
+    return with(s -> s.encryption = when);
   }
 
   /**
@@ -369,7 +373,7 @@ public final class Railflux {
    */
   public Railflux checksum(Checksum wanted) {
     Objects.requireNonNull(wanted, "checksum");
-    return new Railflux(settings.withSecurity(s -> s.withChecksum(wanted)));
+    return with(s -> s.checksum = wanted);
   }
 
   /**
@@ -379,7 +383,7 @@ public final class Railflux {
    * @return a modified copy
    */
   public Railflux allowUnauthenticated() {
-    return new Railflux(settings.withSecurity(s -> s.withUnauthenticated(true)));
+    return with(s -> s.unauthenticated = true);
   }
 
   /**
@@ -393,7 +397,7 @@ public final class Railflux {
       "exports") // Optional: only callers of this method need Micrometer, even to compile.
   public Railflux meterRegistry(MeterRegistry registry) {
     Objects.requireNonNull(registry, "meterRegistry");
-    return new Railflux(settings.withOptions(o -> o.withMeterRegistry(registry)));
+    return with(s -> s.meterRegistry = registry);
   }
 
   /**
@@ -406,7 +410,7 @@ public final class Railflux {
   @CheckReturnValue
   public Mono<Node> start() {
     return Mono.create(sink -> {
-      Node node = Node.start(settings.validated());
+      Node node = Node.start(settings().build());
       // The subscriber has cancelled and could not close the node.
       sink.onCancel(node::abort);
       sink.success(node);
@@ -423,6 +427,6 @@ public final class Railflux {
 
   @Override
   public String toString() {
-    return "Railflux" + settings;
+    return "Railflux" + settings();
   }
 }

@@ -9,13 +9,34 @@ import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.SendPipeline;
 import java.util.concurrent.CancellationException;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.MonoSink;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /** One subscription of a send: its stream and its cancellation. */
 final class Sending<T> {
 
-  private final Settings settings;
+  /** Signals only the end of a send. */
+  record End(MonoSink<Void> sink) implements DeliverySink {
+
+    @Override
+    public void onAcknowledged(long messages) {}
+
+    @Override
+    public void onExpired(long index) {}
+
+    @Override
+    public void onCompleted() {
+      sink.success();
+    }
+
+    @Override
+    public void onFailed(Throwable error) {
+      sink.error(error);
+    }
+  }
+
+  private final NodeConfig config;
   private final VirtualChannel channel;
   private final String name;
   private final String codec;
@@ -26,8 +47,8 @@ final class Sending<T> {
   private boolean cancelled;
 
   Sending(
-      Settings settings, VirtualChannel channel, String name, String codec, Outgoing<T> outgoing) {
-    this.settings = settings;
+      NodeConfig config, VirtualChannel channel, String name, String codec, Outgoing<T> outgoing) {
+    this.config = config;
     this.channel = channel;
     this.name = name;
     this.codec = codec;
@@ -47,7 +68,7 @@ final class Sending<T> {
       return;
     }
     try {
-      var metadata = Metadatas.encode(Headers.empty(), settings.pick(context));
+      var metadata = Metadatas.encode(Headers.empty(), config.pick(context));
       stream = channel.streams().open(name, codec, metadata, sink, Context.of(context));
     } catch (Throwable e) {
       // Thrown for an invalid name, or by a context value of the user.
@@ -83,7 +104,7 @@ final class Sending<T> {
     cancelled = true;
     if (stream != null) {
       stream.cancel(
-          new CancellationException("stream '" + name + "' was cancelled by " + settings.name()));
+          new CancellationException("stream '" + name + "' was cancelled by " + config.name()));
     }
   }
 }

@@ -2,7 +2,7 @@ package io.railflux;
 
 import io.railflux.budget.Messages;
 import io.railflux.crypto.Secret;
-import io.railflux.engine.base.Security;
+import io.railflux.engine.base.EngineConfig;
 import io.railflux.policy.Recovery;
 import io.railflux.policy.Retransmission;
 import io.railflux.security.Encryption;
@@ -16,6 +16,7 @@ final class SettingsCheck {
 
   private static final int MAX_NAME_BYTES = 255;
   private static final int SHOWN_CHARS = 40;
+  private static final int UNKNOWN = 0;
 
   /** Engine timers are fractions of these times, which must not become zero. */
   private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -34,12 +35,13 @@ final class SettingsCheck {
     SettingsCheck check = new SettingsCheck(settings);
     check.names();
     check.times();
-    List<String> limits = settings.limits().problems();
+    EngineConfig.Limits bounds = settings.limits();
+    List<String> limits = bounds.problems();
     check.wrong.addAll(limits);
     if (limits.isEmpty()) {
-      check.wrong.addAll(settings.options().large().problems(settings.limits()));
+      check.wrong.addAll(settings.large().problems(bounds));
     }
-    check.messageBudget(limits.isEmpty());
+    check.messageBudget(limits.isEmpty() ? NodeConfig.maxEagerBytes(bounds) : UNKNOWN);
     check.connections();
     check.striping();
     check.security();
@@ -47,14 +49,14 @@ final class SettingsCheck {
   }
 
   private void names() {
-    requireName("name", settings.name());
-    if (settings.name().chars().anyMatch(Character::isISOControl)) {
+    requireName("name", settings.name);
+    if (settings.name.chars().anyMatch(Character::isISOControl)) {
       wrong.add("name must not have control characters");
     }
-    if (settings.fabrics().isEmpty()) {
+    if (settings.fabrics.isEmpty()) {
       wrong.add("fabrics must name at least one, named none");
     }
-    for (String key : settings.contextKeys()) {
+    for (String key : settings.contextKeys) {
       requireName("propagateContext", key);
     }
   }
@@ -70,13 +72,12 @@ final class SettingsCheck {
   }
 
   private void times() {
-    Settings.Bounds bounds = settings.bounds();
-    boolean detect = requireTime("detectWithin", bounds.detectWithin(), SHORTEST, "1 ms");
+    boolean detect = requireTime("detectWithin", settings.detectWithin, SHORTEST, "1 ms");
     boolean partition =
-        requireTime("partitionTimeout", bounds.partitionTimeout(), SHORTEST, "1 ms");
-    requireTime("drainTimeout", bounds.drainTimeout(), SHORTEST, "1 ms");
-    requireTime("maxSpin", bounds.maxSpin(), Duration.ZERO, "0");
-    Recovery recovery = bounds.faults().recovery();
+        requireTime("partitionTimeout", settings.partitionTimeout, SHORTEST, "1 ms");
+    requireTime("drainTimeout", settings.drainTimeout, SHORTEST, "1 ms");
+    requireTime("maxSpin", settings.maxSpin, Duration.ZERO, "0");
+    Recovery recovery = settings.recovery;
     boolean first = requireTime("recovery.minBackoff", recovery.minBackoff(), SHORTEST, "1 ms");
     if (requireTime("recovery.maxBackoff", recovery.maxBackoff(), SHORTEST, "1 ms")
         && first
@@ -84,16 +85,16 @@ final class SettingsCheck {
       wrong.add("recovery.maxBackoff must be at least minBackoff (" + recovery.minBackoff()
           + "), was " + recovery.maxBackoff());
     }
-    Retransmission retransmission = bounds.faults().retransmission();
+    Retransmission retransmission = settings.retransmission;
     if (retransmission.maxAttempts() < 1) {
       wrong.add(
           "retransmission.maxAttempts must be at least 1, was " + retransmission.maxAttempts());
     }
-    Duration patience = bounds.faults().creditBackoff().patience();
+    Duration patience = settings.creditBackoff.patience();
     requireTime("creditBackoff.patience", patience, Duration.ZERO, "0");
-    if (detect && partition && bounds.partitionTimeout().compareTo(bounds.detectWithin()) < 0) {
-      wrong.add("partitionTimeout must be at least detectWithin (" + bounds.detectWithin()
-          + "), was " + bounds.partitionTimeout());
+    if (detect && partition && settings.partitionTimeout.compareTo(settings.detectWithin) < 0) {
+      wrong.add("partitionTimeout must be at least detectWithin (" + settings.detectWithin
+          + "), was " + settings.partitionTimeout);
     }
   }
 
@@ -105,28 +106,27 @@ final class SettingsCheck {
     return right;
   }
 
-  /** @param known whether the largest message is known */
-  private void messageBudget(boolean known) {
-    long budget = settings.options().messageBudgetBytes();
-    int message = known ? settings.maxEagerBytes() : 0;
-    if (budget < Messages.MIN_BUDGET_BYTES || (known && budget < message)) {
+  /** @param message size of the largest message in a ring, or {@link #UNKNOWN} */
+  private void messageBudget(int message) {
+    long budget = settings.messageBudgetBytes;
+    if (budget < Messages.MIN_BUDGET_BYTES || budget < message) {
       wrong.add("messageBudgetBytes must be at least " + Messages.MIN_BUDGET_BYTES
           + " and hold one message of the ring (" + message + "), was " + budget);
     }
   }
 
   private void connections() {
-    int count = settings.options().connectionsPerRail().orElse(1);
-    if (count < 1 || count > Settings.Options.MAX_CONNECTIONS) {
+    int count = settings.connectionsPerRail.orElse(1);
+    if (count < 1 || count > Settings.MAX_CONNECTIONS) {
       wrong.add(
-          "connectionsPerRail must be 1 to " + Settings.Options.MAX_CONNECTIONS + ", was " + count);
+          "connectionsPerRail must be 1 to " + Settings.MAX_CONNECTIONS + ", was " + count);
     }
   }
 
   /** Creates one policy here; otherwise a failure would occur during a handshake. */
   private void striping() {
     try {
-      if (settings.options().striping().get() == null) {
+      if (settings.striping.get() == null) {
         wrong.add("striping must supply a policy, supplied null");
       }
     } catch (RuntimeException e) {
@@ -136,18 +136,17 @@ final class SettingsCheck {
 
   /** Reads the secret here; otherwise the first peer would reveal a failure. */
   private void security() {
-    Security security = settings.security();
-    if (security.secrets() == null) {
-      if (security.encryption() == Encryption.ALWAYS) {
+    if (settings.secrets == null) {
+      if (settings.encryption == Encryption.ALWAYS) {
         wrong.add("encryption ALWAYS needs a secret, there was none");
       }
       return;
     }
     try {
-      if (security.secrets().secrets().isEmpty()) {
+      if (settings.secrets.secrets().isEmpty()) {
         wrong.add("secret must supply at least one, supplied none");
       }
-      security.secrets().secrets().forEach(Secret::new);
+      settings.secrets.secrets().forEach(Secret::new);
     } catch (RuntimeException e) {
       wrong.add("secret must be available: " + (e.getMessage() == null ? e : e.getMessage()));
     }

@@ -21,13 +21,13 @@ final class Shutdown {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final Thread hook;
 
-  Shutdown(EngineThread thread, Settings settings) {
-    this.nodeName = settings.name();
+  Shutdown(EngineThread thread, NodeConfig config) {
+    this.nodeName = config.name();
     this.thread = thread;
-    this.onExit = settings.options().drainOnShutdown();
-    this.applicationNanos = settings.bounds().drainTimeout().toNanos();
+    this.onExit = config.drainOnShutdown();
+    this.applicationNanos = config.drainNanos();
     this.boundNanos = applicationNanos + TimeUnit.SECONDS.toNanos(1);
-    this.hook = new Thread(this::drainOnExit, "railflux-drain-" + settings.name());
+    this.hook = new Thread(this::drainOnExit, "railflux-drain-" + config.name());
   }
 
   void register() {

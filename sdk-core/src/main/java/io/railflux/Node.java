@@ -14,10 +14,14 @@ import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RequestTimes;
+import io.railflux.policy.RemoteOptions;
+import io.railflux.remote.Ticks;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -41,6 +45,9 @@ public final class Node {
 
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
+  /** Longest wait of a request for a session. */
+  private static final Duration REQUEST_BOUND = Duration.ofSeconds(60);
+
   private final NodeConfig config;
   private final EngineThread thread;
   private final Engine engine;
@@ -56,6 +63,7 @@ public final class Node {
   // Engine thread only.
   private final List<Peer> accepted = new ArrayList<>();
   private final List<FluxSink<Peer>> acceptListeners = new ArrayList<>();
+  private final Sessions sessions = new Sessions();
 
   private Node(
       NodeConfig config,
@@ -71,7 +79,7 @@ public final class Node {
     this.discovery = new Discovery(config.name(), engine, paths, config.links().rails());
     this.listening = new Listening(config.name(), engine, fabrics, discovery);
     this.railEvents = new RailEvents(thread);
-    this.shutdown = new Shutdown(thread, config);
+    this.shutdown = new Shutdown(thread, config, sessions::stopRemotes);
     this.peerServices = new Peer.Services(config, railEvents, paths, messages, requestTimes);
   }
 
@@ -231,6 +239,65 @@ public final class Node {
   }
 
   /**
+   * Returns a handle on the place at {@code addresses}, which survives restarts of the nodes there. Nothing is connected
+   * before the first use.
+   *
+   * <p>Several addresses that name a fabric, as in {@code tcp:10.0.0.7:4711,tcp:10.1.0.7:4711}, are rails of one node.
+   * Several addresses of the form {@code host:port} are alternatives: the first one that answers has the session. With
+   * a {@link io.railflux.policy.Balancing} other than NONE, each address has a session of its own.
+   *
+   * @param addresses one address, or several separated by commas
+   * @return the remote; close it, or this node, to release its sessions
+   * @throws IllegalArgumentException if an address is malformed
+   */
+  public Remote remote(String addresses) {
+    return remote(addresses, RemoteOptions.DEFAULT);
+  }
+
+  /**
+   * Returns a handle on the place at {@code addresses}, see {@link #remote(String)}.
+   *
+   * @param addresses one address, or several separated by commas
+   * @param options balancing, backoff and patience
+   * @return the remote; close it, or this node, to release its sessions
+   * @throws IllegalArgumentException if an address is malformed
+   */
+  public Remote remote(String addresses, RemoteOptions options) {
+    Objects.requireNonNull(options, "options");
+    List<Address> places = Address.parseAll(Objects.requireNonNull(addresses, "addresses"));
+    Remote.Access access = new Remote.Access(
+        toString(), this::connect, ticks(), engine::execute, scheduler(), REQUEST_BOUND);
+    Remote remote = new Remote(access, places, options);
+    engine.execute(() -> {
+      if (shutdown.isClosed()) {
+        remote.stop();
+      } else {
+        sessions.add(remote);
+      }
+    });
+    return remote;
+  }
+
+  private Ticks ticks() {
+    return new Ticks() {
+      @Override
+      public long nowNanos() {
+        return engine.nowNanos();
+      }
+
+      @Override
+      public Runnable after(long nanos, Runnable task) {
+        return engine.timers().at(engine.nowNanos() + nanos, task)::cancel;
+      }
+
+      @Override
+      public double random() {
+        return ThreadLocalRandom.current().nextDouble();
+      }
+    };
+  }
+
+  /**
    * Returns a scheduler on the engine thread of this node, for {@code Flux.interval(every, node.scheduler())} or
    * {@code publishOn(node.scheduler())}. Sends from its tasks wake no other thread, which lowers the latency between
    * sleeping processes. Tasks must not block. Exceptions of tasks are logged. A closed node rejects tasks and drops
@@ -343,6 +410,7 @@ public final class Node {
   /** The JVM may exit only now: an earlier exit would leave files behind. */
   private void ended() {
     shutdown.unregister();
+    sessions.stopRemotes();
     messages.close();
     Guarded.each(acceptListeners, FluxSink::complete);
     acceptListeners.clear();

@@ -556,6 +556,29 @@ public final class Peer {
             () -> sink.onDispose(closed.asMono().subscribe(null, sink::error, sink::success))));
   }
 
+  /**
+   * Signals that the session takes no new work: the peer or this side drains, or the session has ended. What is under
+   * way finishes until {@link #onClose}.
+   *
+   * @return completion, when either side begins to close
+   */
+  @CheckReturnValue
+  public Mono<Void> onClosing() {
+    return Mono.create(sink -> channel.engine().execute(() -> channel.onClosing(sink::success)));
+  }
+
+  /** Reports changes of the session's fitness for new work. Engine thread. */
+  void watch(Runnable closing, Runnable paused, Runnable resumed) {
+    channel.onClosing(closing);
+    services.railEvents().listen(new RailEvents.OfOne(channel), event -> {
+      switch (event.kind()) {
+        case PAUSED -> paused.run();
+        case RESUMED -> resumed.run();
+        default -> {}
+      }
+    });
+  }
+
   @Override
   public String toString() {
     return "Peer '" + name() + "' of Node '" + services.config().name() + "'";

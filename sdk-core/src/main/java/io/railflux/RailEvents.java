@@ -5,6 +5,7 @@ import io.railflux.engine.session.VirtualChannel;
 import io.railflux.metrics.RailEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import reactor.core.publisher.BufferOverflowStrategy;
 import reactor.core.publisher.Flux;
@@ -16,7 +17,8 @@ final class RailEvents {
   /** Number of latest events kept without demand. */
   private static final int KEPT = 1_024;
 
-  private record Listener(Predicate<VirtualChannel> of, FluxSink<RailEvent> sink) {}
+  private record Listener(
+      Predicate<VirtualChannel> of, Consumer<RailEvent> next, Runnable complete) {}
 
   private final EngineThread thread;
   private final List<Listener> listeners = new ArrayList<>();
@@ -38,15 +40,20 @@ final class RailEvents {
       sink.complete();
       return;
     }
-    Listener listener = new Listener(of, sink);
+    Listener listener = new Listener(of, sink::next, sink::complete);
     listeners.add(listener);
     sink.onDispose(() -> thread.engine().execute(() -> listeners.remove(listener)));
+  }
+
+  /** Passes the events of one peer on, until its session ends. Engine thread. */
+  void listen(OfOne of, Consumer<RailEvent> listener) {
+    listeners.add(new Listener(of, listener, () -> {}));
   }
 
   void tell(VirtualChannel channel, RailEvent event) {
     Guarded.each(listeners, listener -> {
       if (listener.of.test(channel)) {
-        listener.sink.next(event);
+        listener.next.accept(event);
       }
     });
   }
@@ -55,14 +62,15 @@ final class RailEvents {
   void ended(VirtualChannel channel) {
     Guarded.each(listeners, listener -> {
       if (listener.of instanceof OfOne one && one.channel == channel) {
-        listener.sink.complete();
+        listener.complete.run();
       }
     });
+    listeners.removeIf(listener -> listener.of instanceof OfOne one && one.channel == channel);
   }
 
   /** The node has ended. */
   void complete() {
-    Guarded.each(listeners, listener -> listener.sink.complete());
+    Guarded.each(listeners, listener -> listener.complete.run());
     listeners.clear();
   }
 

@@ -13,8 +13,11 @@ import java.util.Objects;
  * @param name 1 to 255 bytes of UTF-8 without control characters
  * @param requestCodec codec of the requests
  * @param replyCodec codec of the replies
+ * @param idempotent whether a request may be handled more than once, see {@link #asIdempotent}; concerns the requester
+ *     only
  */
-public record Route<Q, R>(String name, Codec<Q> requestCodec, Codec<R> replyCodec) {
+public record Route<Q, R>(
+    String name, Codec<Q> requestCodec, Codec<R> replyCodec, boolean idempotent) {
 
   /**
    * Validates the parts.
@@ -22,6 +25,7 @@ public record Route<Q, R>(String name, Codec<Q> requestCodec, Codec<R> replyCode
    * @param name name of the service
    * @param requestCodec codec of the requests
    * @param replyCodec codec of the replies
+   * @param idempotent whether a request may be handled more than once
    * @throws NullPointerException if a part or the name of a codec is null
    * @throws IllegalArgumentException if a name is too long or contains control characters
    */
@@ -29,6 +33,29 @@ public record Route<Q, R>(String name, Codec<Q> requestCodec, Codec<R> replyCode
     OpenFrame.requireName("name of the route", Objects.requireNonNull(name, "name"));
     OpenFrame.requireName("name of the request's codec", codecName(requestCodec, "requestCodec"));
     OpenFrame.requireName("name of the reply's codec", codecName(replyCodec, "replyCodec"));
+  }
+
+  /**
+   * Creates a route whose requests are handled at most once.
+   *
+   * @param name name of the service
+   * @param requestCodec codec of the requests
+   * @param replyCodec codec of the replies
+   * @throws NullPointerException if a part or the name of a codec is null
+   * @throws IllegalArgumentException if a name is too long or contains control characters
+   */
+  public Route(String name, Codec<Q> requestCodec, Codec<R> replyCodec) {
+    this(name, requestCodec, replyCodec, false);
+  }
+
+  /**
+   * Permits a {@link Remote} to send a request again when its session ends before the reply arrives. The handler may
+   * then run more than once for one request.
+   *
+   * @return a copy of the route
+   */
+  public Route<Q, R> asIdempotent() {
+    return new Route<>(name, requestCodec, replyCodec, true);
   }
 
   /** Returns the name of a codec of the application, which may be null or have no name. */

@@ -15,14 +15,17 @@ final class Shutdown {
 
   private final String nodeName;
   private final EngineThread thread;
+  private final Runnable beforeDrain;
   private final boolean onExit;
   private final long boundNanos;
   private final long applicationNanos;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final Thread hook;
 
-  Shutdown(EngineThread thread, NodeConfig config) {
+  /** @param beforeDrain runs on the engine thread when the drain begins */
+  Shutdown(EngineThread thread, NodeConfig config, Runnable beforeDrain) {
     this.nodeName = config.name();
+    this.beforeDrain = beforeDrain;
     this.thread = thread;
     this.onExit = config.drainOnShutdown();
     this.applicationNanos = config.drainNanos();
@@ -89,6 +92,7 @@ final class Shutdown {
   }
 
   private void drainPeers() {
+    beforeDrain.run();
     thread.engine().leave("Node '" + nodeName + "' is closed");
     List<VirtualChannel> channels = new ArrayList<>(thread.engine().channels());
     if (channels.isEmpty()) {

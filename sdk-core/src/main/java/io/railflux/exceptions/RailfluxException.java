@@ -25,4 +25,14 @@ public abstract class RailfluxException extends RuntimeException {
   protected RailfluxException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
+
+  /**
+   * Returns whether the failed request certainly reached no handler, so that it may be sent again without being handled
+   * twice.
+   *
+   * @return true if no handler ran; false if that is unknown or the failure concerns no request
+   */
+  public boolean isUnsent() {
+    return false;
+  }
 }

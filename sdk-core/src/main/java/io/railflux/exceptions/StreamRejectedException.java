@@ -43,4 +43,10 @@ public final class StreamRejectedException extends RailfluxException {
   public Reason reason() {
     return reason;
   }
+
+  /** Returns true: a rejected request reaches no handler. */
+  @Override
+  public boolean isUnsent() {
+    return true;
+  }
 }

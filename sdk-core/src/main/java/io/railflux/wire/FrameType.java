@@ -65,6 +65,12 @@ public final class FrameType {
   /** The connecting side removes a rail for good; streamSeq is the subchannel. No body. */
   public static final int RETIRE = 20;
 
+  /**
+   * The node drains: streams and requests under way finish, new ones belong elsewhere; body {@link GoodbyeFrame}.
+   * {@link #GOODBYE} follows when the drain is over. An earlier build of the same protocol version ignores the frame.
+   */
+  public static final int CLOSING = 21;
+
   private static final String[] NAMES = {
     "PADDING",
     "DATA",
@@ -85,14 +91,15 @@ public final class FrameType {
     "RNDZ_FIN",
     "RNDZ_DONE",
     "ADDRESSES",
-    "RETIRE"
+    "RETIRE",
+    "CLOSING"
   };
 
   private FrameType() {}
 
   /** Whether this version defines {@code type}. */
   public static boolean known(int type) {
-    return type >= PADDING && type <= RETIRE;
+    return type >= PADDING && type <= CLOSING;
   }
 
   /** Whether frames of {@code type} contain messages of a stream. */

@@ -55,10 +55,15 @@ public record StreamFailure(Kind kind, String text, String farewell) {
   }
 
   public Throwable forReceiver(String stream) {
+    return forRequester(stream, false);
+  }
+
+  /** @param unsent whether the request still waited on this side, so that no handler has received it */
+  public Throwable forRequester(String stream, boolean unsent) {
     String where = "stream '" + stream + "': " + text;
     return switch (kind) {
-      case CLOSED -> new PeerClosedException(where);
-      case LOST -> new PeerUnreachableException(where);
+      case CLOSED -> new PeerClosedException(where, unsent);
+      case LOST -> new PeerUnreachableException(where, unsent);
       case VIOLATION -> new ProtocolViolationException(where);
     };
   }

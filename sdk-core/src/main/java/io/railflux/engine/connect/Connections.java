@@ -34,6 +34,7 @@ public final class Connections {
 
   private final Host host;
   private final List<EndpointRegistry> handshakes = new ArrayList<>();
+  private final List<Fabric.Listening> listening = new ArrayList<>();
   private final Acceptor acceptor = new Acceptor(this);
   private final Authenticator.NonceCache greetings = new Authenticator.NonceCache();
   private final Secrets secrets;
@@ -64,7 +65,20 @@ public final class Connections {
     if (objection != null) {
       throw new IOException(objection);
     }
-    return fabric.listen(location, handshakes(rail));
+    Fabric.Listening opened = fabric.listen(location, handshakes(rail));
+    listening.add(opened);
+    return new Fabric.Listening() {
+      @Override
+      public String location() {
+        return opened.location();
+      }
+
+      @Override
+      public void close() {
+        listening.remove(opened);
+        opened.close();
+      }
+    };
   }
 
   /** Sets the listener for peers that connected to this node. */
@@ -79,9 +93,14 @@ public final class Connections {
     return connecting::giveUp;
   }
 
-  /** Stops accepting peers and beginning sessions. Existing sessions continue. */
+  /**
+   * Stops accepting peers and beginning sessions. Existing sessions continue. The addresses of the node are free
+   * immediately, so that a successor may listen there.
+   */
   public void leave(String reason) {
     leaving = true;
+    listening.forEach(Fabric.Listening::close);
+    listening.clear();
     handshakes.forEach(h -> h.nodeLeaves(reason));
   }
 

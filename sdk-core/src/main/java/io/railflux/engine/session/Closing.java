@@ -15,6 +15,8 @@ import io.railflux.wire.GoodbyeFrame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The end of a channel. A drain stops producers and waits until accepted stream elements are acknowledged and all
@@ -22,6 +24,8 @@ import java.util.function.Consumer;
  * own, or when the drain bound expires. Engine thread only.
  */
 public final class Closing {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
 
   private final SessionLifecycle session;
   private final EngineContext engine;
@@ -32,6 +36,8 @@ public final class Closing {
   private final List<Subchannel> live;
   private final long drainNanos;
   private final List<Consumer<StreamFailure>> listeners = new ArrayList<>();
+  private final List<Runnable> beginListeners = new ArrayList<>();
+  private boolean beginSignalled;
   private boolean saidGoodbye;
   private boolean heardGoodbye;
   private boolean ended;
@@ -64,12 +70,38 @@ public final class Closing {
     return () -> listeners.remove(listener);
   }
 
+  /** Adds a listener for the begin of a drain by either side, or for an end without one. */
+  void onBegin(Runnable listener) {
+    if (beginSignalled) {
+      listener.run();
+    } else {
+      beginListeners.add(listener);
+    }
+  }
+
+  /** Handles the begin of the peer's drain. The session continues until the peer's GOODBYE. */
+  void onPeerBegin(String reason) {
+    LOG.info("{} is closing{}", session.description(), reason.isEmpty() ? "" : ": " + reason);
+    signalBegin();
+  }
+
+  private void signalBegin() {
+    beginSignalled = true;
+    List<Runnable> signalled = new ArrayList<>(beginListeners);
+    beginListeners.clear();
+    signalled.forEach(listener -> GuardedSink.run("closing", listener));
+  }
+
   void begin(Consumer<StreamFailure> done) {
     onEnd(done);
     if (session.isClosing() || ended) {
       return;
     }
     session.drains();
+    signalBegin();
+    if (!heardGoodbye) {
+      sendReason(FrameType.CLOSING, FrameFlags.SKIPPABLE, "");
+    }
     bound = timers.at(engine.nowNanos() + drainNanos, this::giveUpDraining);
     streams.drain();
   }
@@ -89,7 +121,7 @@ public final class Closing {
     }
     if (!saidGoodbye && streams.sendingCount() == 0) {
       saidGoodbye = true;
-      sendGoodbye(0, "closing");
+      sendReason(FrameType.GOODBYE, 0, "closing");
       session.saidGoodbye();
     }
     boolean nothingUnderWay = window.inFlight() == 0 || live.isEmpty();
@@ -98,10 +130,10 @@ public final class Closing {
     }
   }
 
-  private void sendGoodbye(int flags, String text) {
-    GoodbyeFrame goodbye = new GoodbyeFrame(text);
-    ControlFrame frame = new ControlFrame(FrameType.GOODBYE, flags, 0, 0);
-    control.send(frame.body(goodbye.encodedBytes(), goodbye::encode));
+  private void sendReason(int type, int flags, String text) {
+    GoodbyeFrame reason = new GoodbyeFrame(text);
+    ControlFrame frame = new ControlFrame(type, flags, 0, 0);
+    control.send(frame.body(reason.encodedBytes(), reason::encode));
   }
 
   /**
@@ -112,7 +144,7 @@ public final class Closing {
     if (live.isEmpty() || isClean()) {
       return false;
     }
-    sendGoodbye(FrameFlags.LAST, text);
+    sendReason(FrameType.GOODBYE, FrameFlags.LAST, text);
     return true;
   }
 
@@ -132,6 +164,7 @@ public final class Closing {
   /** Notifies listeners of the end of the channel. The cause of a clean end is null. */
   void ended(StreamFailure cause) {
     ended = true;
+    signalBegin();
     failure = isClean() ? null : cause;
     if (bound != null) {
       bound.cancel();

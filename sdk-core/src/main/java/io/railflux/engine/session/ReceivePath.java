@@ -46,6 +46,9 @@ final class ReceivePath implements IncomingRing.FrameHandler {
 
     void onAddresses(AddressesFrame frame);
 
+    /** The peer begins to drain. The session continues until its GOODBYE. */
+    void onClosing(String reason);
+
     /** The peer drained. It sends nothing further. */
     void onGoodbye();
 
@@ -285,6 +288,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
           sessionFrames.onGoodbye();
         }
       }
+      case FrameType.CLOSING -> sessionFrames.onClosing(GoodbyeFrame.decode(frame.body()).text());
       case FrameType.RNDZ_START, FrameType.RNDZ_REPLY, FrameType.RNDZ_FIN, FrameType.RNDZ_DONE ->
         dispatchRendezvous(frame);
       case FrameType.ADDRESSES -> sessionFrames.onAddresses(AddressesFrame.decode(frame.body()));

@@ -201,7 +201,7 @@ public final class SessionLifecycle implements SessionContext {
   @Override
   public PeerClosedException closedError(String what) {
     return new PeerClosedException(
-        what + ": " + description() + (isClosed() ? " is closed" : " is closing"));
+        what + ": " + description() + (isClosed() ? " is closed" : " is closing"), true);
   }
 
   @Override

@@ -199,6 +199,11 @@ public final class VirtualChannel {
     }
 
     @Override
+    public void onClosing(String reason) {
+      closing.onPeerBegin(reason);
+    }
+
+    @Override
     public void onGoodbye() {
       closing.onGoodbye();
     }
@@ -460,6 +465,14 @@ public final class VirtualChannel {
    */
   public Runnable onEnd(Consumer<StreamFailure> listener) {
     return closing.onEnd(listener);
+  }
+
+  /**
+   * Adds a listener for the begin of the end: this side or the peer begins to drain, or the channel ends. If that has
+   * happened, the listener runs immediately.
+   */
+  public void onClosing(Runnable listener) {
+    closing.onBegin(listener);
   }
 
   public boolean isClosing() {

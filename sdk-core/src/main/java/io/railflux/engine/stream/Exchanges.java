@@ -518,7 +518,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     pendingLarge.clear();
     waitNoMore();
     for (Pending<?> request = pending.poll(); request != null; request = pending.poll()) {
-      request.replies.fail(failure.forReceiver(request.replies.name()));
+      request.replies.fail(failure.forRequester(request.replies.name(), true));
     }
     for (OutboundStream stream : served.values()) {
       stream.fail(failure.forSender(stream.name, stream.acknowledged()));

@@ -1,0 +1,376 @@
+package io.railflux;
+
+import io.railflux.address.Address;
+import io.railflux.exceptions.PeerClosedException;
+import io.railflux.exceptions.PeerUnreachableException;
+import io.railflux.exceptions.RailfluxException;
+import io.railflux.exceptions.StreamRejectedException;
+import io.railflux.message.Codec;
+import io.railflux.message.Envelope;
+import io.railflux.policy.Balancing;
+import io.railflux.policy.RemoteOptions;
+import io.railflux.remote.Backoff;
+import io.railflux.remote.InstanceResolver;
+import io.railflux.remote.SessionPool;
+import io.railflux.remote.SessionPool.Member;
+import io.railflux.remote.Ticks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import reactor.core.Disposable;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.retry.Retry;
+
+/**
+ * A place in the network, whichever node lives there. While a {@link Peer} ends with its session, a remote survives
+ * restarts of the nodes at its addresses: it connects on first use, connects again after each end of a session, with
+ * backoff and jitter, and looks host names up anew each time.
+ *
+ * <p>Work that begins while there is no session waits for one. A node that drains, or has lost all its rails, gets no
+ * new work if another instance can take it.
+ *
+ * <p>Any thread may call any method. Signals arrive on the engine thread of the node, which subscribers must not block.
+ */
+public final class Remote {
+
+  private static final Duration WITHOUT_BOUND = Duration.ofDays(365);
+
+  /** Time before the attempt at the next alternative begins, as for the addresses of {@link Node#connect}. */
+  private static final Duration HEAD_START = Duration.ofMillis(250);
+
+  /** What a remote needs of its node. */
+  record Access(
+      String node,
+      Function<String, Mono<Peer>> connect,
+      Ticks ticks,
+      Executor engine,
+      Scheduler scheduler,
+      Duration requestBound) {}
+
+  private final Access node;
+  private final String addresses;
+  private final SessionPool<Peer> pool;
+  private final boolean counting;
+
+  // Engine thread only.
+  private final List<FluxSink<Peer>> listeners = new ArrayList<>();
+  private Runnable stopListener = () -> {};
+
+  /** @param places the addresses, which have the form that {@link Node#remote} describes */
+  Remote(Access node, List<Address> places, RemoteOptions options) {
+    this.node = node;
+    this.addresses = places.stream().map(Address::toString).collect(Collectors.joining(","));
+    this.counting = options.balancing() == Balancing.LEAST_OUTSTANDING;
+    Backoff backoff =
+        new Backoff(options.minBackoff().toNanos(), options.maxBackoff().toNanos());
+    SessionPool.Spec<Peer> spec = new SessionPool.Spec<>(
+        addresses, this::connector, options.balancing(), backoff, options.failFast());
+    SessionPool.Resolver resolver = options.balancing() == Balancing.NONE
+        ? (found, failed) -> execute(() -> found.accept(List.of(addresses)))
+        : new InstanceResolver(places, Schedulers.boundedElastic()::schedule, node.engine());
+    this.pool = new SessionPool<>(spec, node.ticks(), resolver, this::joined);
+  }
+
+  private SessionPool.Connector<Peer> connector(String instance) {
+    List<Address> parts = Address.parseAll(instance);
+    return (established, failed) -> {
+      Disposable attempt = connect(parts).subscribe(established, failed);
+      return attempt::dispose;
+    };
+  }
+
+  /** Connects along all addresses as rails of one node, or to the first alternative that answers. */
+  private Mono<Peer> connect(List<Address> parts) {
+    if (parts.size() == 1 || parts.stream().noneMatch(Address::isAuto)) {
+      return node.connect().apply(text(parts));
+    }
+    AtomicReference<Peer> first = new AtomicReference<>();
+    List<Mono<Peer>> attempts = new ArrayList<>();
+    for (Address part : parts) {
+      Duration headStart = HEAD_START.multipliedBy(attempts.size());
+      attempts.add(Mono.delay(headStart, node.scheduler())
+          .then(node.connect().apply(part.toString()))
+          .filter(peer -> isFirst(first, peer)));
+    }
+    return Mono.firstWithValue(attempts).onErrorMap(Remote::unreachable);
+  }
+
+  private static String text(List<Address> parts) {
+    return parts.stream().map(Address::toString).collect(Collectors.joining(","));
+  }
+
+  /** Ends the session of an alternative that was beaten in the moment of its success. */
+  private static boolean isFirst(AtomicReference<Peer> first, Peer peer) {
+    boolean isFirst = first.compareAndSet(null, peer);
+    if (!isFirst) {
+      peer.abort();
+    }
+    return isFirst;
+  }
+
+  /** Replaces the error of {@link Mono#firstWithValue}, whose message does not name the causes. */
+  private static Throwable unreachable(Throwable all) {
+    if (!(all instanceof NoSuchElementException) || all.getCause() == null) {
+      return all;
+    }
+    String causes = Exceptions.unwrapMultiple(all.getCause()).stream()
+        .map(Throwable::getMessage)
+        .collect(Collectors.joining("; "));
+    return new PeerUnreachableException(causes, all);
+  }
+
+  /** Receives a new session. Engine thread. */
+  private void joined(Peer peer) {
+    peer.watch(() -> pool.retire(peer), () -> pool.suspend(peer), () -> pool.resume(peer));
+    Guarded.each(listeners, listener -> listener.next(peer));
+  }
+
+  /**
+   * Sends a request for one reply, see {@link Peer#request(Route, Object)}. Without a session the request waits for one
+   * within the request time-out.
+   *
+   * <p>After the end of a session the request is sent again to the next one if it did not reach a handler, or if the
+   * route is {@linkplain Route#asIdempotent() idempotent}.
+   *
+   * @param <Q> type of the request
+   * @param <R> type of the reply
+   * @param route name and codecs of the service
+   * @param request the request; must not change until the reply arrives
+   * @return the reply; fails as {@link Peer#request(Route, Object)} does, and with {@link PeerUnreachableException} if
+   *     there is no session in time
+   */
+  @CheckReturnValue
+  public <Q, R> Mono<R> request(Route<Q, R> route, Q request) {
+    Objects.requireNonNull(route, "route");
+    Objects.requireNonNull(request, "request");
+    return once(route, node.requestBound(), (peer, left) -> peer.request(route, request));
+  }
+
+  /**
+   * Sends a request with headers and a time to live, see {@link #request(Route, Object)}. The time to live includes the
+   * wait for a session.
+   *
+   * @param <Q> type of the request
+   * @param <R> type of the reply
+   * @param route name and codecs of the service
+   * @param request the request with headers and time to live; its context is ignored
+   * @return the reply, as for {@link #request(Route, Object)}
+   */
+  @CheckReturnValue
+  public <Q, R> Mono<R> request(Route<Q, R> route, Envelope<Q> request) {
+    Objects.requireNonNull(route, "route");
+    Objects.requireNonNull(request, "request");
+    Duration bound = request.timeToLive();
+    return bound == null
+        ? once(route, node.requestBound(), (peer, left) -> peer.request(route, request))
+        : once(route, bound, (peer, left) -> peer.request(route, request.withTimeToLive(left)));
+  }
+
+  /** One attempt over a session, within the time that is left. */
+  private interface Attempt<R> {
+    Mono<R> over(Peer peer, Duration left);
+  }
+
+  private <R> Mono<R> once(Route<?, R> route, Duration bound, Attempt<R> attempt) {
+    return Mono.defer(() -> {
+      long until = System.nanoTime() + bound.toNanos();
+      return attempt(route, until, attempt);
+    });
+  }
+
+  private <R> Mono<R> attempt(Route<?, R> route, long untilNanos, Attempt<R> attempt) {
+    Member<Peer> now = pool.pick();
+    Mono<Member<Peer>> member =
+        now != null ? Mono.just(now) : member(Duration.ofNanos(left(untilNanos)));
+    return member.flatMap(picked -> counted(
+            picked, attempt.over(picked.session(), Duration.ofNanos(left(untilNanos))))
+        .onErrorResume(
+            error -> mayRepeat(route, error) && untilNanos - System.nanoTime() > 0,
+            error -> retired(picked.session()).then(attempt(route, untilNanos, attempt))));
+  }
+
+  private static long left(long untilNanos) {
+    return Math.max(1, untilNanos - System.nanoTime());
+  }
+
+  private <R> Mono<R> counted(Member<Peer> member, Mono<R> reply) {
+    if (!counting) {
+      return reply;
+    }
+    return Mono.defer(() -> {
+      member.outstanding().incrementAndGet();
+      return reply.doFinally(signal -> member.outstanding().decrementAndGet());
+    });
+  }
+
+  private static boolean mayRepeat(Route<?, ?> route, Throwable error) {
+    if (error instanceof StreamRejectedException rejected) {
+      return rejected.reason() == StreamRejectedException.Reason.CLOSING;
+    }
+    return endsSession(error)
+        && (route.idempotent() || ((RailfluxException) error).isUnsent());
+  }
+
+  private static boolean endsSession(Throwable error) {
+    return error instanceof PeerClosedException || error instanceof PeerUnreachableException;
+  }
+
+  /** Takes the session out of use before the next attempt; its own notice may be on its way. */
+  private Mono<Void> retired(Peer peer) {
+    return Mono.create(sink -> execute(() -> {
+      pool.retire(peer);
+      sink.success();
+    }));
+  }
+
+  private Mono<Member<Peer>> member(Duration bound) {
+    return Mono.create(sink -> execute(() -> {
+      Runnable withdraw = pool.await(bound.toNanos(), sink::success, sink::error);
+      sink.onCancel(() -> execute(withdraw));
+    }));
+  }
+
+  /**
+   * Sends a request for a stream of replies, see {@link Peer#requestStream(Route, Object)}. It waits for a session and
+   * is sent again as {@link #request(Route, Object)} describes, unless a reply has arrived.
+   *
+   * @param <Q> type of the request
+   * @param <R> type of the replies
+   * @param route name and codecs of the service
+   * @param request the request; must not change until the first reply arrives
+   * @return the replies in order
+   */
+  @CheckReturnValue
+  public <Q, R> Flux<R> requestStream(Route<Q, R> route, Q request) {
+    Objects.requireNonNull(route, "route");
+    Objects.requireNonNull(request, "request");
+    return Flux.defer(() -> {
+      boolean[] begun = new boolean[1];
+      return overSessions(
+          node.requestBound(),
+          peer -> peer.requestStream(route, request).doOnNext(reply -> begun[0] = true),
+          error -> !begun[0] && mayRepeat(route, error));
+    });
+  }
+
+  /**
+   * Receives the stream {@code name} of the node at this place, see {@link Peer#receive}, and goes on with the stream
+   * of that name from the next node after the end of a session. At most once: messages that the former node had not
+   * delivered are lost, and the next node decides where its stream begins.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream
+   * @param codec codec that the sender uses too
+   * @return the values, in order within each session. Completes when a producer completes; fails for any other reason
+   *     than the end of a session. Waits for a session without bound
+   */
+  @CheckReturnValue
+  public <T> Flux<T> receive(String name, Codec<T> codec) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(codec, "codec");
+    return overSessions(WITHOUT_BOUND, peer -> peer.receive(name, codec), Remote::endsSession);
+  }
+
+  private <T> Flux<T> overSessions(
+      Duration bound, Function<Peer, Flux<T>> work, Predicate<Throwable> repeats) {
+    return Flux.defer(() -> {
+      // Written and read in turn: the next attempt follows the end of the one before.
+      Peer[] used = new Peer[1];
+      return member(bound)
+          .flatMapMany(member -> {
+            used[0] = member.session();
+            return work.apply(member.session());
+          })
+          .retryWhen(Retry.from(signals -> signals.concatMap(signal -> {
+            Peer former = used[0];
+            used[0] = null;
+            return former != null && repeats.test(signal.failure())
+                ? retired(former).thenReturn(signal)
+                : Mono.error(signal.failure());
+          })));
+    });
+  }
+
+  /**
+   * Returns the current session.
+   *
+   * @return a session that takes work, once there is one. Waits within the request time-out; signals {@link
+   *     PeerUnreachableException} after that
+   */
+  @CheckReturnValue
+  public Mono<Peer> session() {
+    return Mono.defer(() -> member(node.requestBound()).map(Member::session));
+  }
+
+  /**
+   * Emits the sessions of this remote: the present ones, then every new one. A subscription connects, if nothing has
+   * connected before. Completes on {@link #close} and when the node closes. Sessions without demand are queued.
+   *
+   * @return the sessions, on the engine thread
+   */
+  @CheckReturnValue
+  public Flux<Peer> sessions() {
+    return Flux.create(sink -> execute(() -> {
+      if (pool.isClosed()) {
+        sink.complete();
+        return;
+      }
+      pool.begin();
+      pool.members().forEach(member -> sink.next(member.session()));
+      listeners.add(sink);
+      sink.onDispose(() -> execute(() -> listeners.remove(sink)));
+    }));
+  }
+
+  /**
+   * Stops connecting, fails work that waits for a session, and closes the sessions as {@link Peer#close} does.
+   * Idempotent.
+   *
+   * @return completion, when the sessions have ended
+   */
+  @CheckReturnValue
+  public Mono<Void> close() {
+    return Mono.<List<Peer>>create(sink -> execute(() -> {
+          List<Peer> open = pool.members().stream().map(Member::session).toList();
+          stop();
+          sink.success(open);
+        }))
+        .flatMapIterable(Function.identity())
+        .flatMap(peer -> peer.close().onErrorComplete())
+        .then();
+  }
+
+  /** Sets the listener for the end of this remote. Engine thread. */
+  void onStop(Runnable listener) {
+    stopListener = listener;
+  }
+
+  private void execute(Runnable task) {
+    node.engine().execute(task);
+  }
+
+  /** Stops connecting. Engine thread. Idempotent. */
+  void stop() {
+    pool.close();
+    Guarded.each(listeners, FluxSink::complete);
+    listeners.clear();
+    stopListener.run();
+  }
+
+  @Override
+  public String toString() {
+    return "Remote '" + addresses + "' of " + node.node();
+  }
+}

@@ -54,6 +54,7 @@ final class Connecting implements ChannelHost.Listener {
   public void onEstablished(VirtualChannel channel) {
     Peer peer = new Peer(services, channel, ways.get(current).reason());
     LOG.info("node '{}' connected to {}", services.config().name(), peer.reach());
+    services.sessions().joined(peer, channel);
     Guarded.run(() -> sink.success(peer));
     services.paths().established(channel);
     discovery.connected(channel, ways.get(current).targets());

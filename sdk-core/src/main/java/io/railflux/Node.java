@@ -12,16 +12,19 @@ import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.fabric.FabricProvider;
+import io.railflux.message.Codec;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RequestTimes;
 import io.railflux.policy.RemoteOptions;
 import io.railflux.remote.Ticks;
+import io.railflux.wire.OpenFrame;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -80,7 +83,8 @@ public final class Node {
     this.listening = new Listening(config.name(), engine, fabrics, discovery);
     this.railEvents = new RailEvents(thread);
     this.shutdown = new Shutdown(thread, config, sessions::stopRemotes);
-    this.peerServices = new Peer.Services(config, railEvents, paths, messages, requestTimes);
+    this.peerServices = new Peer.Services(
+        config, railEvents, paths, messages, sessions, requestTimes);
   }
 
   static Node start(NodeConfig config) {
@@ -343,6 +347,7 @@ public final class Node {
     Peer peer = new Peer(peerServices, channel, "it connected to this node");
     LOG.info("node '{}' accepted {}", name(), peer.reach());
     accepted.add(peer);
+    sessions.joined(peer, channel);
     discovery.accepted(channel);
     channel.onEnd(failure -> accepted.remove(peer));
     Guarded.each(acceptListeners, sink -> sink.next(peer));
@@ -387,6 +392,47 @@ public final class Node {
           + route + "'; dispose it first");
     }
     return () -> engine.stopResponding(route, serving);
+  }
+
+  /**
+   * Offers a stream to every peer of this node, present and future. Each subscription of a peer gets a publisher of its
+   * own, created with the first demand; the end or error of one never affects another. After the end of a subscription,
+   * for whichever reason, the stream is offered to that peer again.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream
+   * @param codec codec that receivers use too
+   * @param source creates the publisher for one subscription of a peer; called on the engine thread, must not block
+   * @return a handle that withdraws the offer when disposed; running subscriptions end at their receivers with an error
+   * @throws IllegalArgumentException if the name is too long or contains control characters
+   */
+  public <T> Disposable publish(
+      String name, Codec<T> codec, Function<? super Peer, ? extends Publisher<? extends T>> source) {
+    Objects.requireNonNull(source, "source");
+    return publishFrom(name, codec, (peer, position) -> source.apply(peer));
+  }
+
+  /**
+   * Offers a stream that begins where its receiver wants it, see {@link #publish} and {@link Peer#sendFrom}.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream
+   * @param codec codec that receivers use too
+   * @param source creates the publisher for one subscription of a peer, from the position that the peer gives; called on
+   *     the engine thread, must not block
+   * @return a handle that withdraws the offer when disposed; running subscriptions end at their receivers with an error
+   * @throws IllegalArgumentException if the name is too long or contains control characters
+   */
+  public <T> Disposable publishFrom(
+      String name,
+      Codec<T> codec,
+      BiFunction<? super Peer, Long, ? extends Publisher<? extends T>> source) {
+    OpenFrame.requireName("name of the stream", Objects.requireNonNull(name, "name"));
+    Route.codecName(codec, "codec");
+    Objects.requireNonNull(source, "source");
+    Publication<T> publication = new Publication<>(name, codec, source, ticks());
+    engine.execute(() -> sessions.add(publication));
+    return () -> engine.execute(() -> sessions.remove(publication));
   }
 
   /**

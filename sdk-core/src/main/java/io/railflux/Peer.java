@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -58,6 +59,7 @@ public final class Peer {
       RailEvents railEvents,
       PathResolver paths,
       Messages messages,
+      Sessions sessions,
       @Nullable RequestTimes requestTimes) {}
 
   private final Services services;
@@ -244,6 +246,31 @@ public final class Peer {
     return deliver(name, codec, values, Enveloped.outgoing(name, codec, Map.of()));
   }
 
+  /**
+   * Sends a stream that begins where its receiver wants it: {@code source} is called with the position of the remote
+   * subscriber, once that subscriber requests the first message. A receiver that knows what it has processed thus gets
+   * every message exactly once over restarts of both sides, see {@link #receiveFrom}. A subscriber without a position
+   * begins at 0.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream
+   * @param codec codec that the receiver uses too
+   * @param source creates the publisher of the values from a position on; called on the engine thread, must not block
+   * @return completion and errors as for {@link #send}
+   */
+  @CheckReturnValue
+  public <T> Mono<Void> sendFrom(
+      String name, Codec<T> codec, LongFunction<? extends Publisher<? extends T>> source) {
+    String codecName = checked(name, codec);
+    Objects.requireNonNull(source, "source");
+    return Mono.create(sink -> {
+      Sending<T> sending =
+          new Sending<>(services.config(), channel, name, codecName, Outgoing.plain(name, codec));
+      sending.startOnDemand(source, sink.contextView(), new Sending.End(sink));
+      sink.onCancel(sending::cancel);
+    });
+  }
+
   private <T> Mono<Void> deliver(
       String name, Codec<?> codec, Publisher<? extends T> values, Outgoing<T> outgoing) {
     String codecName = checked(name, codec);
@@ -321,6 +348,29 @@ public final class Peer {
         Incoming.plain(codec));
   }
 
+  /**
+   * Receives a stream from a position on. The position is a number that the sender's source understands, usually the
+   * number of messages that the receiver has processed.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream; the sender uses {@link #sendFrom} or {@link Node#publishFrom}
+   * @param codec codec that the sender uses too
+   * @param position where the stream begins, at least 0
+   * @return the values as for {@link #receive}. Signals {@link io.railflux.exceptions.StreamRejectedException} for a
+   *     position above 0 if the sender offers no positions
+   * @throws IllegalArgumentException if the position is negative
+   */
+  @CheckReturnValue
+  public <T> Flux<T> receiveFrom(String name, Codec<T> codec, long position) {
+    String codecName = checked(name, codec);
+    if (position < 0) {
+      throw new IllegalArgumentException("position must be at least 0, was " + position);
+    }
+    return ReceivePipeline.assemble(
+        new PeerFlux.Messages(channel.streams(), name, codecName, position, context -> {}),
+        Incoming.plain(codec));
+  }
+
   /** Fails for the caller, not for a subscriber. Returns the name of the codec. */
   private static String checked(String name, Codec<?> codec) {
     Objects.requireNonNull(name, "name");
@@ -342,7 +392,7 @@ public final class Peer {
       // Written and read on the engine thread.
       AtomicReference<Map<String, String>> context = new AtomicReference<>(Map.of());
       return ReceivePipeline.assemble(
-          new PeerFlux.Messages(channel.streams(), name, codecName, context::set),
+          new PeerFlux.Messages(channel.streams(), name, codecName, 0, context::set),
           Enveloped.incoming(codec, context::get));
     });
   }
@@ -565,6 +615,11 @@ public final class Peer {
   @CheckReturnValue
   public Mono<Void> onClosing() {
     return Mono.create(sink -> channel.engine().execute(() -> channel.onClosing(sink::success)));
+  }
+
+  /** Reports that the session takes no new work any more. Engine thread. */
+  void watchClosing(Runnable closing) {
+    channel.onClosing(closing);
   }
 
   /** Reports changes of the session's fitness for new work. Engine thread. */

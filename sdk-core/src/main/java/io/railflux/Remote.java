@@ -1,6 +1,7 @@
 package io.railflux;
 
 import io.railflux.address.Address;
+import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.exceptions.RailfluxException;
@@ -22,8 +23,10 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
@@ -281,6 +284,66 @@ public final class Remote {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(codec, "codec");
     return overSessions(WITHOUT_BOUND, peer -> peer.receive(name, codec), Remote::endsSession);
+  }
+
+  /**
+   * Receives the stream {@code name} from a position on, exactly once over restarts of the sender: after the end of a
+   * session it goes on behind the last message that was delivered. Positions count messages.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream; the sender uses {@link Peer#sendFrom} or {@link Node#publishFrom}, and its source
+   *     emits the same messages for the same position
+   * @param codec codec that the sender uses too
+   * @param position number of messages that this side has processed already, at least 0
+   * @return the values in order; completes and fails as {@link #receive} does
+   * @throws IllegalArgumentException if the position is negative
+   */
+  @CheckReturnValue
+  public <T> Flux<T> receiveFrom(String name, Codec<T> codec, long position) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(codec, "codec");
+    if (position < 0) {
+      throw new IllegalArgumentException("position must be at least 0, was " + position);
+    }
+    return Flux.defer(() -> {
+      // Written and read in turn, as the demand of one subscriber passes through.
+      long[] next = {position};
+      return overSessions(
+          WITHOUT_BOUND,
+          peer -> peer.receiveFrom(name, codec, next[0]).doOnNext(value -> next[0]++),
+          Remote::endsSession);
+    });
+  }
+
+  /**
+   * Sends the stream {@code name} to the node at this place, and to its successor after the end of a session, each time
+   * from the position that the receiver gives, see {@link Peer#sendFrom}.
+   *
+   * @param <T> type of the values
+   * @param name name of the stream; the receiver uses {@link Peer#receiveFrom}
+   * @param codec codec that the receiver uses too
+   * @param source creates the publisher of the values from a position on
+   * @return completion, when a node has acknowledged the messages up to the end of {@code source}. Fails as {@link
+   *     Peer#send} does, but not for the end of a session
+   */
+  @CheckReturnValue
+  public <T> Mono<Void> sendFrom(
+      String name, Codec<T> codec, LongFunction<? extends Publisher<? extends T>> source) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(codec, "codec");
+    Objects.requireNonNull(source, "source");
+    return overSessions(
+            WITHOUT_BOUND,
+            peer -> peer.sendFrom(name, codec, source).flux(),
+            Remote::endsSending)
+        .then();
+  }
+
+  private static boolean endsSending(Throwable error) {
+    return endsSession(error)
+        || error instanceof DeliveryUnknownException
+        || error instanceof StreamRejectedException rejected
+            && rejected.reason() == StreamRejectedException.Reason.CLOSING;
   }
 
   private <T> Flux<T> overSessions(

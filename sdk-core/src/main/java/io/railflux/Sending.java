@@ -7,8 +7,11 @@ import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Metadatas;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.SendPipeline;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.function.LongFunction;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.MonoSink;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -56,25 +59,56 @@ final class Sending<T> {
   }
 
   void start(Publisher<? extends T> values, ContextView context, DeliverySink sink) {
-    channel.engine().execute(() -> open(values, context, sink));
+    channel.engine().execute(() -> {
+      if (open(false, context, sink)) {
+        subscribe(values);
+      }
+    });
   }
 
-  private void open(Publisher<? extends T> values, ContextView context, DeliverySink sink) {
+  /** Sends a stream whose source begins with the first demand, at the position of the remote subscriber. */
+  void startOnDemand(
+      LongFunction<? extends Publisher<? extends T>> source,
+      ContextView context,
+      DeliverySink sink) {
+    channel.engine().execute(() -> {
+      if (open(true, context, sink)) {
+        stream.beginOnDemand(position -> subscribe(publisher(source, position)));
+      }
+    });
+  }
+
+  private static <T> Publisher<? extends T> publisher(
+      LongFunction<? extends Publisher<? extends T>> source, long position) {
+    try {
+      return Objects.requireNonNull(
+          source.apply(position), "the source of the stream returned null");
+    } catch (Throwable e) {
+      return Flux.error(e);
+    }
+  }
+
+  private boolean open(boolean positioned, ContextView context, DeliverySink sink) {
     if (cancelled) {
-      return;
+      return false;
     }
     if (channel.isClosed() || channel.isClosing()) {
       fail(sink, channel.closedError(what()));
-      return;
+      return false;
     }
     try {
       var metadata = Metadatas.encode(Headers.empty(), config.pick(context));
-      stream = channel.streams().open(name, codec, metadata, sink, Context.of(context));
+      stream =
+          channel.streams().open(name, codec, positioned, metadata, sink, Context.of(context));
+      return true;
     } catch (Throwable e) {
       // Thrown for an invalid name, or by a context value of the user.
       fail(sink, e);
-      return;
+      return false;
     }
+  }
+
+  private void subscribe(Publisher<? extends T> values) {
     try {
       Outgoing<T> own = outgoing.forSubscription(channel.maxMessageBytes());
       SendPipeline.assemble(values, own, channel.engine(), stream, OutboundStream.PREFETCH)

@@ -16,7 +16,9 @@ public final class StreamRejectedException extends RailfluxException {
     /** The peer has reached its limit of open streams. */
     TOO_MANY_STREAMS,
     /** The peer is closing. */
-    CLOSING
+    CLOSING,
+    /** The receiver gives a position, and the sender offers none. */
+    NOT_POSITIONED
   }
 
   private static final long serialVersionUID = 1L;

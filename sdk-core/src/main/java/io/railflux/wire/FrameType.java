@@ -71,6 +71,12 @@ public final class FrameType {
    */
   public static final int CLOSING = 21;
 
+  /**
+   * The subscriber of a positioned stream begins at position streamSeq of its source; sent before the first {@link
+   * #DEMAND}. Without this frame it begins at 0. See {@link OpenFrame#positioned}.
+   */
+  public static final int POSITION = 22;
+
   private static final String[] NAMES = {
     "PADDING",
     "DATA",
@@ -92,14 +98,15 @@ public final class FrameType {
     "RNDZ_DONE",
     "ADDRESSES",
     "RETIRE",
-    "CLOSING"
+    "CLOSING",
+    "POSITION"
   };
 
   private FrameType() {}
 
   /** Whether this version defines {@code type}. */
   public static boolean known(int type) {
-    return type >= PADDING && type <= CLOSING;
+    return type >= PADDING && type <= POSITION;
   }
 
   /** Whether frames of {@code type} contain messages of a stream. */

@@ -7,18 +7,27 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *  0      1
- * +------+--------------+---------------+--------------------+
- * | kind | string name  | string codec  | string replyCodec  |  bytes after it are ignored
- * +------+--------------+---------------+--------------------+
+ * +------+--------------+---------------+--------------------+- - - - - - -+
+ * | kind | string name  | string codec  | string replyCodec  | positioned  |  bytes after it are ignored
+ * +------+--------------+---------------+--------------------+- - - - - - -+
  *  0 stream: replyCodec is empty     1 route
  * </pre>
+ *
+ * @param positioned whether the source of the stream begins at the position that its subscriber gives, see {@link
+ *     FrameType#POSITION}. The byte is 1 then, and otherwise missing
  */
-public record OpenFrame(int kind, String name, String codec, String replyCodec) {
+public record OpenFrame(
+    int kind, String name, String codec, String replyCodec, boolean positioned) {
   /** A stream of messages. */
   public static final int STREAM = 0;
 
   /** A route for requests. */
   public static final int ROUTE = 1;
+
+  /** Announces a route, or a stream whose source begins where its sender decides. */
+  public OpenFrame(int kind, String name, String codec, String replyCodec) {
+    this(kind, name, codec, replyCodec, false);
+  }
 
   /** Validates the strings (at most 255 bytes of UTF-8 each, no control characters). */
   public OpenFrame {
@@ -51,7 +60,8 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
     return 1
         + Strings.encodedBytes(name, Strings.MAX_NAME_BYTES)
         + Strings.encodedBytes(codec, Strings.MAX_NAME_BYTES)
-        + Strings.encodedBytes(replyCodec, Strings.MAX_NAME_BYTES);
+        + Strings.encodedBytes(replyCodec, Strings.MAX_NAME_BYTES)
+        + (positioned ? 1 : 0);
   }
 
   /** Writes the body at the position. */
@@ -60,6 +70,9 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
     Strings.encode(target, name, Strings.MAX_NAME_BYTES);
     Strings.encode(target, codec, Strings.MAX_NAME_BYTES);
     Strings.encode(target, replyCodec, Strings.MAX_NAME_BYTES);
+    if (positioned) {
+      Fields.putByte(target, 1);
+    }
   }
 
   /** Reads the body between position and limit. */
@@ -69,7 +82,8 @@ public record OpenFrame(int kind, String name, String codec, String replyCodec) 
     String codec = Strings.decode(source, Strings.MAX_NAME_BYTES);
     String replyCodec = Strings.decode(source, Strings.MAX_NAME_BYTES);
     try {
-      return new OpenFrame(kind, name, codec, replyCodec);
+      boolean positioned = source.hasRemaining() && source.get() == 1;
+      return new OpenFrame(kind, name, codec, replyCodec, positioned);
     } catch (IllegalArgumentException e) {
       throw new MalformedFrameException("OPEN: " + e.getMessage(), e);
     }

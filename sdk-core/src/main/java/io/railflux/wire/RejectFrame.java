@@ -31,6 +31,9 @@ public record RejectFrame(int reason, String text) {
   /** The receiver is closing. */
   public static final int CLOSING = 5;
 
+  /** The subscriber gives a position, and the stream is not positioned. */
+  public static final int NOT_POSITIONED = 6;
+
   /** The reason must fit a byte. */
   public RejectFrame {
     Fields.requireUnsigned("reason", reason, 0xFF);

@@ -275,6 +275,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       case FrameType.OPEN -> streams.onOpen(frame, OpenFrame.decode(frame.body()));
       case FrameType.REJECT -> streams.onReject(frame.streamId(), RejectFrame.decode(frame.body()));
       case FrameType.DEMAND -> streams.onDemand(frame);
+      case FrameType.POSITION -> streams.onPosition(frame);
       case FrameType.CANCEL -> streams.onCancel(frame);
       case FrameType.COMPLETE -> streams.onEnd(frame, null);
       case FrameType.ERROR -> streams.onEnd(frame, ErrorFrame.decode(frame.body()));

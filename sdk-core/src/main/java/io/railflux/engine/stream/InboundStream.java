@@ -136,6 +136,9 @@ public final class InboundStream
   /** Route of the request that this stream answers. */
   long routeId;
 
+  // Where the source of a positioned stream begins.
+  private long position;
+
   private HeldFrames held;
   private ReorderBuffer large;
   private long end;
@@ -171,6 +174,15 @@ public final class InboundStream
 
   String codec() {
     return codec;
+  }
+
+  /** Sets where the source begins. Before the subscription. */
+  void beginAt(long sourcePosition) {
+    position = sourcePosition;
+  }
+
+  long position() {
+    return position;
   }
 
   boolean isReply() {
@@ -269,6 +281,10 @@ public final class InboundStream
     expected = firstSeq;
     demanded = firstSeq + demandedBeforeOpen;
     toldPosition = firstSeq;
+    if (position != 0) {
+      // Control frames are sent before demand.
+      control.send(new ControlFrame(FrameType.POSITION, FrameFlags.REPLY, id, position));
+    }
     queueDemand();
   }
 

@@ -26,6 +26,7 @@ import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
 import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
 import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,6 +125,10 @@ public final class OutboundStream
 
   private State state = State.OPENING;
   private Subscription upstream;
+
+  // Subscribes to a source that begins with the first demand; null for other sources, and afterwards.
+  private LongConsumer source;
+  private long sourcePosition;
 
   // Positions count messages from the first number of the stream; they may wrap.
   private final long first;
@@ -289,9 +294,27 @@ public final class OutboundStream
     }
   }
 
+  /**
+   * Defers the subscription to the source until the first demand. {@code starter} receives the position of the remote
+   * subscriber, 0 if it gives none, and subscribes this stream to the source.
+   */
+  public void beginOnDemand(LongConsumer starter) {
+    source = starter;
+  }
+
+  /** Handles the position of the remote subscriber. */
+  void beginAt(long position) throws ProtocolViolation {
+    if (position < 0 || state == State.FLOWING) {
+      throw new ProtocolViolation("position " + position + " of stream '" + name
+          + "' is negative, or came after the first demand");
+    }
+    sourcePosition = position;
+  }
+
   /** Handles the remote demand for messages up to {@code position}. Older positions have no effect. */
   public void demand(long position, boolean withoutBound) {
     engine.countArrived(1);
+    beginSource();
     demand.raise(position, withoutBound);
     if (state == State.OPENING && openDemand() > 0) {
       become(State.FLOWING);
@@ -300,6 +323,15 @@ public final class OutboundStream
       }
     }
     enqueue();
+  }
+
+  private void beginSource() {
+    LongConsumer starter = source;
+    if (starter != null && state == State.OPENING) {
+      source = null;
+      occupancy.enter(occupant);
+      starter.accept(sourcePosition);
+    }
   }
 
   private void enqueue() {

@@ -26,12 +26,13 @@ final class ParkedStreams {
       long id,
       long firstSeq,
       String codec,
+      boolean positioned,
       Map<String, String> context,
       boolean ended,
       Throwable failure) {
 
     Parked endedWith(Throwable error) {
-      return new Parked(id, firstSeq, codec, context, true, error);
+      return new Parked(id, firstSeq, codec, positioned, context, true, error);
     }
   }
 

@@ -57,18 +57,27 @@ public abstract class PeerFlux extends Flux<ReceivedFrame> {
 
     private final String name;
     private final String codec;
+    private final long position;
     private final Consumer<Map<String, String>> contextListener;
 
     public Messages(Streams streams, String name, String codec) {
-      this(streams, name, codec, context -> {});
+      this(streams, name, codec, 0, context -> {});
     }
 
-    /** @param contextListener receives the entries of the producer's context before the first message */
+    /**
+     * @param position where the producer's source begins, at least 0
+     * @param contextListener receives the entries of the producer's context before the first message
+     */
     public Messages(
-        Streams streams, String name, String codec, Consumer<Map<String, String>> contextListener) {
+        Streams streams,
+        String name,
+        String codec,
+        long position,
+        Consumer<Map<String, String>> contextListener) {
       super(streams);
       this.name = name;
       this.codec = codec;
+      this.position = position;
       this.contextListener = contextListener;
     }
 
@@ -76,6 +85,7 @@ public abstract class PeerFlux extends Flux<ReceivedFrame> {
     InboundStream stream(CoreSubscriber<? super ReceivedFrame> actual) {
       InboundStream stream = new InboundStream(streams, name, codec, false, actual);
       stream.contextListener = contextListener;
+      stream.beginAt(position);
       return stream;
     }
 

@@ -127,15 +127,27 @@ public final class Streams implements RendezvousReceives.Receivers {
     return ++lastOwnId;
   }
 
+  /** Opens a stream as {@link #open(String, String, boolean, ByteBuffer, DeliverySink, Context)}, not positioned. */
+  public OutboundStream open(
+      String name, String codec, ByteBuffer metadata, DeliverySink sink, Context context) {
+    return open(name, codec, false, metadata, sink, context);
+  }
+
   /**
    * Opens a stream to the peer. Messages flow once its subscriber requests them.
    *
+   * @param positioned whether the subscriber may give a position, see {@link OutboundStream#beginOnDemand}
    * @throws IllegalArgumentException if the name cannot be sent
    */
   public OutboundStream open(
-      String name, String codec, ByteBuffer metadata, DeliverySink sink, Context context) {
+      String name,
+      String codec,
+      boolean positioned,
+      ByteBuffer metadata,
+      DeliverySink sink,
+      Context context) {
     requireNames(name, codec);
-    OpenFrame open = new OpenFrame(OpenFrame.STREAM, name, codec, "");
+    OpenFrame open = new OpenFrame(OpenFrame.STREAM, name, codec, "", positioned);
     long firstSeq = engine.origins().firstStreamSeq();
     OutboundStream.Identity identity =
         new OutboundStream.Identity(newId(), name, false, false, firstSeq);
@@ -199,6 +211,14 @@ public final class Streams implements RendezvousReceives.Receivers {
       reject(announced.id(), RejectFrame.CODEC_MISMATCH, text);
       return;
     }
+    if (receiver.position() != 0 && !announced.positioned()) {
+      String text = "stream '" + receiver.name() + "' is received from position "
+          + receiver.position() + ", and its sender offers no positions";
+      receiver.fail(
+          new StreamRejectedException(StreamRejectedException.Reason.NOT_POSITIONED, text));
+      reject(announced.id(), RejectFrame.NOT_POSITIONED, text);
+      return;
+    }
     inbound.put(announced.id(), receiver);
     oneSided.announced(receiver.name());
     engine.observer().streamOpened(session.readings(), receiver);
@@ -257,7 +277,13 @@ public final class Streams implements RendezvousReceives.Receivers {
       reject(id, RejectFrame.CLOSING, text);
     } else {
       ParkedStreams.Parked announced = new ParkedStreams.Parked(
-          id, frame.streamSeq(), open.codec(), context(frame), false, null);
+          id,
+          frame.streamSeq(),
+          open.codec(),
+          open.positioned(),
+          context(frame),
+          false,
+          null);
       if (before == InboundStream.State.AWAITING_PRODUCER) {
         match(receiver, announced);
       } else {
@@ -382,6 +408,16 @@ public final class Streams implements RendezvousReceives.Receivers {
   /** Returns whether the peer allocated the number, as it does for its requests. */
   private static boolean isOfPeer(ReceivedFrame frame) {
     return !frame.has(FrameFlags.REPLY);
+  }
+
+  /** Handles the position at which the subscriber of a stream begins. */
+  public void onPosition(ReceivedFrame frame) throws ProtocolViolation {
+    OutboundStream stream = sending(frame);
+    if (stream != null) {
+      stream.beginAt(frame.streamSeq());
+    } else {
+      requireOpened(frame);
+    }
   }
 
   public void onCancel(ReceivedFrame frame) throws ProtocolViolation {

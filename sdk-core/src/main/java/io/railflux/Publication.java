@@ -1,0 +1,85 @@
+package io.railflux;
+
+import io.railflux.exceptions.StreamRejectedException;
+import io.railflux.exceptions.StreamRejectedException.Reason;
+import io.railflux.message.Codec;
+import io.railflux.remote.Ticks;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+
+/**
+ * A stream that a node offers to all its peers. Each offer is a stream that waits for its receiver; when it ends, the
+ * next one takes its place. Engine thread only.
+ */
+final class Publication<T> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Publication.class);
+
+  /** Time before an offer is repeated that the peer refused without a subscriber: its limits may permit it later. */
+  private static final long REFUSED_NANOS = 1_000_000_000L;
+
+  private final String name;
+  private final Codec<T> codec;
+  private final BiFunction<? super Peer, Long, ? extends Publisher<? extends T>> source;
+  private final Ticks ticks;
+  private final Map<Peer, Disposable.Swap> offers = new IdentityHashMap<>();
+  private boolean disposed;
+
+  Publication(
+      String name,
+      Codec<T> codec,
+      BiFunction<? super Peer, Long, ? extends Publisher<? extends T>> source,
+      Ticks ticks) {
+    this.name = name;
+    this.codec = codec;
+    this.source = source;
+    this.ticks = ticks;
+  }
+
+  void offer(Peer peer) {
+    Disposable.Swap offer = Disposables.swap();
+    offers.put(peer, offer);
+    peer.watchClosing(() -> offers.remove(peer));
+    open(peer, offer);
+  }
+
+  private void open(Peer peer, Disposable.Swap offer) {
+    offer.update(peer.sendFrom(name, codec, position -> source.apply(peer, position))
+        .subscribe(nothing -> {}, error -> ended(peer, offer, error), () -> ended(peer, offer, null)));
+  }
+
+  /** @param error null if the source completed and all messages are acknowledged */
+  private void ended(Peer peer, Disposable.Swap offer, Throwable error) {
+    if (disposed || !offers.containsKey(peer)) {
+      return;
+    }
+    boolean refused = error instanceof StreamRejectedException rejected
+        && (rejected.reason() == Reason.TOO_MANY_STREAMS
+            || rejected.reason() == Reason.DUPLICATE_NAME);
+    if (!refused) {
+      LOG.debug("stream '{}' to {} ended and is offered again", name, peer, error);
+      open(peer, offer);
+      return;
+    }
+    LOG.warn("stream '{}' is not offered to {}, and will be again: {}", name, peer, error.getMessage());
+    Runnable cancel = ticks.after(REFUSED_NANOS, () -> {
+      if (!offer.isDisposed()) {
+        open(peer, offer);
+      }
+    });
+    offer.update(cancel::run);
+  }
+
+  /** Withdraws all offers. */
+  void dispose() {
+    disposed = true;
+    offers.values().forEach(Disposable::dispose);
+    offers.clear();
+  }
+}

@@ -13,6 +13,7 @@ import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.message.Codec;
+import io.railflux.message.Envelope;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RequestTimes;
 import io.railflux.policy.RemoteOptions;
@@ -367,7 +368,25 @@ public final class Node {
    */
   public <Q, R> Disposable respond(
       Route<Q, R> route, Function<? super Q, ? extends Mono<? extends R>> handler) {
-    return serve(new Serving<>(route, handler, true, peerServices.requestTimes()));
+    return serve(new Serving<>(route, Serving.ofValue(handler), true, peerServices.requestTimes()));
+  }
+
+  /**
+   * Handles the requests of all peers for a route with at most one reply, see {@link #respond(Route, Function)}.
+   *
+   * @param <Q> type of the requests
+   * @param <R> type of the replies
+   * @param route name and codecs of the service
+   * @param handler receives the requester, and the request with its headers, propagated context and remaining time to
+   *     live; called on the engine thread, must not block
+   * @return a handle that stops accepting requests when disposed; running requests continue
+   * @throws IllegalStateException if a handler for the name of the route exists
+   */
+  public <Q, R> Disposable respond(
+      Route<Q, R> route,
+      BiFunction<? super Peer, ? super Envelope<Q>, ? extends Mono<? extends R>> handler) {
+    return serve(new Serving<>(
+        route, Serving.ofEnvelope(sessions::peer, handler), true, peerServices.requestTimes()));
   }
 
   /**
@@ -382,7 +401,47 @@ public final class Node {
    */
   public <Q, R> Disposable respondStream(
       Route<Q, R> route, Function<? super Q, ? extends Publisher<? extends R>> handler) {
-    return serve(new Serving<>(route, handler, false, null));
+    return serve(new Serving<>(route, Serving.ofValue(handler), false, null));
+  }
+
+  /**
+   * Handles the requests of all peers for a route with any number of replies, see {@link #respondStream(Route,
+   * Function)}.
+   *
+   * @param <Q> type of the requests
+   * @param <R> type of the replies
+   * @param route name and codecs of the service
+   * @param handler receives the requester, and the request with its headers, propagated context and remaining time to
+   *     live; called on the engine thread, must not block
+   * @return a handle that stops accepting requests when disposed; running requests continue
+   * @throws IllegalStateException if a handler for the name of the route exists
+   */
+  public <Q, R> Disposable respondStream(
+      Route<Q, R> route,
+      BiFunction<? super Peer, ? super Envelope<Q>, ? extends Publisher<? extends R>> handler) {
+    return serve(new Serving<>(route, Serving.ofEnvelope(sessions::peer, handler), false, null));
+  }
+
+  /**
+   * Handles the channels of all peers for a route: values of the requester in, replies out, each within the demand of
+   * its receiver.
+   *
+   * @param <Q> type of the requester's values
+   * @param <R> type of the replies
+   * @param route name and codecs of the service; a route of channels serves no other requests
+   * @param handler receives the requester and its values, which have one subscriber; called on the engine thread, must
+   *     not block
+   * @return a handle that stops accepting channels when disposed; running channels continue
+   * @throws IllegalStateException if a handler for the name of the route exists
+   */
+  public <Q, R> Disposable respondChannel(
+      Route<Q, R> route,
+      BiFunction<? super Peer, ? super Flux<Q>, ? extends Publisher<? extends R>> handler) {
+    Objects.requireNonNull(handler, "handler");
+    Codec<Q> codec = route.requestCodec();
+    return respondStream(
+        ChannelCodec.route(route),
+        (peer, request) -> handler.apply(peer, peer.receive(request.payload(), codec)));
   }
 
   private Disposable serve(Serving<?, ?> serving) {
@@ -407,7 +466,9 @@ public final class Node {
    * @throws IllegalArgumentException if the name is too long or contains control characters
    */
   public <T> Disposable publish(
-      String name, Codec<T> codec, Function<? super Peer, ? extends Publisher<? extends T>> source) {
+      String name,
+      Codec<T> codec,
+      Function<? super Peer, ? extends Publisher<? extends T>> source) {
     Objects.requireNonNull(source, "source");
     return publishFrom(name, codec, (peer, position) -> source.apply(peer));
   }
@@ -463,6 +524,20 @@ public final class Node {
     railEvents.complete();
     discovery.close();
     closed.tryEmitEmpty();
+  }
+
+  /**
+   * Waits until the node has ended, as a process does that only serves: the threads of a node are daemons and keep no
+   * process alive. SIGTERM drains the node and ends the wait.
+   *
+   * @throws InterruptedException if the waiting thread is interrupted; the node continues
+   * @throws IllegalStateException on the engine thread, which would wait for itself
+   */
+  public void awaitClose() throws InterruptedException {
+    if (engine.inEngine()) {
+      throw new IllegalStateException("awaitClose() on the engine thread of " + this);
+    }
+    thread.awaitEnd(Long.MAX_VALUE);
   }
 
   /**

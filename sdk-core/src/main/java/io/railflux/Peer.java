@@ -31,6 +31,9 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -47,6 +50,8 @@ import reactor.core.publisher.Sinks;
  * Schedulers.parallel()} signals it.
  */
 public final class Peer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
 
   /**
    * The parts of a node that its peers use.
@@ -499,6 +504,56 @@ public final class Peer {
         ? replies
         : replies.timeout(
             Mono.delay(bound), reply -> Mono.never(), Flux.error(() -> expired(route, bound)));
+  }
+
+  /**
+   * Sends a request and ignores its replies. The request takes one of the {@link Railflux#maxExchanges} places until the
+   * handler has finished.
+   *
+   * @param <Q> type of the request
+   * @param route name and codecs of the service
+   * @param request the request; must not change until the result completes
+   * @return completion, when the request is sent. Errors before that are as for {@link #request(Route, Object)}; a later
+   *     error of the handler is logged at debug level only
+   */
+  @CheckReturnValue
+  public <Q> Mono<Void> fireAndForget(Route<Q, ?> route, Q request) {
+    requireRequest(route, request);
+    return Mono.create(sink -> {
+      Outgoing<Q> outgoing = Outgoing.plain(route.name(), route.requestCodec());
+      new PeerFlux.Replies<>(channel.streams(), key(route), request, outgoing, sink::success)
+          .contextWrite(sink.contextView())
+          .subscribe(
+              reply -> {},
+              error -> {
+                LOG.debug("request '{}' to {} failed", route.name(), channel.description(), error);
+                sink.error(error);
+              },
+              sink::success);
+    });
+  }
+
+  /**
+   * Opens a channel: sends values and receives replies, each within the demand of its receiver.
+   *
+   * @param <Q> type of the values
+   * @param <R> type of the replies
+   * @param route name and codecs of the service, which the peer serves with {@link Node#respondChannel}
+   * @param values source of the values, subscribed to with every subscription of the result; cancelled when the replies
+   *     end. The handler receives its error
+   * @return the replies in order, on the engine thread; fails as {@link #requestStream(Route, Object)} does. Cancelling
+   *     it cancels {@code values}
+   */
+  @CheckReturnValue
+  public <Q, R> Flux<R> requestChannel(Route<Q, R> route, Publisher<? extends Q> values) {
+    Objects.requireNonNull(route, "route");
+    Objects.requireNonNull(values, "values");
+    return Flux.defer(() -> {
+      String name = ChannelCodec.streamName(route);
+      Disposable sending =
+          send(name, route.requestCodec(), values).subscribe(nothing -> {}, error -> {});
+      return requestStream(ChannelCodec.route(route), name).doFinally(signal -> sending.dispose());
+    });
   }
 
   private DeadlineExceededException expired(Route<?, ?> route, Duration bound) {

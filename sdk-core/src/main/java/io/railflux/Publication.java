@@ -51,7 +51,8 @@ final class Publication<T> {
 
   private void open(Peer peer, Disposable.Swap offer) {
     offer.update(peer.sendFrom(name, codec, position -> source.apply(peer, position))
-        .subscribe(nothing -> {}, error -> ended(peer, offer, error), () -> ended(peer, offer, null)));
+        .subscribe(
+            nothing -> {}, error -> ended(peer, offer, error), () -> ended(peer, offer, null)));
   }
 
   /** @param error null if the source completed and all messages are acknowledged */
@@ -67,7 +68,8 @@ final class Publication<T> {
       open(peer, offer);
       return;
     }
-    LOG.warn("stream '{}' is not offered to {}, and will be again: {}", name, peer, error.getMessage());
+    LOG.warn(
+        "stream '{}' is not offered to {}, and will be again: {}", name, peer, error.getMessage());
     Runnable cancel = ticks.after(REFUSED_NANOS, () -> {
       if (!offer.isDisposed()) {
         open(peer, offer);

@@ -36,6 +36,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
+// More than 400 lines: public API: more than half of the lines are its documentation.
 /**
  * A place in the network, whichever node lives there. While a {@link Peer} ends with its session, a remote survives
  * restarts of the nodes at its addresses: it connects on first use, connects again after each end of a session, with
@@ -186,14 +187,14 @@ public final class Remote {
     Mono<R> over(Peer peer, Duration left);
   }
 
-  private <R> Mono<R> once(Route<?, R> route, Duration bound, Attempt<R> attempt) {
+  private <R> Mono<R> once(Route<?, ?> route, Duration bound, Attempt<R> attempt) {
     return Mono.defer(() -> {
       long until = System.nanoTime() + bound.toNanos();
       return attempt(route, until, attempt);
     });
   }
 
-  private <R> Mono<R> attempt(Route<?, R> route, long untilNanos, Attempt<R> attempt) {
+  private <R> Mono<R> attempt(Route<?, ?> route, long untilNanos, Attempt<R> attempt) {
     Member<Peer> now = pool.pick();
     Mono<Member<Peer>> member =
         now != null ? Mono.just(now) : member(Duration.ofNanos(left(untilNanos)));
@@ -222,8 +223,7 @@ public final class Remote {
     if (error instanceof StreamRejectedException rejected) {
       return rejected.reason() == StreamRejectedException.Reason.CLOSING;
     }
-    return endsSession(error)
-        && (route.idempotent() || ((RailfluxException) error).isUnsent());
+    return endsSession(error) && (route.idempotent() || ((RailfluxException) error).isUnsent());
   }
 
   private static boolean endsSession(Throwable error) {
@@ -266,6 +266,38 @@ public final class Remote {
           peer -> peer.requestStream(route, request).doOnNext(reply -> begun[0] = true),
           error -> !begun[0] && mayRepeat(route, error));
     });
+  }
+
+  /**
+   * Sends a request and ignores its replies, see {@link Peer#fireAndForget}. It waits for a session as {@link
+   * #request(Route, Object)} does.
+   *
+   * @param <Q> type of the request
+   * @param route name and codecs of the service
+   * @param request the request; must not change until the result completes
+   * @return completion, when the request is sent
+   */
+  @CheckReturnValue
+  public <Q> Mono<Void> fireAndForget(Route<Q, ?> route, Q request) {
+    Objects.requireNonNull(route, "route");
+    Objects.requireNonNull(request, "request");
+    return once(route, node.requestBound(), (peer, left) -> peer.fireAndForget(route, request));
+  }
+
+  /**
+   * Opens a channel over the current session, see {@link Peer#requestChannel}. It ends with that session.
+   *
+   * @param <Q> type of the values
+   * @param <R> type of the replies
+   * @param route name and codecs of the service
+   * @param values source of the values
+   * @return the replies in order
+   */
+  @CheckReturnValue
+  public <Q, R> Flux<R> requestChannel(Route<Q, R> route, Publisher<? extends Q> values) {
+    Objects.requireNonNull(route, "route");
+    Objects.requireNonNull(values, "values");
+    return session().flatMapMany(peer -> peer.requestChannel(route, values));
   }
 
   /**
@@ -333,9 +365,7 @@ public final class Remote {
     Objects.requireNonNull(codec, "codec");
     Objects.requireNonNull(source, "source");
     return overSessions(
-            WITHOUT_BOUND,
-            peer -> peer.sendFrom(name, codec, source).flux(),
-            Remote::endsSending)
+            WITHOUT_BOUND, peer -> peer.sendFrom(name, codec, source).flux(), Remote::endsSending)
         .then();
   }
 

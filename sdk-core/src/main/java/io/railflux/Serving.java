@@ -3,6 +3,7 @@ package io.railflux;
 import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.stream.OutboundStream;
 import io.railflux.engine.stream.Responder;
+import io.railflux.message.Envelope;
 import io.railflux.metrics.RequestTimes;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Metadatas;
@@ -11,8 +12,10 @@ import io.railflux.pipeline.SendPipeline;
 import io.railflux.pipeline.ThreadLocals;
 import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RequestBody;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -45,17 +48,44 @@ final class Serving<Q, R> implements Responder {
   };
 
   private final Route<Q, R> route;
-  private final Function<? super Q, ? extends Publisher<? extends R>> handler;
+  private final Handler<Q, R> handler;
   private final boolean single;
   private final Outgoing<R> outgoing;
   private final @Nullable RequestTimes times;
 
+  /** Answers one request. Engine thread. */
+  interface Handler<Q, R> {
+
+    /** @param request the frame of the request, valid during the call */
+    Publisher<? extends R> handle(SessionContext session, ReceivedFrame request, Q value);
+  }
+
+  /** Passes the value of a request to {@code handler}. */
+  static <Q, R> Handler<Q, R> ofValue(
+      Function<? super Q, ? extends Publisher<? extends R>> handler) {
+    Objects.requireNonNull(handler, "handler");
+    return (session, request, value) -> handler.apply(value);
+  }
+
+  /** Passes the requester, headers and remaining time of a request to {@code handler}, too. */
+  static <Q, R> Handler<Q, R> ofEnvelope(
+      Function<SessionContext, Peer> peers,
+      BiFunction<? super Peer, ? super Envelope<Q>, ? extends Publisher<? extends R>> handler) {
+    Objects.requireNonNull(handler, "handler");
+    return (session, request, value) -> {
+      Metadatas.Decoded metadata = Metadatas.decode(request);
+      long timeToLive = request.timeToLiveNanos();
+      Envelope<Q> envelope = new Envelope<>(
+          value,
+          metadata.headers(),
+          timeToLive == 0 ? null : Duration.ofNanos(timeToLive),
+          metadata.context());
+      return handler.apply(peers.apply(session), envelope);
+    };
+  }
+
   /** @param times receives the durations; null for none */
-  Serving(
-      Route<Q, R> route,
-      Function<? super Q, ? extends Publisher<? extends R>> handler,
-      boolean single,
-      @Nullable RequestTimes times) {
+  Serving(Route<Q, R> route, Handler<Q, R> handler, boolean single, @Nullable RequestTimes times) {
     this.route = Objects.requireNonNull(route, "route");
     this.handler = Objects.requireNonNull(handler, "handler");
     this.single = single;
@@ -127,7 +157,9 @@ final class Serving<Q, R> implements Responder {
     long started = times == null ? 0 : System.nanoTime();
     Publisher<? extends R> replies;
     try {
-      replies = Objects.requireNonNull(handler.apply(decode(request)), "the handler returned null");
+      replies = Objects.requireNonNull(
+          handler.handle(exchange.session(), request, decode(request)),
+          "the handler returned null");
     } catch (Throwable t) {
       replies = Flux.error(t);
     }

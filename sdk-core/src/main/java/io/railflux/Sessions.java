@@ -1,26 +1,34 @@
 package io.railflux;
 
+import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.session.VirtualChannel;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The sessions of a node, and the remotes and publications that follow them. Engine thread only. */
 final class Sessions {
 
-  private final List<Peer> present = new ArrayList<>();
+  private final Map<SessionContext, Peer> present = new IdentityHashMap<>();
   private final List<Remote> remotes = new ArrayList<>();
   private final List<Publication<?>> publications = new ArrayList<>();
 
   /** Registers a new session, before anything else uses it. */
   void joined(Peer peer, VirtualChannel channel) {
-    present.add(peer);
-    channel.onEnd(failure -> present.remove(peer));
+    present.put(channel, peer);
+    channel.onEnd(failure -> present.remove(channel));
     publications.forEach(publication -> publication.offer(peer));
+  }
+
+  /** Returns the peer of a session that has not ended. */
+  Peer peer(SessionContext session) {
+    return present.get(session);
   }
 
   void add(Publication<?> publication) {
     publications.add(publication);
-    present.forEach(publication::offer);
+    present.values().forEach(publication::offer);
   }
 
   void remove(Publication<?> publication) {

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -72,8 +73,8 @@ class ArgumentsTest {
     assertNull("address", () -> node.bind(null));
     assertNull("addresses", () -> node.connect(null));
     assertNull("route", () -> node.respond((Route<Integer, Integer>) null, Mono::just));
-    assertNull("handler", () -> node.respond(ECHO, null));
-    assertNull("handler", () -> node.respondStream(ECHO, null));
+    assertNull("handler", () -> node.respond(ECHO, (Function<Integer, Mono<Integer>>) null));
+    assertNull("handler", () -> node.respondStream(ECHO, (Function<Integer, Mono<Integer>>) null));
   }
 
   @Test

@@ -49,8 +49,9 @@ class PositionsTest {
   @Test
   void aStreamBeginsAtThePositionOfItsReceiver() {
     Nodes.Pair pair = nodes.pair();
-    Mono<Void> sent =
-        pair.toClient().sendFrom("numbers", Codecs.int64(), PositionsTest::numbers).cache();
+    Mono<Void> sent = pair.toClient()
+        .sendFrom("numbers", Codecs.int64(), PositionsTest::numbers)
+        .cache();
     sent.subscribe();
     assertEquals(
         allFrom(MANY - 5),
@@ -76,8 +77,8 @@ class PositionsTest {
     Mono<Void> sent =
         pair.toClient().send("numbers", Codecs.int64(), Flux.just(1L)).cache();
     sent.onErrorComplete().subscribe();
-    for (Mono<?> side : List.of(
-        pair.toServer().receiveFrom("numbers", Codecs.int64(), 3).then(), sent)) {
+    for (Mono<?> side :
+        List.of(pair.toServer().receiveFrom("numbers", Codecs.int64(), 3).then(), sent)) {
       StreamRejectedException refused =
           assertThrows(StreamRejectedException.class, () -> side.block(Nodes.PATIENCE));
       assertEquals(Reason.NOT_POSITIONED, refused.reason());
@@ -98,9 +99,7 @@ class PositionsTest {
     sent.onErrorComplete().subscribe();
     Throwable received = assertThrows(
         RuntimeException.class,
-        () -> pair.toServer()
-            .receiveFrom("numbers", Codecs.int64(), 3)
-            .blockLast(Nodes.PATIENCE));
+        () -> pair.toServer().receiveFrom("numbers", Codecs.int64(), 3).blockLast(Nodes.PATIENCE));
     assertEquals(true, received.getMessage().contains("nothing at 3"), received.getMessage());
     assertThrows(IllegalStateException.class, () -> sent.block(Nodes.PATIENCE));
   }
@@ -110,7 +109,8 @@ class PositionsTest {
     String address = nodes.newAddress();
     Remote remote = nodes.start("client").remote(address);
     List<Long> got = new CopyOnWriteArrayList<>();
-    Mono<Void> received = remote.receiveFrom("numbers", Codecs.int64(), 0)
+    Mono<Void> received = remote
+        .receiveFrom("numbers", Codecs.int64(), 0)
         .doOnNext(got::add)
         .then()
         .cache();
@@ -140,8 +140,10 @@ class PositionsTest {
     List<Long> got = new CopyOnWriteArrayList<>();
     for (int generation = 1; generation <= 4; generation++) {
       Node server = nodes.start("server" + generation);
-      server.peers().subscribe(peer -> peer.receiveFrom("numbers", Codecs.int64(), got.size())
-          .subscribe(got::add, error -> {}));
+      server
+          .peers()
+          .subscribe(peer -> peer.receiveFrom("numbers", Codecs.int64(), got.size())
+              .subscribe(got::add, error -> {}));
       server.bind(address).block(Nodes.PATIENCE);
       int enough = Math.min(MANY, got.size() + 1_000);
       await().until(() -> got.size() >= enough);

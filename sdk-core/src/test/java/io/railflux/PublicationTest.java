@@ -29,10 +29,7 @@ class PublicationTest {
   final Nodes nodes = new Nodes(leaks);
 
   private static List<Integer> receive(Peer peer, int most) {
-    return peer.receive("numbers", Codecs.int32())
-        .take(most)
-        .collectList()
-        .block(Nodes.PATIENCE);
+    return peer.receive("numbers", Codecs.int32()).take(most).collectList().block(Nodes.PATIENCE);
   }
 
   @Test
@@ -54,8 +51,8 @@ class PublicationTest {
     });
     StepVerifier.create(pair.toServer().receive("numbers", Codecs.int32()), 0)
         .expectSubscription()
-        .then(() -> pair.toServer().request(
-                new Route<>("none", Codecs.int32(), Codecs.int32()), 1)
+        .then(() -> pair.toServer()
+            .request(new Route<>("none", Codecs.int32(), Codecs.int32()), 1)
             .onErrorComplete()
             .block(Nodes.PATIENCE))
         .then(() -> assertEquals(0, subscribed.get()))
@@ -70,9 +67,14 @@ class PublicationTest {
   void theErrorOfOneSubscriptionLeavesTheOthersAlone() {
     Node server = nodes.start("server");
     String address = server.bind(nodes.newAddress()).block(Nodes.PATIENCE);
-    server.publish("numbers", Codecs.int32(), peer -> peer.name().equals("bad")
-        ? Flux.error(new IllegalStateException("not for you"))
-        : Flux.interval(java.time.Duration.ofMillis(1)).map(Long::intValue).onBackpressureDrop());
+    server.publish(
+        "numbers",
+        Codecs.int32(),
+        peer -> peer.name().equals("bad")
+            ? Flux.error(new IllegalStateException("not for you"))
+            : Flux.interval(java.time.Duration.ofMillis(1))
+                .map(Long::intValue)
+                .onBackpressureDrop());
     Peer good = nodes.start("good").connect(address).block(Nodes.PATIENCE);
     Peer bad = nodes.start("bad").connect(address).block(Nodes.PATIENCE);
     List<Integer> got = new CopyOnWriteArrayList<>();
@@ -97,8 +99,7 @@ class PublicationTest {
   @Test
   void aDisposedPublicationIsOfferedNoMore() {
     Nodes.Pair pair = nodes.pair();
-    Disposable publication =
-        pair.server().publish("numbers", Codecs.int32(), peer -> Flux.never());
+    Disposable publication = pair.server().publish("numbers", Codecs.int32(), peer -> Flux.never());
     List<Throwable> errors = new CopyOnWriteArrayList<>();
     pair.toServer().receive("numbers", Codecs.int32()).subscribe(value -> {}, errors::add);
     await().until(() -> !pair.toServer().explain().contains("not announced"));

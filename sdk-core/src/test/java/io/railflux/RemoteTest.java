@@ -147,10 +147,12 @@ class RemoteTest {
     for (int generation = 1; generation <= 3; generation++) {
       Node server = nodes.start("server" + generation);
       int first = generation * 10;
-      server.peers().subscribe(peer -> peer.send(
-              "numbers", Codecs.int32(), Flux.range(first, 3).concatWith(Flux.never()))
-          .onErrorComplete()
-          .subscribe());
+      server
+          .peers()
+          .subscribe(peer -> peer.send(
+                  "numbers", Codecs.int32(), Flux.range(first, 3).concatWith(Flux.never()))
+              .onErrorComplete()
+              .subscribe());
       server.bind(address).block(Nodes.PATIENCE);
       await().until(() -> got.contains(first + 2));
       server.abort();
@@ -186,7 +188,8 @@ class RemoteTest {
     String[] addresses = {nodes.newAddress(), nodes.newAddress()};
     Node a = serve("a", addresses[0]);
     serve("b", addresses[1]);
-    Remote remote = nodes.start("client")
+    Remote remote = nodes
+        .start("client")
         .remote(
             String.join(",", addresses),
             RemoteOptions.DEFAULT.balancing(Balancing.LEAST_OUTSTANDING));
@@ -203,8 +206,8 @@ class RemoteTest {
 
   @Test
   void failsAtOnceWhereNobodyIsIfToldSo() {
-    Remote remote = nodes.start("client")
-        .remote(nodes.newAddress(), RemoteOptions.DEFAULT.failingFast());
+    Remote remote =
+        nodes.start("client").remote(nodes.newAddress(), RemoteOptions.DEFAULT.failingFast());
     assertThrows(
         PeerUnreachableException.class, () -> remote.request(NAME, 1).block(Nodes.PATIENCE));
   }
@@ -244,8 +247,7 @@ class RemoteTest {
     remote.close().block(Nodes.PATIENCE);
     session.onClose().block(Nodes.PATIENCE);
     completed.block(Nodes.PATIENCE);
-    assertThrows(
-        IllegalStateException.class, () -> remote.request(NAME, 1).block(Nodes.PATIENCE));
+    assertThrows(IllegalStateException.class, () -> remote.request(NAME, 1).block(Nodes.PATIENCE));
     remote.close().block(Nodes.PATIENCE);
   }
 

@@ -79,11 +79,7 @@ final class SessionKeeper<S> {
   private Runnable pending = () -> {};
 
   SessionKeeper(
-      String address,
-      Connector<S> connector,
-      Ticks ticks,
-      Backoff backoff,
-      Listener<S> listener) {
+      String address, Connector<S> connector, Ticks ticks, Backoff backoff, Listener<S> listener) {
     this.address = address;
     this.connector = connector;
     this.ticks = ticks;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+// More than 400 lines: members, waits and lookups share one state.
 /**
  * The sessions with one place: one session, or one with each instance that the addresses lead to. Engine thread only,
  * except {@link #pick} and {@link #members}.
@@ -181,8 +182,7 @@ public final class SessionPool<S> {
    * @param failed receives the reason if there is no session in time, perhaps inside this call
    * @return an action that withdraws the wait
    */
-  public Runnable await(
-      long boundNanos, Consumer<Member<S>> ready, Consumer<Throwable> failed) {
+  public Runnable await(long boundNanos, Consumer<Member<S>> ready, Consumer<Throwable> failed) {
     if (closed) {
       failed.accept(closedError());
       return () -> {};
@@ -309,8 +309,7 @@ public final class SessionPool<S> {
   }
 
   private SessionKeeper<S> keeper(String address) {
-    return new SessionKeeper<>(
-        address, spec.connector.apply(address), ticks, spec.backoff, events);
+    return new SessionKeeper<>(address, spec.connector.apply(address), ticks, spec.backoff, events);
   }
 
   private void notResolved(Throwable cause) {
@@ -326,8 +325,7 @@ public final class SessionPool<S> {
           spec.description,
           cause.getMessage());
     }
-    nextResolve =
-        ticks.after(spec.backoff.nanos(unresolved, ticks.random()), this::resolve);
+    nextResolve = ticks.after(spec.backoff.nanos(unresolved, ticks.random()), this::resolve);
     failWaitersFast();
   }
 
@@ -401,7 +399,6 @@ public final class SessionPool<S> {
         .collect(Collectors.joining("; "));
     String joined = reasons.isEmpty() || lost.isEmpty() ? reasons + lost : lost + "; " + reasons;
     String why = joined.isEmpty() ? "no attempt has ended" : joined;
-    return new PeerUnreachableException(
-        "remote '" + spec.description + "' " + how + ": " + why);
+    return new PeerUnreachableException("remote '" + spec.description + "' " + how + ": " + why);
   }
 }

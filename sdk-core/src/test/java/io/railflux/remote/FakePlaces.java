@@ -44,6 +44,7 @@ final class FakePlaces {
   }
 
   int attemptsAt(String address) {
-    return (int) attempts.stream().filter(attempt -> attempt.address.equals(address)).count();
+    return (int)
+        attempts.stream().filter(attempt -> attempt.address.equals(address)).count();
   }
 }

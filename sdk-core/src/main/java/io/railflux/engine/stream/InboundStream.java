@@ -136,6 +136,9 @@ public final class InboundStream
   /** Route of the request that this stream answers. */
   long routeId;
 
+  /** Runs when the request of this stream is sent. */
+  Runnable sentListener = () -> {};
+
   // Where the source of a positioned stream begins.
   private long position;
 
@@ -294,6 +297,7 @@ public final class InboundStream
     id = newId;
     demanded = demandedBeforeOpen;
     demandTold();
+    sentListener.run();
   }
 
   @Override

@@ -126,7 +126,8 @@ public final class OutboundStream
   private State state = State.OPENING;
   private Subscription upstream;
 
-  // Subscribes to a source that begins with the first demand; null for other sources, and afterwards.
+  // Subscribes to a source that begins with the first demand; null for other sources, and
+  // afterwards.
   private LongConsumer source;
   private long sourcePosition;
 

@@ -101,9 +101,21 @@ public abstract class PeerFlux extends Flux<ReceivedFrame> {
     private final Exchanges.RouteKey route;
     private final Q request;
     private final Outgoing<Q> outgoing;
+    private final Runnable sentListener;
 
     public Replies(Streams streams, Exchanges.RouteKey route, Q request, Outgoing<Q> outgoing) {
+      this(streams, route, request, outgoing, () -> {});
+    }
+
+    /** @param sentListener runs on the engine thread when the request of a subscriber is sent */
+    public Replies(
+        Streams streams,
+        Exchanges.RouteKey route,
+        Q request,
+        Outgoing<Q> outgoing,
+        Runnable sentListener) {
       super(streams);
+      this.sentListener = sentListener;
       this.route = route;
       this.request = request;
       this.outgoing = outgoing;
@@ -111,7 +123,10 @@ public abstract class PeerFlux extends Flux<ReceivedFrame> {
 
     @Override
     InboundStream stream(CoreSubscriber<? super ReceivedFrame> actual) {
-      return new InboundStream(streams, route.name(), route.replyCodec(), true, actual);
+      InboundStream stream =
+          new InboundStream(streams, route.name(), route.replyCodec(), true, actual);
+      stream.sentListener = sentListener;
+      return stream;
     }
 
     @Override

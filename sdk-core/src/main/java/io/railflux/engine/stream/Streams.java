@@ -277,13 +277,7 @@ public final class Streams implements RendezvousReceives.Receivers {
       reject(id, RejectFrame.CLOSING, text);
     } else {
       ParkedStreams.Parked announced = new ParkedStreams.Parked(
-          id,
-          frame.streamSeq(),
-          open.codec(),
-          open.positioned(),
-          context(frame),
-          false,
-          null);
+          id, frame.streamSeq(), open.codec(), open.positioned(), context(frame), false, null);
       if (before == InboundStream.State.AWAITING_PRODUCER) {
         match(receiver, announced);
       } else {

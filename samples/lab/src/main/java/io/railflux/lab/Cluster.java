@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -34,6 +35,7 @@ final class Cluster {
   private final SimulatedNode acceptor;
   private final List<SimulatedNode> connectors = new ArrayList<>();
   private final List<Link> links = new ArrayList<>();
+  private final Map<SimulatedNode, PositionedFlow> positioned = new IdentityHashMap<>();
 
   // Never iterated: the hash order must not influence a run.
   private final Map<Long, Flow> flows = new HashMap<>();
@@ -56,6 +58,9 @@ final class Cluster {
     for (int i = 0; i < scenario.connectors(); i++) {
       String name = String.valueOf((char) ('b' + i));
       connectors.add(new SimulatedNode(network, name, scenario, journal, random.fork()));
+    }
+    for (SimulatedNode connector : connectors) {
+      positioned.put(connector, new PositionedFlow(journal, random.fork()));
     }
   }
 
@@ -173,6 +178,7 @@ final class Cluster {
     messages = Math.max(0, messages - share);
     Scenario.Load load = new Scenario.Load(share, scenario.load().flood());
     link.begin(load, Math.max(scenario.faultNanos(), 3_000_000), flows);
+    positioned.get(node).goOn(new Side(acceptor, other), new Side(node, channel));
     channel.onEnd(failure -> again(node, link));
   }
 
@@ -279,7 +285,8 @@ final class Cluster {
         return false;
       }
     }
-    return connectors.stream().allMatch(this::hasLiveLink);
+    return connectors.stream().allMatch(this::hasLiveLink)
+        && connectors.stream().allMatch(connector -> positioned.get(connector).isComplete());
   }
 
   private boolean hasLiveLink(SimulatedNode node) {

@@ -427,6 +427,16 @@ final class Mutations {
             "endFrameSent ? Math.min(ringFrames, others) : ringFrames",
             "ringFrames"),
         mutation(
+            "a positioned source begins at its beginning",
+            "engine/stream/OutboundStream",
+            "starter.accept(sourcePosition);",
+            "starter.accept(0);"),
+        mutation(
+            "the position of a subscriber is not sent",
+            "engine/stream/InboundStream",
+            "if (position != 0) {",
+            "if (false) {"),
+        mutation(
             "a stream that used up its turn is forgotten",
             "engine/stream/OutboundStream",
             "if (blocked != null || (deficitBytes <= 0 && wanted() > 0)) {",

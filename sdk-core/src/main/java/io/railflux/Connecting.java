@@ -1,6 +1,7 @@
 package io.railflux;
 
 import io.railflux.engine.Engine;
+import io.railflux.engine.base.Guarded;
 import io.railflux.engine.session.ChannelHost;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.PeerUnreachableException;
@@ -17,6 +18,7 @@ final class Connecting implements ChannelHost.Listener {
 
   private final Engine engine;
   private final Peer.Services services;
+  private final Sessions sessions;
   private final Discovery discovery;
   private final Shutdown shutdown;
   private final List<PathResolver.Way> ways;
@@ -28,12 +30,14 @@ final class Connecting implements ChannelHost.Listener {
   Connecting(
       Engine engine,
       Peer.Services services,
+      Sessions sessions,
       Discovery discovery,
       Shutdown shutdown,
       List<PathResolver.Way> ways,
       MonoSink<Peer> sink) {
     this.engine = engine;
     this.services = services;
+    this.sessions = sessions;
     this.discovery = discovery;
     this.shutdown = shutdown;
     this.ways = ways;
@@ -54,8 +58,8 @@ final class Connecting implements ChannelHost.Listener {
   public void onEstablished(VirtualChannel channel) {
     Peer peer = new Peer(services, channel, ways.get(current).reason());
     LOG.info("node '{}' connected to {}", services.config().name(), peer.reach());
-    services.sessions().joined(peer, channel);
-    Guarded.run(() -> sink.success(peer));
+    sessions.joined(peer, channel);
+    Guarded.run("connect", () -> sink.success(peer));
     services.paths().established(channel);
     discovery.connected(channel, ways.get(current).targets());
   }

@@ -1,11 +1,13 @@
 package io.railflux;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.railflux.address.Address;
 import io.railflux.address.HostPort;
 import io.railflux.budget.Messages;
 import io.railflux.buffer.OpenFiles;
 import io.railflux.engine.Engine;
 import io.railflux.engine.EngineThread;
+import io.railflux.engine.base.Guarded;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.BindFailedException;
 import io.railflux.exceptions.FabricUnavailableException;
@@ -14,6 +16,7 @@ import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.message.Codec;
 import io.railflux.message.Envelope;
+import io.railflux.metrics.MicrometerObserver;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RequestTimes;
 import io.railflux.policy.RemoteOptions;
@@ -49,9 +52,6 @@ public final class Node {
 
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-  /** Longest wait of a request for a session. */
-  private static final Duration REQUEST_BOUND = Duration.ofSeconds(60);
-
   private final NodeConfig config;
   private final EngineThread thread;
   private final Engine engine;
@@ -77,15 +77,14 @@ public final class Node {
     this.config = config;
     this.thread = thread;
     this.engine = thread.engine();
-    this.messages = new Messages(
-        config.name(), config.messageBudgetBytes(), config.maxEagerBytes(), engine);
+    this.messages =
+        new Messages(config.name(), config.messageBudgetBytes(), config.maxEagerBytes(), engine);
     this.paths = new PathResolver(fabrics, config.links().connectionsPerRail());
     this.discovery = new Discovery(config.name(), engine, paths, config.links().rails());
     this.listening = new Listening(config.name(), engine, fabrics, discovery);
     this.railEvents = new RailEvents(thread);
     this.shutdown = new Shutdown(thread, config, sessions::stopRemotes);
-    this.peerServices = new Peer.Services(
-        config, railEvents, paths, messages, sessions, requestTimes);
+    this.peerServices = new Peer.Services(config, railEvents, paths, messages, requestTimes);
   }
 
   static Node start(NodeConfig config) {
@@ -93,8 +92,7 @@ public final class Node {
     try {
       OpenFabrics fabrics = OpenFabrics.open(config, thread.engine());
       boolean metered = config.meterRegistry() != null;
-      Node node =
-          new Node(config, thread, fabrics, metered ? Metering.bind(config, thread) : null);
+      Node node = new Node(config, thread, fabrics, metered ? Metering.bind(config, thread) : null);
       thread.onEnd(node::ended);
       node.engine.onAccepted(node::onAccepted);
       node.engine.onRailEvent(node.railEvents::tell);
@@ -110,15 +108,13 @@ public final class Node {
 
   private static EngineThread engineThread(NodeConfig config) {
     try {
-      return new EngineThread(
-          config.engine(), config.maxSpinNanos());
+      return new EngineThread(config.engine(), config.maxSpinNanos());
     } catch (RuntimeException e) {
       if (!OpenFiles.areTooMany(e)) {
         throw e;
       }
       throw new FabricUnavailableException(
-          String.join(
-              ", ", config.fabrics().stream().map(FabricProvider::name).toList()),
+          String.join(", ", config.fabrics().stream().map(FabricProvider::name).toList()),
           "node '" + config.name() + "' cannot wait for events",
           OpenFiles.SHORTAGE,
           e);
@@ -239,8 +235,8 @@ public final class Node {
   }
 
   private Mono<Peer> connect(List<PathResolver.Way> tried) {
-    return onEngine(
-        sink -> new Connecting(engine, peerServices, discovery, shutdown, tried, sink).begin());
+    return onEngine(sink ->
+        new Connecting(engine, peerServices, sessions, discovery, shutdown, tried, sink).begin());
   }
 
   /**
@@ -271,7 +267,7 @@ public final class Node {
     Objects.requireNonNull(options, "options");
     List<Address> places = Address.parseAll(Objects.requireNonNull(addresses, "addresses"));
     Remote.Access access = new Remote.Access(
-        toString(), this::connect, ticks(), engine::execute, scheduler(), REQUEST_BOUND);
+        toString(), this::connect, ticks(), engine::execute, scheduler(), requestBound());
     Remote remote = new Remote(access, places, options);
     engine.execute(() -> {
       if (shutdown.isClosed()) {
@@ -281,6 +277,12 @@ public final class Node {
       }
     });
     return remote;
+  }
+
+  /** Returns the longest wait of a request for a session. */
+  private Duration requestBound() {
+    long nanos = config.requestTimeoutNanos();
+    return nanos == 0 ? Duration.ofDays(365) : Duration.ofNanos(nanos);
   }
 
   private Ticks ticks() {
@@ -351,7 +353,7 @@ public final class Node {
     sessions.joined(peer, channel);
     discovery.accepted(channel);
     channel.onEnd(failure -> accepted.remove(peer));
-    Guarded.each(acceptListeners, sink -> sink.next(peer));
+    Guarded.each("peers", acceptListeners, sink -> sink.next(peer));
   }
 
   /**
@@ -440,7 +442,7 @@ public final class Node {
     Objects.requireNonNull(handler, "handler");
     Codec<Q> codec = route.requestCodec();
     return respondStream(
-        ChannelCodec.route(route),
+        route.ofChannels(),
         (peer, request) -> handler.apply(peer, peer.receive(request.payload(), codec)));
   }
 
@@ -519,7 +521,7 @@ public final class Node {
     shutdown.unregister();
     sessions.stopRemotes();
     messages.close();
-    Guarded.each(acceptListeners, FluxSink::complete);
+    Guarded.each("peers", acceptListeners, FluxSink::complete);
     acceptListeners.clear();
     railEvents.complete();
     discovery.close();
@@ -588,5 +590,17 @@ public final class Node {
   @Override
   public String toString() {
     return "Node '" + name() + "'";
+  }
+
+  /** The only class of this package that needs Micrometer; loaded only with a registry. */
+  private static final class Metering {
+
+    static RequestTimes bind(NodeConfig config, EngineThread thread) {
+      MeterRegistry registry = (MeterRegistry) config.meterRegistry();
+      MicrometerObserver observer = new MicrometerObserver(registry, config.name());
+      observer.engine(thread);
+      thread.engine().observe(observer);
+      return observer.requestTimes();
+    }
   }
 }

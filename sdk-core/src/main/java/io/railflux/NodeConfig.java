@@ -15,6 +15,7 @@ import reactor.util.context.ContextView;
  * @param fabrics in order of preference
  * @param messageBudgetBytes memory of messages that subscribers own
  * @param maxSpinNanos largest time without work before the engine thread sleeps
+ * @param requestTimeoutNanos longest wait of a request for its first reply; 0 for any
  * @param contextKeys propagated entries of the Reactor context
  * @param meterRegistry null for none. An Object, so that this class loads without Micrometer
  */
@@ -24,6 +25,7 @@ record NodeConfig(
     Links links,
     long messageBudgetBytes,
     long maxSpinNanos,
+    long requestTimeoutNanos,
     boolean drainOnShutdown,
     List<String> contextKeys,
     @Nullable Object meterRegistry) {

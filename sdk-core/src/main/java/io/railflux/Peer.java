@@ -64,7 +64,6 @@ public final class Peer {
       RailEvents railEvents,
       PathResolver paths,
       Messages messages,
-      Sessions sessions,
       @Nullable RequestTimes requestTimes) {}
 
   private final Services services;
@@ -324,8 +323,7 @@ public final class Peer {
     Objects.requireNonNull(values, "values");
     return new ReceiptFlux(
         (context, delivery) -> {
-          Sending<T> sending =
-              new Sending<>(services.config(), channel, name, codecName, outgoing);
+          Sending<T> sending = new Sending<>(services.config(), channel, name, codecName, outgoing);
           sending.start(values, context, delivery);
           return sending::cancel;
         },
@@ -422,7 +420,8 @@ public final class Peer {
   /**
    * Sends a request for one reply; each subscription sends another request. If the peer replies with a stream, the
    * reply is emitted when that stream completes, and a second reply is an error. Such a reply must not be a
-   * flyweight. Cancelling the result cancels the handler.
+   * flyweight. Cancelling the result cancels the handler. Without a reply within {@link Railflux#requestTimeout} the
+   * result fails and the handler is cancelled.
    *
    * @param <Q> type of the request
    * @param <R> type of the reply
@@ -431,8 +430,9 @@ public final class Peer {
    * @return the reply, on the engine thread; empty if the handler's result is empty. Signals {@link
    *     io.railflux.exceptions.RemoteStreamException} if the handler fails, {@link
    *     io.railflux.exceptions.StreamRejectedException} if the peer rejects the request, {@link
-   *     io.railflux.exceptions.PeerClosedException} after a close, and {@link
-   *     io.railflux.exceptions.PeerUnreachableException} if the peer is lost
+   *     io.railflux.exceptions.PeerClosedException} after a close, {@link
+   *     io.railflux.exceptions.PeerUnreachableException} if the peer is lost, and {@link DeadlineExceededException}
+   *     after the time-out
    */
   @CheckReturnValue
   public <Q, R> Mono<R> request(Route<Q, R> route, Q request) {
@@ -472,7 +472,7 @@ public final class Peer {
 
   /**
    * Sends a request for a stream of replies. The demand of the subscriber reaches the handler. Cancelling the result
-   * cancels the handler.
+   * cancels the handler. {@link Railflux#requestTimeout} bounds the wait for the first reply, once it is requested.
    *
    * @param <Q> type of the request
    * @param <R> type of the replies
@@ -521,7 +521,7 @@ public final class Peer {
     requireRequest(route, request);
     return Mono.create(sink -> {
       Outgoing<Q> outgoing = Outgoing.plain(route.name(), route.requestCodec());
-      new PeerFlux.Replies<>(channel.streams(), key(route), request, outgoing, sink::success)
+      new PeerFlux.Replies<>(channel.streams(), key(route), request, outgoing, 0, sink::success)
           .contextWrite(sink.contextView())
           .subscribe(
               reply -> {},
@@ -549,10 +549,10 @@ public final class Peer {
     Objects.requireNonNull(route, "route");
     Objects.requireNonNull(values, "values");
     return Flux.defer(() -> {
-      String name = ChannelCodec.streamName(route);
+      String name = Route.ChannelCodec.streamName(route.name());
       Disposable sending =
           send(name, route.requestCodec(), values).subscribe(nothing -> {}, error -> {});
-      return requestStream(ChannelCodec.route(route), name).doFinally(signal -> sending.dispose());
+      return requestStream(route.ofChannels(), name).doFinally(signal -> sending.dispose());
     });
   }
 
@@ -602,7 +602,11 @@ public final class Peer {
   }
 
   private <V> PeerFlux.Replies<V> frames(Route<?, ?> route, V request, Outgoing<V> outgoing) {
-    return new PeerFlux.Replies<>(channel.streams(), key(route), request, outgoing);
+    // The time to live of a request replaces the time-out of the node.
+    boolean bounded = request instanceof Envelope<?> envelope && envelope.timeToLive() != null;
+    long patience = bounded ? 0 : services.config().requestTimeoutNanos();
+    return new PeerFlux.Replies<>(
+        channel.streams(), key(route), request, outgoing, patience, () -> {});
   }
 
   private static Exchanges.RouteKey key(Route<?, ?> route) {

@@ -4,7 +4,7 @@ import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.exceptions.StreamRejectedException.Reason;
 import io.railflux.message.Codec;
 import io.railflux.remote.Ticks;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.reactivestreams.Publisher;
@@ -28,7 +28,7 @@ final class Publication<T> {
   private final Codec<T> codec;
   private final BiFunction<? super Peer, Long, ? extends Publisher<? extends T>> source;
   private final Ticks ticks;
-  private final Map<Peer, Disposable.Swap> offers = new IdentityHashMap<>();
+  private final Map<Peer, Disposable.Swap> offers = new HashMap<>();
   private boolean disposed;
 
   Publication(

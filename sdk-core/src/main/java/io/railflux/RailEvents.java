@@ -1,6 +1,7 @@
 package io.railflux;
 
 import io.railflux.engine.EngineThread;
+import io.railflux.engine.base.Guarded;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.metrics.RailEvent;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ final class RailEvents {
   }
 
   void tell(VirtualChannel channel, RailEvent event) {
-    Guarded.each(listeners, listener -> {
+    Guarded.each("railEvents", listeners, listener -> {
       if (listener.of.test(channel)) {
         listener.next.accept(event);
       }
@@ -60,7 +61,7 @@ final class RailEvents {
 
   /** The session with the peer ended: its paths have no further events. */
   void ended(VirtualChannel channel) {
-    Guarded.each(listeners, listener -> {
+    Guarded.each("railEvents", listeners, listener -> {
       if (listener.of instanceof OfOne one && one.channel == channel) {
         listener.complete.run();
       }
@@ -70,7 +71,7 @@ final class RailEvents {
 
   /** The node has ended. */
   void complete() {
-    Guarded.each(listeners, listener -> listener.complete.run());
+    Guarded.each("railEvents", listeners, listener -> listener.complete.run());
     listeners.clear();
   }
 

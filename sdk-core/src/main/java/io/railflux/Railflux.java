@@ -279,6 +279,19 @@ public final class Railflux {
   }
 
   /**
+   * Sets how long a request without a time to live of its own waits for its first reply, including the wait of a {@link
+   * Remote} for a session. Then it fails with {@link io.railflux.exceptions.DeadlineExceededException}, and its handler
+   * is cancelled. Default 60 s.
+   *
+   * @param bound longest wait, up to 365 days; zero for no bound
+   * @return a modified copy
+   */
+  public Railflux requestTimeout(Duration bound) {
+    Objects.requireNonNull(bound, "requestTimeout");
+    return with(s -> s.requestTimeout = bound);
+  }
+
+  /**
    * Sets the longest time that the engine thread spins without work before it sleeps. Within the bound the time
    * adapts. A longer time lowers latency; a shorter time saves processor time. Default 200 µs.
    *

@@ -1,6 +1,7 @@
 package io.railflux;
 
 import io.railflux.address.Address;
+import io.railflux.engine.base.Guarded;
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
@@ -138,12 +139,12 @@ public final class Remote {
   /** Receives a new session. Engine thread. */
   private void joined(Peer peer) {
     peer.watch(() -> pool.retire(peer), () -> pool.suspend(peer), () -> pool.resume(peer));
-    Guarded.each(listeners, listener -> listener.next(peer));
+    Guarded.each("sessions", listeners, listener -> listener.next(peer));
   }
 
   /**
    * Sends a request for one reply, see {@link Peer#request(Route, Object)}. Without a session the request waits for one
-   * within the request time-out.
+   * within {@link Railflux#requestTimeout}.
    *
    * <p>After the end of a session the request is sent again to the next one if it did not reach a handler, or if the
    * route is {@linkplain Route#asIdempotent() idempotent}.
@@ -370,10 +371,10 @@ public final class Remote {
   }
 
   private static boolean endsSending(Throwable error) {
-    return endsSession(error)
-        || error instanceof DeliveryUnknownException
-        || error instanceof StreamRejectedException rejected
-            && rejected.reason() == StreamRejectedException.Reason.CLOSING;
+    if (error instanceof StreamRejectedException rejected) {
+      return rejected.reason() == StreamRejectedException.Reason.CLOSING;
+    }
+    return endsSession(error) || error instanceof DeliveryUnknownException;
   }
 
   private <T> Flux<T> overSessions(
@@ -399,7 +400,7 @@ public final class Remote {
   /**
    * Returns the current session.
    *
-   * @return a session that takes work, once there is one. Waits within the request time-out; signals {@link
+   * @return a session that takes work, once there is one. Waits within {@link Railflux#requestTimeout}; signals {@link
    *     PeerUnreachableException} after that
    */
   @CheckReturnValue
@@ -457,7 +458,7 @@ public final class Remote {
   /** Stops connecting. Engine thread. Idempotent. */
   void stop() {
     pool.close();
-    Guarded.each(listeners, FluxSink::complete);
+    Guarded.each("sessions", listeners, FluxSink::complete);
     listeners.clear();
     stopListener.run();
   }

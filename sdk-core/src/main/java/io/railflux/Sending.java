@@ -98,8 +98,7 @@ final class Sending<T> {
     }
     try {
       var metadata = Metadatas.encode(Headers.empty(), config.pick(context));
-      stream =
-          channel.streams().open(name, codec, positioned, metadata, sink, Context.of(context));
+      stream = channel.streams().open(name, codec, positioned, metadata, sink, Context.of(context));
       return true;
     } catch (Throwable e) {
       // Thrown for an invalid name, or by a context value of the user.

@@ -56,7 +56,11 @@ final class Serving<Q, R> implements Responder {
   /** Answers one request. Engine thread. */
   interface Handler<Q, R> {
 
-    /** @param request the frame of the request, valid during the call */
+    /**
+     * Returns the replies to a request.
+     *
+     * @param request the frame of the request, valid during the call
+     */
     Publisher<? extends R> handle(SessionContext session, ReceivedFrame request, Q value);
   }
 

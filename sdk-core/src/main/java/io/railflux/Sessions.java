@@ -2,28 +2,29 @@ package io.railflux;
 
 import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.session.VirtualChannel;
+import io.railflux.metrics.PeerReadings;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The sessions of a node, and the remotes and publications that follow them. Engine thread only. */
 final class Sessions {
 
-  private final Map<SessionContext, Peer> present = new IdentityHashMap<>();
+  private final Map<PeerReadings, Peer> present = new HashMap<>();
   private final List<Remote> remotes = new ArrayList<>();
   private final List<Publication<?>> publications = new ArrayList<>();
 
   /** Registers a new session, before anything else uses it. */
   void joined(Peer peer, VirtualChannel channel) {
-    present.put(channel, peer);
-    channel.onEnd(failure -> present.remove(channel));
+    present.put(channel.readings(), peer);
+    channel.onEnd(failure -> present.remove(channel.readings()));
     publications.forEach(publication -> publication.offer(peer));
   }
 
   /** Returns the peer of a session that has not ended. */
   Peer peer(SessionContext session) {
-    return present.get(session);
+    return present.get(session.readings());
   }
 
   void add(Publication<?> publication) {

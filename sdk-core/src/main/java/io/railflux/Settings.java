@@ -56,12 +56,17 @@ final class Settings {
   Duration detectWithin = Duration.ofNanos(TIMING.detectNanos());
   Duration partitionTimeout = Duration.ofNanos(TIMING.partitionNanos());
   Duration drainTimeout = Duration.ofNanos(TIMING.drainNanos());
+  /** Zero for none. */
+  Duration requestTimeout = Duration.ofSeconds(60);
+
   Duration maxSpin = Duration.ofNanos(200_000);
   Recovery recovery = Recovery.DEFAULT;
   Retransmission retransmission = Retransmission.DEFAULT;
   CreditBackoff creditBackoff = CreditBackoff.DEFAULT;
 
-  @Nullable SecretSource secrets;
+  @Nullable
+  SecretSource secrets;
+
   Encryption encryption = Security.DEFAULT.encryption();
   Checksum checksum = Security.DEFAULT.checksum();
   boolean unauthenticated;
@@ -70,7 +75,8 @@ final class Settings {
   boolean drainOnShutdown = true;
 
   /** A meter registry, or null. An Object, so that this class loads without Micrometer. */
-  @Nullable Object meterRegistry;
+  @Nullable
+  Object meterRegistry;
 
   EngineConfig.Limits limits() {
     // The log grows with the ring, because it holds the frames in flight.
@@ -100,8 +106,7 @@ final class Settings {
   }
 
   private Security security() {
-    CipherSuite cipher =
-        secrets == null ? Security.DEFAULT.cipher() : CipherSuite.fastestHere();
+    CipherSuite cipher = secrets == null ? Security.DEFAULT.cipher() : CipherSuite.fastestHere();
     return new Security(secrets, encryption, cipher, unauthenticated, checksum);
   }
 
@@ -112,14 +117,14 @@ final class Settings {
       throw new IllegalArgumentException("configuration of node '" + SettingsCheck.shortened(name)
           + "': " + String.join("; ", wrong));
     }
-    EngineConfig engine =
-        new EngineConfig(name, limits(), large(), timing(), striping, security());
+    EngineConfig engine = new EngineConfig(name, limits(), large(), timing(), striping, security());
     return new NodeConfig(
         fabrics,
         engine,
         new NodeConfig.Links(rails, connectionsPerRail),
         messageBudgetBytes,
         maxSpin.toNanos(),
+        requestTimeout.toNanos(),
         drainOnShutdown,
         contextKeys,
         meterRegistry);
@@ -131,7 +136,8 @@ final class Settings {
     return "[name=" + name + ", fabrics=" + fabrics + ", rails=" + rails + ", connectionsPerRail="
         + connectionsPerRail + ", " + limits() + ", " + large() + ", messageBudgetBytes="
         + messageBudgetBytes + ", detectWithin=" + detectWithin + ", partitionTimeout="
-        + partitionTimeout + ", drainTimeout=" + drainTimeout + ", maxSpin=" + maxSpin + ", "
+        + partitionTimeout + ", drainTimeout=" + drainTimeout + ", requestTimeout=" + requestTimeout
+        + ", maxSpin=" + maxSpin + ", "
         + recovery + ", " + retransmission + ", " + creditBackoff + ", encryption=" + encryption
         + ", checksum=" + checksum + ", propagateContext=" + contextKeys + "]";
   }

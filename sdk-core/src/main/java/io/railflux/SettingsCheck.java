@@ -76,6 +76,7 @@ final class SettingsCheck {
     boolean partition =
         requireTime("partitionTimeout", settings.partitionTimeout, SHORTEST, "1 ms");
     requireTime("drainTimeout", settings.drainTimeout, SHORTEST, "1 ms");
+    requireTime("requestTimeout", settings.requestTimeout, Duration.ZERO, "0");
     requireTime("maxSpin", settings.maxSpin, Duration.ZERO, "0");
     Recovery recovery = settings.recovery;
     boolean first = requireTime("recovery.minBackoff", recovery.minBackoff(), SHORTEST, "1 ms");
@@ -118,8 +119,7 @@ final class SettingsCheck {
   private void connections() {
     int count = settings.connectionsPerRail.orElse(1);
     if (count < 1 || count > Settings.MAX_CONNECTIONS) {
-      wrong.add(
-          "connectionsPerRail must be 1 to " + Settings.MAX_CONNECTIONS + ", was " + count);
+      wrong.add("connectionsPerRail must be 1 to " + Settings.MAX_CONNECTIONS + ", was " + count);
     }
   }
 

@@ -25,8 +25,7 @@ class ClassCyclesTest {
   private static final int MAX_CLASSES = 10;
 
   /** Packages with a limit of their own, which may only be lowered. */
-  private static final Map<String, Integer> KNOWN =
-      Map.of("io.railflux", 2);
+  private static final Map<String, Integer> KNOWN = Map.of("io.railflux", 2);
 
   private final Map<String, Set<String>> uses = uses();
   private final Map<String, Integer> indices = new HashMap<>();

@@ -53,7 +53,10 @@ public class RequestBenchmark {
     toFar = engines.toFar();
     engines
         .farEngine()
-        .respond(route.name(), new Serving<>(route, asked -> Mono.just(same(asked)), true, null));
+        .respond(
+            route.name(),
+            new Serving<>(
+                route, Serving.ofValue((Payload asked) -> Mono.just(same(asked))), true, null));
   }
 
   private Payload same(Payload asked) {

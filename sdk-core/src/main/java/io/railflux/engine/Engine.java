@@ -4,7 +4,7 @@ import io.railflux.engine.base.DueReleases;
 import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.EngineHost;
 import io.railflux.engine.base.FailureBursts;
-import io.railflux.engine.base.GuardedObserver;
+import io.railflux.engine.base.Guarded;
 import io.railflux.engine.base.Incarnation;
 import io.railflux.engine.base.LargeMemory;
 import io.railflux.engine.base.Occupancy;
@@ -395,7 +395,7 @@ public final class Engine implements EngineAffinity, Connections.Host {
 
   /** Sets the observer of peers and streams. */
   public void observe(NodeObserver newObserver) {
-    observer = new GuardedObserver(newObserver);
+    observer = new Guarded.Observer(newObserver);
   }
 
   /** Sets the listener for events of paths. The listener runs on the engine thread. */

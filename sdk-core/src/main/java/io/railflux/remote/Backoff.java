@@ -10,6 +10,6 @@ public record Backoff(long minNanos, long maxNanos) {
   long nanos(int failures, double random) {
     int doublings = Math.min(failures - 1, Long.numberOfLeadingZeros(minNanos) - 1);
     long full = Math.min(minNanos << doublings, maxNanos);
-    return full - (long) (full / 2 * random);
+    return full - (long) (full * 0.5 * random);
   }
 }

@@ -77,6 +77,12 @@ public final class FrameType {
    */
   public static final int POSITION = 22;
 
+  /**
+   * The sender has a subscriber for a stream that the receiver does not announce, or no longer with LAST; for messages
+   * to people. Body {@link GoodbyeFrame} with the name.
+   */
+  public static final int AWAITING = 23;
+
   private static final String[] NAMES = {
     "PADDING",
     "DATA",
@@ -99,14 +105,15 @@ public final class FrameType {
     "ADDRESSES",
     "RETIRE",
     "CLOSING",
-    "POSITION"
+    "POSITION",
+    "AWAITING"
   };
 
   private FrameType() {}
 
   /** Whether this version defines {@code type}. */
   public static boolean known(int type) {
-    return type >= PADDING && type <= POSITION;
+    return type >= PADDING && type <= AWAITING;
   }
 
   /** Whether frames of {@code type} contain messages of a stream. */

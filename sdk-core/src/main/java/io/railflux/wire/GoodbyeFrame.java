@@ -3,7 +3,7 @@ package io.railflux.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Body of a GOODBYE or CLOSING frame: the reason, as text for people.
+ * Body of a GOODBYE or CLOSING frame: the reason, as text for people; and of an AWAITING frame: a name.
  *
  * <pre>
  *  0

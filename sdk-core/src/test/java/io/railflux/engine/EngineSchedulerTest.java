@@ -99,7 +99,8 @@ class EngineSchedulerTest {
 
   @Test
   void periodIsKept() {
-    Disposable task = scheduler.schedulePeriodically(this::recordsTime, 1, 10, TimeUnit.MILLISECONDS);
+    Disposable task =
+        scheduler.schedulePeriodically(this::recordsTime, 1, 10, TimeUnit.MILLISECONDS);
     lone.pass(45 * MILLIS);
     task.dispose();
     lone.pass(45 * MILLIS);

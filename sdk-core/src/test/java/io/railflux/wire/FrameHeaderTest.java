@@ -82,10 +82,10 @@ class FrameHeaderTest {
     assertEquals("RNDZ_DONE", FrameType.name(FrameType.RNDZ_DONE));
     assertEquals("ADDRESSES", FrameType.name(FrameType.ADDRESSES));
     assertEquals("RETIRE", FrameType.name(FrameType.RETIRE));
-    assertEquals("TYPE_23", FrameType.name(23));
+    assertEquals("TYPE_24", FrameType.name(24));
     assertFalse(FrameType.known(0));
     assertTrue(FrameType.known(20));
-    assertFalse(FrameType.known(23));
+    assertFalse(FrameType.known(24));
   }
 
   @Test

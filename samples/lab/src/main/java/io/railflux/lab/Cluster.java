@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -35,7 +34,7 @@ final class Cluster {
   private final SimulatedNode acceptor;
   private final List<SimulatedNode> connectors = new ArrayList<>();
   private final List<Link> links = new ArrayList<>();
-  private final Map<SimulatedNode, PositionedFlow> positioned = new IdentityHashMap<>();
+  private final Map<SimulatedNode, PositionedFlow> positioned = new HashMap<>();
 
   // Never iterated: the hash order must not influence a run.
   private final Map<Long, Flow> flows = new HashMap<>();

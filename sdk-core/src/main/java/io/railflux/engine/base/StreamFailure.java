@@ -58,7 +58,11 @@ public record StreamFailure(Kind kind, String text, String farewell) {
     return forRequester(stream, false);
   }
 
-  /** @param unsent whether the request still waited on this side, so that no handler has received it */
+  /**
+   * Returns the error of a request.
+   *
+   * @param unsent whether the request still waited on this side, so that no handler has received it
+   */
   public Throwable forRequester(String stream, boolean unsent) {
     String where = "stream '" + stream + "': " + text;
     return switch (kind) {

@@ -1,6 +1,6 @@
 package io.railflux.engine.connect;
 
-import io.railflux.engine.base.GuardedSink;
+import io.railflux.engine.base.Guarded;
 import io.railflux.engine.base.Incarnation;
 import io.railflux.engine.base.Rail;
 import io.railflux.engine.base.SessionMemory;
@@ -528,7 +528,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
     if (!stopped && channel == null) {
       stopped = true;
       firstContact.end();
-      GuardedSink.run("connect", () -> listener.onFailed(reason));
+      Guarded.run("connect", () -> listener.onFailed(reason));
     }
   }
 

@@ -1,7 +1,7 @@
 package io.railflux.engine.session;
 
 import io.railflux.engine.base.EngineContext;
-import io.railflux.engine.base.GuardedSink;
+import io.railflux.engine.base.Guarded;
 import io.railflux.engine.base.StreamFailure;
 import io.railflux.engine.base.Timers;
 import io.railflux.engine.path.Subchannel;
@@ -89,7 +89,7 @@ public final class Closing {
     beginSignalled = true;
     List<Runnable> signalled = new ArrayList<>(beginListeners);
     beginListeners.clear();
-    signalled.forEach(listener -> GuardedSink.run("closing", listener));
+    signalled.forEach(listener -> Guarded.run("closing", listener));
   }
 
   void begin(Consumer<StreamFailure> done) {
@@ -171,6 +171,6 @@ public final class Closing {
     }
     List<Consumer<StreamFailure>> told = new ArrayList<>(listeners);
     listeners.clear();
-    told.forEach(listener -> GuardedSink.run("close", () -> listener.accept(failure)));
+    told.forEach(listener -> Guarded.run("close", () -> listener.accept(failure)));
   }
 }

@@ -276,6 +276,10 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       case FrameType.REJECT -> streams.onReject(frame.streamId(), RejectFrame.decode(frame.body()));
       case FrameType.DEMAND -> streams.onDemand(frame);
       case FrameType.POSITION -> streams.onPosition(frame);
+      case FrameType.AWAITING ->
+        streams
+            .oneSided()
+            .peerAwaits(GoodbyeFrame.decode(frame.body()).text(), !frame.has(FrameFlags.LAST));
       case FrameType.CANCEL -> streams.onCancel(frame);
       case FrameType.COMPLETE -> streams.onEnd(frame, null);
       case FrameType.ERROR -> streams.onEnd(frame, ErrorFrame.decode(frame.body()));
@@ -289,7 +293,8 @@ final class ReceivePath implements IncomingRing.FrameHandler {
           sessionFrames.onGoodbye();
         }
       }
-      case FrameType.CLOSING -> sessionFrames.onClosing(GoodbyeFrame.decode(frame.body()).text());
+      case FrameType.CLOSING ->
+        sessionFrames.onClosing(GoodbyeFrame.decode(frame.body()).text());
       case FrameType.RNDZ_START, FrameType.RNDZ_REPLY, FrameType.RNDZ_FIN, FrameType.RNDZ_DONE ->
         dispatchRendezvous(frame);
       case FrameType.ADDRESSES -> sessionFrames.onAddresses(AddressesFrame.decode(frame.body()));

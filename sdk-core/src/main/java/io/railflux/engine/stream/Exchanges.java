@@ -25,7 +25,9 @@ import io.railflux.wire.ReceivedFrame;
 import io.railflux.wire.RejectFrame;
 import io.railflux.wire.RequestBody;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 // More than 400 lines: requests and their answers share the table of routes and the limits.
@@ -128,6 +130,7 @@ public final class Exchanges implements LargeMemory.Claimant {
       return;
     }
     Outgoing<Q> outgoing = codec.forSubscription(sendPath.maxMessageBytes());
+    streams.watch().requested(stream);
     // Fixed for the whole wait, whatever paths join: requests that need no memory must never wait
     // for memory.
     boolean byRendezvous = isLarge(value, outgoing);
@@ -200,6 +203,25 @@ public final class Exchanges implements LargeMemory.Claimant {
       sent++;
     }
     return sent;
+  }
+
+  /** Returns the requests without a reply, apart from those that no reply was requested for. */
+  List<InboundStream> unanswered() {
+    List<InboundStream> unanswered = new ArrayList<>();
+    for (InboundStream request : replies.values()) {
+      if (!request.isAnswered() && request.demandedSoFar() > 0) {
+        unanswered.add(request);
+      }
+    }
+    pending.forEach(request -> addUnlessGivenUp(request, unanswered));
+    pendingLarge.forEach(request -> addUnlessGivenUp(request, unanswered));
+    return unanswered;
+  }
+
+  private static void addUnlessGivenUp(Pending<?> request, List<InboundStream> to) {
+    if (!request.isGivenUp()) {
+      to.add(request.replies);
+    }
   }
 
   public int waiting() {

@@ -2,7 +2,7 @@ package io.railflux.engine.stream;
 
 import io.railflux.engine.base.ChannelCounters;
 import io.railflux.engine.base.EngineContext;
-import io.railflux.engine.base.GuardedSink;
+import io.railflux.engine.base.Guarded;
 import io.railflux.engine.base.Occupancy;
 import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.path.SessionContext;
@@ -136,6 +136,13 @@ public final class InboundStream
   /** Route of the request that this stream answers. */
   long routeId;
 
+  // For SilenceWatch: the time of the subscription, the bound of the first reply, 0 for none, and
+  // what was made known.
+  long askedNanos;
+  long patienceNanos;
+  boolean announced;
+  boolean noticed;
+
   /** Runs when the request of this stream is sent. */
   Runnable sentListener = () -> {};
 
@@ -173,6 +180,11 @@ public final class InboundStream
 
   public String name() {
     return name;
+  }
+
+  /** Whether a message was delivered. */
+  boolean isAnswered() {
+    return messages > 0;
   }
 
   String codec() {
@@ -592,7 +604,7 @@ public final class InboundStream
     } else if (endError != null) {
       tellError(endError);
     } else {
-      GuardedSink.run(name, subscriber::onComplete);
+      Guarded.run(name, subscriber::onComplete);
     }
   }
 
@@ -633,7 +645,7 @@ public final class InboundStream
       if (error != null) {
         tellError(error);
       } else if (!cancelled) {
-        GuardedSink.run(name, subscriber::onComplete);
+        Guarded.run(name, subscriber::onComplete);
       }
     });
   }
@@ -642,7 +654,7 @@ public final class InboundStream
   private void tellError(Throwable error) {
     if (!cancelled) {
       occupancy.enterWithin(this);
-      GuardedSink.run(name, () -> subscriber.onError(error));
+      Guarded.run(name, () -> subscriber.onError(error));
     }
   }
 

@@ -15,9 +15,13 @@ public final class OneSidedStreams {
   /** More names would obscure the rest of an explanation. */
   private static final int MAX_NAMES = 20;
 
+  /** Names of the peer that are kept, since a peer may send any number. */
+  private static final int MAX_AWAITED = 256;
+
   private final ParkedStreams parked;
   private final Map<Long, String> unrequested = new ConcurrentHashMap<>();
   private final Set<String> unannounced = ConcurrentHashMap.newKeySet();
+  private final Set<String> awaitedByPeer = ConcurrentHashMap.newKeySet();
 
   OneSidedStreams(ParkedStreams parked) {
     this.parked = parked;
@@ -25,6 +29,26 @@ public final class OneSidedStreams {
 
   void sent(long id, String name) {
     unrequested.put(id, name);
+    awaitedByPeer.remove(name);
+  }
+
+  /** Handles the peer's notice that it has, or no longer has, a subscriber for a stream that is not sent. */
+  public void peerAwaits(String name, boolean awaits) {
+    if (!awaits) {
+      awaitedByPeer.remove(name);
+    } else if (awaitedByPeer.size() < MAX_AWAITED && !unrequested.containsValue(name)) {
+      awaitedByPeer.add(name);
+    }
+  }
+
+  /** Returns the end of a sentence about a stream that the peer does not receive. */
+  String awaitedByPeer() {
+    return listing("; it awaits ", awaitedByPeer);
+  }
+
+  /** Returns the end of a sentence about a stream that the peer does not send. */
+  String offeredByPeer() {
+    return listing("; it offers ", parked.names());
   }
 
   /** Handles the peer's first demand for a stream of this side, or the end of that stream. */
@@ -45,10 +69,15 @@ public final class OneSidedStreams {
   public String explain() {
     return line("sent, and not requested by the peer: ", unrequested.values())
         + line("announced by the peer, and not received here: ", parked.names())
-        + line("received here, and not announced by the peer: ", unannounced);
+        + line("received here, and not announced by the peer: ", unannounced)
+        + line("awaited by the peer, and not sent: ", awaitedByPeer);
   }
 
   private static String line(String kind, Collection<String> names) {
+    return listing("\n  streams " + kind, names);
+  }
+
+  private static String listing(String before, Collection<String> names) {
     Collection<String> all = names.stream().sorted().toList();
     if (all.isEmpty()) {
       return "";
@@ -57,6 +86,6 @@ public final class OneSidedStreams {
     return all.stream()
         .limit(MAX_NAMES)
         .map(name -> "'" + name + "'")
-        .collect(Collectors.joining(", ", "\n  streams " + kind, more));
+        .collect(Collectors.joining(", ", before, more));
   }
 }

@@ -2,7 +2,7 @@ package io.railflux.engine.stream;
 
 import io.railflux.engine.base.ChannelCounters;
 import io.railflux.engine.base.EngineContext;
-import io.railflux.engine.base.GuardedSink;
+import io.railflux.engine.base.Guarded;
 import io.railflux.engine.base.Occupancy;
 import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.path.SessionContext;
@@ -123,6 +123,10 @@ public final class OutboundStream
   private final Occupancy occupancy;
   private final Occupancy.Occupant occupant;
 
+  // For SilenceWatch: the time of the announcement, and whether its wait was logged.
+  final long sinceNanos;
+  boolean noticed;
+
   private State state = State.OPENING;
   private Subscription upstream;
 
@@ -182,8 +186,9 @@ public final class OutboundStream
     this.demand = new SourceDemand(first);
     this.countedDeficitBytes = deficitBytes;
     this.occupant = new PublisherOccupant(session, name, identity.reply());
-    this.sink = new GuardedSink(name, sink, occupancy, occupant);
+    this.sink = new Guarded.Sink(name, sink, occupancy, occupant);
     this.context = context;
+    this.sinceNanos = engine.nowNanos();
     this.marker = Striper.marker(context, identity.reply() ? Marker.REQUEST : Marker.STREAM);
     occupancy.enterWithin(occupant);
   }
@@ -723,7 +728,7 @@ public final class OutboundStream
 
   private void cancelUpstream() {
     if (upstream != null) {
-      GuardedSink.run(name, upstream::cancel);
+      Guarded.run(name, upstream::cancel);
     }
   }
 

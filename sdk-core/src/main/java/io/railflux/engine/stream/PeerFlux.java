@@ -101,20 +101,26 @@ public abstract class PeerFlux extends Flux<ReceivedFrame> {
     private final Exchanges.RouteKey route;
     private final Q request;
     private final Outgoing<Q> outgoing;
+    private final long patienceNanos;
     private final Runnable sentListener;
 
     public Replies(Streams streams, Exchanges.RouteKey route, Q request, Outgoing<Q> outgoing) {
-      this(streams, route, request, outgoing, () -> {});
+      this(streams, route, request, outgoing, 0, () -> {});
     }
 
-    /** @param sentListener runs on the engine thread when the request of a subscriber is sent */
+    /**
+     * @param patienceNanos longest wait for the first reply; 0 for any
+     * @param sentListener runs on the engine thread when the request of a subscriber is sent
+     */
     public Replies(
         Streams streams,
         Exchanges.RouteKey route,
         Q request,
         Outgoing<Q> outgoing,
+        long patienceNanos,
         Runnable sentListener) {
       super(streams);
+      this.patienceNanos = patienceNanos;
       this.sentListener = sentListener;
       this.route = route;
       this.request = request;
@@ -125,6 +131,7 @@ public abstract class PeerFlux extends Flux<ReceivedFrame> {
     InboundStream stream(CoreSubscriber<? super ReceivedFrame> actual) {
       InboundStream stream =
           new InboundStream(streams, route.name(), route.replyCodec(), true, actual);
+      stream.patienceNanos = patienceNanos;
       stream.sentListener = sentListener;
       return stream;
     }

@@ -29,6 +29,7 @@ import io.railflux.wire.RejectFrame;
 import io.railflux.wire.RendezvousStart;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,7 @@ public final class Streams implements RendezvousReceives.Receivers {
   final HeldFrames.Budget holdBudget;
   private final RendezvousReceives receives;
   private final Exchanges exchanges;
+  private final SilenceWatch watch;
   private final LongMap<OutboundStream> outbound = new LongMap<>();
   private final LongMap<InboundStream> inbound = new LongMap<>();
   private final Map<String, InboundStream> receivers = new LinkedHashMap<>();
@@ -88,10 +90,20 @@ public final class Streams implements RendezvousReceives.Receivers {
     this.receives = rendezvous.receives();
     this.holdBudget = holdBudget;
     this.exchanges = new Exchanges(this, responders, peerExchanges);
+    this.watch = new SilenceWatch(this);
   }
 
   public Exchanges exchanges() {
     return exchanges;
+  }
+
+  SilenceWatch watch() {
+    return watch;
+  }
+
+  /** Returns the streams with a subscriber here, announced or not. */
+  Collection<InboundStream> receivers() {
+    return receivers.values();
   }
 
   /** Gives streams their turns. Returns the number of sent messages and pieces. */
@@ -154,6 +166,7 @@ public final class Streams implements RendezvousReceives.Receivers {
     OutboundStream stream = new OutboundStream(this, identity, sink, context);
     outbound.put(stream.id, stream);
     oneSided.sent(stream.id, name);
+    watch.sent();
     engine.observer().streamOpened(session.readings(), stream);
     control.send(new ControlFrame(FrameType.OPEN, 0, stream.id, firstSeq)
         .body(open.encodedBytes(), open::encode)
@@ -185,7 +198,10 @@ public final class Streams implements RendezvousReceives.Receivers {
     receivers.put(name, stream);
     oneSided.awaited(name);
     ParkedStreams.Parked announced = parked.take(name);
-    if (announced != null) {
+    stream.askedNanos = engine.nowNanos();
+    if (announced == null) {
+      watch.awaited();
+    } else {
       try {
         match(stream, announced);
       } catch (ProtocolViolation e) {
@@ -473,6 +489,7 @@ public final class Streams implements RendezvousReceives.Receivers {
     } else {
       if (receivers.remove(stream.name(), stream)) {
         oneSided.announced(stream.name());
+        watch.endedAwaiting(stream);
       }
       if (stream.id() != InboundStream.UNSENT) {
         inbound.remove(stream.id());
@@ -519,5 +536,6 @@ public final class Streams implements RendezvousReceives.Receivers {
     }
     parked.clear();
     exchanges.failAll(failure);
+    watch.stop();
   }
 }

@@ -83,6 +83,11 @@ public final class FakeEngineContext implements EngineContext, EngineHost {
     nowNanos = until;
   }
 
+  /** Lets time pass without tasks and timers, as in a suspended process. */
+  public void standStill(long nanos) {
+    nowNanos += nanos;
+  }
+
   /** Runs the actions that wait for the end of the cycle, when released endpoints are closed. */
   public void release() {
     List<Runnable> due = List.copyOf(releases);

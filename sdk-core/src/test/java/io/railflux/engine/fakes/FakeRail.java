@@ -1,8 +1,8 @@
 package io.railflux.engine.fakes;
 
-import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.RingMemory;
 import io.railflux.engine.base.EngineContext;
+import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.base.Rail;
 import io.railflux.engine.path.BulkLane;
 import io.railflux.engine.path.Subchannel;

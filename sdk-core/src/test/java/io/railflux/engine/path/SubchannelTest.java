@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.RingMemory;
+import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.fakes.FakeEngineContext;
 import io.railflux.engine.fakes.FakeRail;
 import io.railflux.engine.fakes.SentFrame;

@@ -64,6 +64,8 @@ class TurnPlacesTest {
   @Test
   void turnForALargeMessageEndsTheKeptTurn() {
     Flow flow = lackingRoom();
+    engines.pass(TwoEngines.MILLIS);
+    assertTrue(flow.out.keepsTurn());
     boolean[] kept = new boolean[1];
     boolean[] queued = new boolean[1];
     engines.near.run(() -> {
@@ -71,6 +73,7 @@ class TurnPlacesTest {
       kept[0] = flow.out.keepsTurn();
       queued[0] = flow.out.isQueued();
     });
+    engines.pass(TwoEngines.MILLIS);
 
     assertFalse(kept[0]);
     assertTrue(queued[0]);

@@ -137,14 +137,16 @@ public final class Node {
    *
    * @param address address to accept peers at
    * @return the effective address, with the port in use. Signals {@link BindFailedException} if the address is in
-   *     use, malformed or forbidden, and {@link NodeClosedException} after {@link #close}
+   *     use or forbidden, {@link IllegalArgumentException} if it is malformed, and {@link NodeClosedException} after
+   *     {@link #close}
    */
   @CheckReturnValue
   public Mono<String> bind(String address) {
     Objects.requireNonNull(address, "address");
     return onEngine(sink -> {
+      Address place = Address.parse(address);
       try {
-        sink.success(listening.open(Address.parse(address)));
+        sink.success(listening.open(place));
       } catch (IOException | IllegalArgumentException e) {
         sink.error(new BindFailedException("cannot bind " + address + ": " + e.getMessage(), e));
       }

@@ -265,12 +265,26 @@ public final class Peer {
   @CheckReturnValue
   public <T> Mono<Void> sendFrom(
       String name, Codec<T> codec, LongFunction<? extends Publisher<? extends T>> source) {
-    String codecName = checked(name, codec);
     Objects.requireNonNull(source, "source");
+    return sendFrom(false, name, codec, source);
+  }
+
+  /** Sends a stream as {@link #sendFrom} does, which the peer may leave unreceived. */
+  <T> Mono<Void> offer(
+      String name, Codec<T> codec, LongFunction<? extends Publisher<? extends T>> source) {
+    return sendFrom(true, name, codec, source);
+  }
+
+  private <T> Mono<Void> sendFrom(
+      boolean offered,
+      String name,
+      Codec<T> codec,
+      LongFunction<? extends Publisher<? extends T>> source) {
+    String codecName = checked(name, codec);
     return Mono.create(sink -> {
       Sending<T> sending =
           new Sending<>(services.config(), channel, name, codecName, Outgoing.plain(name, codec));
-      sending.startOnDemand(source, sink.contextView(), new Sending.End(sink));
+      sending.startOnDemand(offered, source, sink.contextView(), new Sending.End(sink));
       sink.onCancel(sending::cancel);
     });
   }

@@ -50,7 +50,7 @@ final class Publication<T> {
   }
 
   private void open(Peer peer, Disposable.Swap offer) {
-    offer.update(peer.sendFrom(name, codec, position -> source.apply(peer, position))
+    offer.update(peer.offer(name, codec, position -> source.apply(peer, position))
         .subscribe(
             nothing -> {}, error -> ended(peer, offer, error), () -> ended(peer, offer, null)));
   }

@@ -66,13 +66,21 @@ final class Sending<T> {
     });
   }
 
-  /** Sends a stream whose source begins with the first demand, at the position of the remote subscriber. */
+  /**
+   * Sends a stream whose source begins with the first demand, at the position of the remote subscriber.
+   *
+   * @param offered whether the peer may leave the stream unreceived
+   */
   void startOnDemand(
+      boolean offered,
       LongFunction<? extends Publisher<? extends T>> source,
       ContextView context,
       DeliverySink sink) {
     channel.engine().execute(() -> {
       if (open(true, context, sink)) {
+        if (offered) {
+          stream.isOffered();
+        }
         stream.beginOnDemand(position -> subscribe(publisher(source, position)));
       }
     });

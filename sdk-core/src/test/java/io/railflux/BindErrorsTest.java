@@ -3,15 +3,16 @@ package io.railflux;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.railflux.exceptions.BindFailedException;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.tcp.TcpFabricProvider;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 /** The error for an invalid address states the defect and the valid format. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -28,14 +29,24 @@ class BindErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tcp:127.0.0.1:99999", "localhost:99999", "[::1]:70000", "tcp:localhost"})
-  void reportsAMalformedAddressBeforeAMissingSecret(String address) {
+  @ValueSource(
+      strings = {
+        "tcp:127.0.0.1:99999",
+        "localhost:99999",
+        "[::1]:70000",
+        "tcp:localhost",
+        "shm:no such",
+        "tcp:::1:5"
+      })
+  void malformedAddressFailsAlikeWhereverItIsUsed(String address) {
     Node node = node();
 
-    BindFailedException failure =
-        assertThrows(BindFailedException.class, () -> node.bind(address).block(Nodes.PATIENCE));
-
-    assertTrue(failure.getMessage().contains("is malformed"), failure.getMessage());
+    for (Mono<?> attempt : List.of(node.bind(address), node.connect(address))) {
+      IllegalArgumentException failure =
+          assertThrows(IllegalArgumentException.class, () -> attempt.block(Nodes.PATIENCE));
+      assertTrue(failure.getMessage().contains("is malformed"), failure.getMessage());
+    }
+    assertThrows(IllegalArgumentException.class, () -> node.remote(address));
   }
 
   @Test

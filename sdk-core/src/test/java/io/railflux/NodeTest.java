@@ -104,7 +104,7 @@ class NodeTest {
   void bindRejectsAMalformedAddressWithTheValidFormat() {
     StepVerifier.create(nodes.start("n").bind("nonsense"))
         .expectErrorSatisfies(e -> {
-          assertInstanceOf(BindFailedException.class, e);
+          assertInstanceOf(IllegalArgumentException.class, e);
           assertTrue(e.getMessage().contains("10.0.0.7:4711"), e.getMessage());
         })
         .verify(Nodes.PATIENCE);

@@ -259,6 +259,8 @@ class RudeUserTest {
     var sent = pair.toServer().send("n", Codecs.int32(), throwingFromCancel()).toFuture();
     var closed = pair.toServer().onClose().toFuture();
     await().untilTrue(created);
+    // A server that closes before the announcement arrives rejects the stream instead.
+    await().until(() -> pair.toClient().explain().contains("'n'"));
 
     pair.server().close().block(Nodes.PATIENCE);
 

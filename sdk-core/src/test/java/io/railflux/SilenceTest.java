@@ -85,6 +85,14 @@ class SilenceTest {
   }
 
   @Test
+  void anOfferedStreamIsNotLogged() {
+    Flow flow = engines.flow("trades").send(10);
+    engines.near.run(() -> flow.out.isOffered());
+    engines.pass(60 * SECOND);
+    assertEquals(0, lines.count("stream 'trades'"));
+  }
+
+  @Test
   void aStreamThatFlowsInTimeIsNotLogged() {
     Flow flow = engines.flow("trades").send(10);
     engines.pass(3 * SECOND);

@@ -16,6 +16,12 @@ public record Address(String scheme, String location) {
   /** Never names of hosts, even if the fabric is missing. */
   private static final Set<String> SCHEMES = Set.of(AUTO, "shm", "tcp", "verbs", "disni", "sim");
 
+  private static final Pattern SHM_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+  private static final Pattern PORT = Pattern.compile("\\d{1,9}");
+
+  private static final int MAX_PORT = 0xFFFF;
+
   private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^\\]]+]|[^:\\[\\]]+):\\d+");
 
   public static Address parse(String untrimmed) {
@@ -23,14 +29,44 @@ public record Address(String scheme, String location) {
     int colon = text.indexOf(':');
     boolean named = colon > 0 && SCHEMES.contains(text.substring(0, colon));
     if (!named && HOST_AND_PORT.matcher(text).matches()) {
-      return new Address(AUTO, text);
+      return new Address(AUTO, requireLocation(AUTO, text));
     }
     if (colon < 1 || colon == text.length() - 1) {
       throw new IllegalArgumentException(
           "address '" + text
               + "' is neither host:port nor fabric:location; write for example 10.0.0.7:4711 or shm:prices");
     }
-    return new Address(text.substring(0, colon), text.substring(colon + 1));
+    String scheme = text.substring(0, colon);
+    return new Address(scheme, requireLocation(scheme, text.substring(colon + 1)));
+  }
+
+  /** Refuses what no fabric could use, before anything is bound or connected. */
+  private static String requireLocation(String scheme, String location) {
+    boolean malformed = switch (scheme) {
+      case AUTO, "tcp" -> !hasPort(location);
+      case "shm" -> !location.startsWith("/") && !SHM_NAME.matcher(location).matches();
+      default -> false;
+    };
+    if (malformed) {
+      throw new IllegalArgumentException(
+          "address '" + new Address(scheme, location) + "' is malformed: "
+              + (scheme.equals("shm")
+                  ? "a name has 1 to 64 of A-Z a-z 0-9 . _ -, and a path is absolute"
+                  : "write host:port with a port of 0 to 65535, such as 10.0.0.7:4711, [::1]:4711, *:4711 or"
+                      + " db.example.org:4711"));
+    }
+    return location;
+  }
+
+  private static boolean hasPort(String location) {
+    int colon = location.lastIndexOf(':');
+    String host = location.substring(0, Math.max(colon, 0));
+    boolean bracketed = host.startsWith("[") && host.endsWith("]");
+    String digits = location.substring(colon + 1);
+    return !host.isEmpty()
+        && (bracketed || !host.contains(":"))
+        && PORT.matcher(digits).matches()
+        && Integer.parseInt(digits) <= MAX_PORT;
   }
 
   /** Parses several addresses, separated by commas. */

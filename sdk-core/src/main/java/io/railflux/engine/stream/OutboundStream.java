@@ -308,6 +308,11 @@ public final class OutboundStream
     source = starter;
   }
 
+  /** Notes that the stream is an offer: a peer that does not receive it is no reason for a message. */
+  public void isOffered() {
+    noticed = true;
+  }
+
   /** Handles the position of the remote subscriber. */
   void beginAt(long position) throws ProtocolViolation {
     if (position < 0 || state == State.FLOWING) {

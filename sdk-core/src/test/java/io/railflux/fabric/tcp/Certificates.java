@@ -24,12 +24,13 @@ public final class Certificates {
     return directory.resolve("authority-" + System.identityHashCode(this) + ".pem");
   }
 
-  /** Creates a certificate of this authority for an IP address. */
-  public Tls identity(String name, String address) throws Exception {
-    X509Bundle bundle = new CertificateBuilder()
-        .subject("CN=" + name)
-        .addSanIpAddress(address)
-        .buildIssuedBy(authority);
+  /** Creates a certificate of this authority for IP addresses. */
+  public Tls identity(String name, String... addresses) throws Exception {
+    CertificateBuilder builder = new CertificateBuilder().subject("CN=" + name);
+    for (String address : addresses) {
+      builder.addSanIpAddress(address);
+    }
+    X509Bundle bundle = builder.buildIssuedBy(authority);
     Path certificates = directory.resolve(name + ".pem");
     Path key = directory.resolve(name + ".key");
     Files.writeString(certificates, bundle.getCertificatePathPEM());

@@ -23,7 +23,7 @@ public class TlsContractTest extends FabricContract {
 
   @BeforeAll
   static void makeCertificates() throws Exception {
-    new Certificates(directory, "authority").identity("node", "127.0.0.1");
+    new Certificates(directory, "authority").identity("node", "127.0.0.1", "127.0.0.2");
     try (var files = Files.list(directory)) {
       Path authority = files
           .filter(f -> f.getFileName().toString().startsWith("authority"))

@@ -89,7 +89,8 @@ class NettyVersionsTest {
   @ValueSource(strings = {"4.1.121.Final", "4.2.0.Final"})
   void sharedMemoryWorksAloneAndTheNodeReportsTheRemedy(String version) throws Exception {
     try (Child child = start(version)) {
-      String line = child.expect("[main] INFO io.railflux.OpenFabrics - node 'asking' does without tcp");
+      String line =
+          child.expect("[main] INFO io.railflux.OpenFabrics - node 'asking' does without tcp");
       assertTrue(line.contains("needs Netty 4.2.1 or later"), line);
       assertTrue(line.contains(version), line);
       assertTrue(line.contains(REMEDY), line);
@@ -104,7 +105,8 @@ class NettyVersionsTest {
   @Test
   void sharedMemoryNeedsNoNetty() throws Exception {
     try (Child child = start("none")) {
-      String line = child.expect("[main] INFO io.railflux.OpenFabrics - node 'asking' does without tcp");
+      String line =
+          child.expect("[main] INFO io.railflux.OpenFabrics - node 'asking' does without tcp");
       assertTrue(line.contains("Netty is not on the class path"), line);
       assertEquals("REPLY shm hello", child.expect("REPLY shm"));
       child.expect("FAILED tcp");

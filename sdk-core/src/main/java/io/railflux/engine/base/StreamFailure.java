@@ -54,8 +54,9 @@ public record StreamFailure(Kind kind, String text, String farewell) {
     };
   }
 
+  /** Returns the error of the receiver of a stream. */
   public Throwable forReceiver(String stream) {
-    return forRequester(stream, false);
+    return error("stream '" + stream + "': " + text, false);
   }
 
   /**
@@ -63,12 +64,15 @@ public record StreamFailure(Kind kind, String text, String farewell) {
    *
    * @param unsent whether the request still waited on this side, so that no handler has received it
    */
-  public Throwable forRequester(String stream, boolean unsent) {
-    String where = "stream '" + stream + "': " + text;
+  public Throwable forRequester(String route, boolean unsent) {
+    return error("request '" + route + "': " + text, unsent);
+  }
+
+  private Throwable error(String message, boolean unsent) {
     return switch (kind) {
-      case CLOSED -> new PeerClosedException(where, unsent);
-      case LOST -> new PeerUnreachableException(where, unsent);
-      case VIOLATION -> new ProtocolViolationException(where);
+      case CLOSED -> new PeerClosedException(message, unsent);
+      case LOST -> new PeerUnreachableException(message, unsent);
+      case VIOLATION -> new ProtocolViolationException(message);
     };
   }
 }

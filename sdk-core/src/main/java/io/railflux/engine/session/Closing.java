@@ -110,7 +110,7 @@ public final class Closing {
     long millis = drainNanos / 1_000_000;
     session.lose(new StreamFailure(
         StreamFailure.Kind.CLOSED,
-        session.description() + " closed, not drained within " + millis + " ms",
+        session.description() + " was closed by this node, not drained within " + millis + " ms",
         "it closed and was not drained within " + millis + " ms"));
   }
 

@@ -534,7 +534,7 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   void failAll(StreamFailure failure) {
     for (InboundStream stream : replies.values()) {
-      stream.fail(failure.forReceiver(stream.name()));
+      stream.fail(failure.forRequester(stream.name(), false));
     }
     pending.addAll(pendingLarge);
     pendingLarge.clear();

@@ -231,14 +231,23 @@ public final class Node {
       // Resolving a name may block.
       return Mono.fromCallable(to::isThisHost)
           .subscribeOn(Schedulers.boundedElastic())
-          .flatMap(here -> connect(paths.to(to, here)));
+          .flatMap(here -> connectAlong(to, here))
+          // A rejection by the other scheduler, too, arrives on the engine thread.
+          .onErrorResume(error -> onEngine(sink -> sink.error(error)));
     }
     return connect(List.of(paths.along(addresses)));
   }
 
+  private Mono<Peer> connectAlong(HostPort to, boolean here) {
+    return onEngine(sink -> begin(paths.to(to, here), sink));
+  }
+
   private Mono<Peer> connect(List<PathResolver.Way> tried) {
-    return onEngine(sink ->
-        new Connecting(engine, peerServices, sessions, discovery, shutdown, tried, sink).begin());
+    return onEngine(sink -> begin(tried, sink));
+  }
+
+  private void begin(List<PathResolver.Way> tried, MonoSink<Peer> sink) {
+    new Connecting(engine, peerServices, sessions, discovery, shutdown, tried, sink).begin();
   }
 
   /**

@@ -535,7 +535,8 @@ public final class Peer {
     requireRequest(route, request);
     return Mono.create(sink -> {
       Outgoing<Q> outgoing = Outgoing.plain(route.name(), route.requestCodec());
-      new PeerFlux.Replies<>(channel.streams(), key(route), request, outgoing, 0, sink::success)
+      Disposable sending = new PeerFlux.Replies<>(
+              channel.streams(), key(route), request, outgoing, 0, sink::success)
           .contextWrite(sink.contextView())
           .subscribe(
               reply -> {},
@@ -544,6 +545,8 @@ public final class Peer {
                 sink.error(error);
               },
               sink::success);
+      // The sink is open only until the request is sent.
+      sink.onCancel(sending);
     });
   }
 
@@ -687,12 +690,15 @@ public final class Peer {
    */
   @CheckReturnValue
   public Mono<Void> onClosing() {
-    return Mono.create(sink -> channel.engine().execute(() -> channel.onClosing(sink::success)));
+    return Mono.create(sink -> channel.engine().execute(() -> {
+      Runnable remove = channel.onClosing(sink::success);
+      sink.onDispose(() -> channel.engine().execute(remove));
+    }));
   }
 
-  /** Reports that the session takes no new work any more. Engine thread. */
-  void watchClosing(Runnable closing) {
-    channel.onClosing(closing);
+  /** Reports that the session takes no new work any more. Returns an action that ends the watch. Engine thread. */
+  Runnable watchClosing(Runnable closing) {
+    return channel.onClosing(closing);
   }
 
   /** Reports changes of the session's fitness for new work. Engine thread. */

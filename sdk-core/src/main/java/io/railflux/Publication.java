@@ -5,6 +5,7 @@ import io.railflux.exceptions.StreamRejectedException.Reason;
 import io.railflux.message.Codec;
 import io.railflux.remote.Ticks;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.reactivestreams.Publisher;
@@ -29,6 +30,7 @@ final class Publication<T> {
   private final BiFunction<? super Peer, Long, ? extends Publisher<? extends T>> source;
   private final Ticks ticks;
   private final Map<Peer, Disposable.Swap> offers = new HashMap<>();
+  private final Map<Peer, Runnable> unwatch = new HashMap<>();
   private boolean disposed;
 
   Publication(
@@ -45,7 +47,10 @@ final class Publication<T> {
   void offer(Peer peer) {
     Disposable.Swap offer = Disposables.swap();
     offers.put(peer, offer);
-    peer.watchClosing(() -> offers.remove(peer));
+    unwatch.put(peer, peer.watchClosing(() -> {
+      offers.remove(peer);
+      unwatch.remove(peer);
+    }));
     open(peer, offer);
   }
 
@@ -60,9 +65,10 @@ final class Publication<T> {
     if (disposed || !offers.containsKey(peer)) {
       return;
     }
+    // Refused for its limits or its drain, without a subscriber: at once it would be refused again.
     boolean refused = error instanceof StreamRejectedException rejected
-        && (rejected.reason() == Reason.TOO_MANY_STREAMS
-            || rejected.reason() == Reason.DUPLICATE_NAME);
+        && rejected.reason() != Reason.CODEC_MISMATCH
+        && rejected.reason() != Reason.NOT_POSITIONED;
     if (!refused) {
       LOG.debug("stream '{}' to {} ended and is offered again", name, peer, error);
       open(peer, offer);
@@ -81,6 +87,8 @@ final class Publication<T> {
   /** Withdraws all offers. */
   void dispose() {
     disposed = true;
+    List.copyOf(unwatch.values()).forEach(Runnable::run);
+    unwatch.clear();
     offers.values().forEach(Disposable::dispose);
     offers.clear();
   }

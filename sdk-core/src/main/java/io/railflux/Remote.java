@@ -437,7 +437,7 @@ public final class Remote {
   @CheckReturnValue
   public Mono<Void> close() {
     return Mono.<List<Peer>>create(sink -> execute(() -> {
-          List<Peer> open = pool.members().stream().map(Member::session).toList();
+          List<Peer> open = pool.sessions();
           stop();
           sink.success(open);
         }))

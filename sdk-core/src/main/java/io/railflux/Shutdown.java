@@ -1,6 +1,7 @@
 package io.railflux;
 
 import io.railflux.engine.EngineThread;
+import io.railflux.engine.base.Guarded;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.NodeClosedException;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ final class Shutdown {
   }
 
   private void drainPeers() {
-    beforeDrain.run();
+    Guarded.run("close", beforeDrain);
     thread.engine().leave("Node '" + nodeName + "' is closed");
     List<VirtualChannel> channels = new ArrayList<>(thread.engine().channels());
     if (channels.isEmpty()) {

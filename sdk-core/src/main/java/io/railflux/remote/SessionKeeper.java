@@ -20,6 +20,7 @@ final class SessionKeeper<S> {
    *   CONNECTING  --attempt failed----------------> BACKING_OFF
    *   BACKING_OFF --backoff elapsed---------------> CONNECTING
    *   CONNECTED   --session drains or has ended---> CONNECTING
+   *   CONNECTED   --ended soon after its begin----> BACKING_OFF
    *   any other   --closed------------------------> CLOSED
    * </pre>
    */
@@ -36,7 +37,7 @@ final class SessionKeeper<S> {
       return switch (this) {
         case IDLE, BACKING_OFF -> next == CONNECTING || next == CLOSED;
         case CONNECTING -> next == CONNECTED || next == BACKING_OFF || next == CLOSED;
-        case CONNECTED -> next == CONNECTING || next == CLOSED;
+        case CONNECTED -> next == CONNECTING || next == BACKING_OFF || next == CLOSED;
         case CLOSED -> false;
       };
     }
@@ -74,7 +75,9 @@ final class SessionKeeper<S> {
   private State state = State.IDLE;
   private @Nullable S session;
   private @Nullable Throwable lastFailure;
+  // Failed attempts and short sessions in succession.
   private int failures;
+  private long establishedNanos;
   // Gives up the attempt, or cancels the backoff.
   private Runnable pending = () -> {};
 
@@ -113,7 +116,23 @@ final class SessionKeeper<S> {
     if (state == State.CONNECTED && retired.equals(session)) {
       session = null;
       listener.retired(this, retired);
-      connect();
+      if (ticks.nowNanos() - establishedNanos >= backoff.maxNanos()) {
+        failures = 0;
+        connect();
+      } else if (failures == 0) {
+        // The first short session in succession.
+        failures = 1;
+        connect();
+      } else {
+        backOff();
+      }
+    }
+  }
+
+  private void backOff() {
+    if (state != State.CLOSED) {
+      become(State.BACKING_OFF);
+      pending = ticks.after(backoff.nanos(failures++, ticks.random()), this::connect);
     }
   }
 
@@ -138,7 +157,7 @@ final class SessionKeeper<S> {
     become(State.CONNECTED);
     pending = () -> {};
     session = established;
-    failures = 0;
+    establishedNanos = ticks.nowNanos();
     lastFailure = null;
     listener.established(this, established);
   }

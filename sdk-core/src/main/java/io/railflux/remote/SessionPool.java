@@ -1,5 +1,6 @@
 package io.railflux.remote;
 
+import io.railflux.engine.base.Guarded;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.policy.Balancing;
 import java.util.ArrayDeque;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,9 @@ public final class SessionPool<S> {
 
   /** Failures of many instances at once are one reason to look addresses up again. */
   private static final long RESOLVE_AGAIN_NANOS = 1_000_000_000L;
+
+  /** A wait of a year: that of streams, which survive restarts. */
+  public static final long PATIENT_NANOS = 365L * 86_400_000_000_000L;
 
   /** Attempts between two log lines about the same failing address. */
   private static final int LOGGED_ATTEMPTS = 30;
@@ -76,9 +81,11 @@ public final class SessionPool<S> {
   private final class Waiter {
     final Consumer<Member<S>> ready;
     final Consumer<Throwable> failed;
+    final boolean patient;
     Runnable bound = () -> {};
 
-    Waiter(Consumer<Member<S>> ready, Consumer<Throwable> failed) {
+    Waiter(Consumer<Member<S>> ready, Consumer<Throwable> failed, boolean patient) {
+      this.patient = patient;
       this.ready = ready;
       this.failed = failed;
     }
@@ -90,7 +97,9 @@ public final class SessionPool<S> {
     public void established(SessionKeeper<S> keeper, S session) {
       LOG.info("remote {}: connected to {}", describe(keeper), session);
       onSession.accept(session);
-      add(new Member<>(session, new AtomicInteger()));
+      if (keeper.state() == SessionKeeper.State.CONNECTED) {
+        add(new Member<>(session, new AtomicInteger()));
+      }
     }
 
     @Override
@@ -98,7 +107,9 @@ public final class SessionPool<S> {
       remove(session);
       paused.removeIf(member -> member.session().equals(session));
       LOG.info("remote {}: {} takes no more work; connecting again", describe(keeper), session);
-      leaveUnwanted(keeper);
+      if (!wanted.contains(keeper.address())) {
+        drop(keeper);
+      }
       resolveSoon();
     }
 
@@ -155,6 +166,11 @@ public final class SessionPool<S> {
     return members;
   }
 
+  /** Returns all sessions that have not ended, with a rail or without. Engine thread. */
+  public List<S> sessions() {
+    return Stream.concat(members.stream(), paused.stream()).map(Member::session).toList();
+  }
+
   /** Returns the session for the next piece of work; null if none takes work now. Any thread. */
   public @Nullable Member<S> pick() {
     List<Member<S>> now = members;
@@ -177,7 +193,7 @@ public final class SessionPool<S> {
   /**
    * Passes a session on, now or when there is one.
    *
-   * @param boundNanos longest wait
+   * @param boundNanos longest wait; from {@link #PATIENT_NANOS} on the wait also outlasts failures of all addresses
    * @param ready receives the session on the engine thread, perhaps inside this call
    * @param failed receives the reason if there is no session in time, perhaps inside this call
    * @return an action that withdraws the wait
@@ -193,11 +209,12 @@ public final class SessionPool<S> {
       ready.accept(member);
       return () -> {};
     }
-    if (spec.failFast && allFailed()) {
+    boolean patient = boundNanos >= PATIENT_NANOS;
+    if (spec.failFast && !patient && allFailed()) {
       failed.accept(unreachable("is not reachable now"));
       return () -> {};
     }
-    Waiter waiter = new Waiter(ready, failed);
+    Waiter waiter = new Waiter(ready, failed, patient);
     waiters.add(waiter);
     waiter.bound = ticks.after(boundNanos, () -> {
       waiters.remove(waiter);
@@ -219,6 +236,9 @@ public final class SessionPool<S> {
 
   /** A session has no rail: it takes no new work until {@link #resume}, if there is another session for the work. */
   public void suspend(S session) {
+    if (closed) {
+      return;
+    }
     Member<S> suspended = remove(session);
     if (suspended != null) {
       paused.add(suspended);
@@ -228,6 +248,9 @@ public final class SessionPool<S> {
 
   /** A suspended session has a rail again. */
   public void resume(S session) {
+    if (closed) {
+      return;
+    }
     for (Member<S> member : List.copyOf(paused)) {
       if (member.session().equals(session)) {
         paused.remove(member);
@@ -272,6 +295,7 @@ public final class SessionPool<S> {
     keepers.values().forEach(SessionKeeper::close);
     keepers.clear();
     members = List.of();
+    paused.clear();
     while (!waiters.isEmpty()) {
       fail(waiters.poll(), closedError());
     }
@@ -342,9 +366,13 @@ public final class SessionPool<S> {
   /** Drops the keeper of an address that no instance has any more, once its session is over. */
   private void leaveUnwanted(SessionKeeper<S> keeper) {
     if (!wanted.contains(keeper.address()) && keeper.state() != SessionKeeper.State.CONNECTED) {
-      keeper.close();
-      keepers.remove(keeper.address(), keeper);
+      drop(keeper);
     }
+  }
+
+  private void drop(SessionKeeper<S> keeper) {
+    keeper.close();
+    keepers.remove(keeper.address(), keeper);
   }
 
   private void serveWaiters() {
@@ -355,7 +383,7 @@ public final class SessionPool<S> {
       }
       Waiter waiter = waiters.poll();
       waiter.bound.run();
-      waiter.ready.accept(member);
+      Guarded.run("remote", () -> waiter.ready.accept(member));
     }
   }
 
@@ -373,14 +401,19 @@ public final class SessionPool<S> {
   }
 
   private void failWaitersFast() {
-    while (spec.failFast && allFailed() && !waiters.isEmpty()) {
-      fail(waiters.poll(), unreachable("is not reachable now"));
+    if (!spec.failFast || !allFailed()) {
+      return;
+    }
+    for (Waiter waiter : List.copyOf(waiters)) {
+      if (!waiter.patient && waiters.remove(waiter)) {
+        fail(waiter, unreachable("is not reachable now"));
+      }
     }
   }
 
   private void fail(Waiter waiter, Throwable cause) {
     waiter.bound.run();
-    waiter.failed.accept(cause);
+    Guarded.run("remote", () -> waiter.failed.accept(cause));
   }
 
   private PeerUnreachableException unreachable(String how) {

@@ -57,6 +57,7 @@ class SessionKeeperTest {
             "CONNECTING -> BACKING_OFF",
             "CONNECTING -> CLOSED",
             "CONNECTED -> CONNECTING",
+            "CONNECTED -> BACKING_OFF",
             "CONNECTED -> CLOSED",
             "BACKING_OFF -> CONNECTING",
             "BACKING_OFF -> CLOSED")),
@@ -100,12 +101,29 @@ class SessionKeeperTest {
     ticks.pass(50);
     places.last().established.accept("s1");
     assertNull(keeper.lastFailure());
+    ticks.pass(400);
     keeper.retire("s1");
     assertEquals(State.CONNECTING, keeper.state());
     places.last().failed.accept(new IOException("refused"));
     ticks.pass(50);
     assertEquals(State.CONNECTING, keeper.state());
     assertEquals(List.of("failed 1", "established s1", "retired s1", "failed 1"), events);
+  }
+
+  @Test
+  void backsOffWhenSessionsEndSoonAfterTheirBegin() {
+    keeper.need();
+    places.last().established.accept("s1");
+    keeper.retire("s1");
+    assertEquals(State.CONNECTING, keeper.state());
+    places.last().established.accept("s2");
+    keeper.retire("s2");
+    assertEquals(State.BACKING_OFF, keeper.state());
+    ticks.pass(50);
+    places.last().established.accept("s3");
+    ticks.pass(400);
+    keeper.retire("s3");
+    assertEquals(State.CONNECTING, keeper.state());
   }
 
   @Test

@@ -194,9 +194,8 @@ class SessionPoolTest {
     // The session with the former address continues until its own end.
     assertEquals(3, pool.members().size());
     pool.retire("session with a:1");
-    places.at("a:1").failed.accept(new IOException("gone"));
     ticks.pass(5_000);
-    assertEquals(2, places.attemptsAt("a:1"));
+    assertEquals(1, places.attemptsAt("a:1"));
     assertEquals(2, pool.members().size());
   }
 
@@ -227,5 +226,49 @@ class SessionPoolTest {
     assertTrue(places.last().givenUp);
     await(pool, 10);
     assertEquals(2, failures.size());
+  }
+
+  @Test
+  void aCallerThatThrowsLeavesTheOthersAlone() {
+    SessionPool<String> pool = pool(Balancing.NONE, false);
+    pool.await(
+        SECOND,
+        member -> {
+          throw new IllegalStateException("on purpose");
+        },
+        failures::add);
+    await(pool, 10);
+    ticks.pass(1);
+    places.last().established.accept("s1");
+    assertEquals(List.of("s1"), got);
+    pool.retire("s1");
+    pool.await(SECOND, member -> {}, error -> {
+      throw new IllegalStateException("on purpose");
+    });
+    await(pool, 10);
+    pool.close();
+    assertEquals(1, failures.size());
+  }
+
+  @Test
+  void aClosedPoolDoesNotReviveWithASuspendedSession() {
+    SessionPool<String> pool = connected(Balancing.NONE, "a:1");
+    pool.suspend("session with a:1");
+    assertEquals(List.of("session with a:1"), pool.sessions());
+    pool.close();
+    pool.resume("session with a:1");
+    assertNull(pool.pick());
+  }
+
+  @Test
+  void aStreamOutlastsTheFailureOfAllAddresses() {
+    SessionPool<String> pool = pool(Balancing.NONE, true);
+    pool.await(SessionPool.PATIENT_NANOS, member -> got.add(member.session()), failures::add);
+    ticks.pass(1);
+    places.last().failed.accept(new IOException("restarting"));
+    assertEquals(List.of(), failures);
+    ticks.pass(50);
+    places.last().established.accept("s1");
+    assertEquals(List.of("s1"), got);
   }
 }

@@ -137,7 +137,10 @@ final class Cluster {
       journal.record(Seen.CONNECT_FAILED, node.name().charAt(0), 0);
       journal.note(node.name() + ": " + reason);
       journal.require(
-          !sound || reason.contains("has no memory for another peer"),
+          !sound
+              || reason.contains("has no memory for another peer")
+              // The other side waits for memory longer than this side for the answer.
+              || reason.contains("no HELLO in time"),
           node.name() + " was refused for a reason other than memory: " + reason);
       node.later(RETRY_NANOS, () -> reopen(node));
     }

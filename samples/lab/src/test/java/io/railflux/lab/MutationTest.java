@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The simulation finds each bug of {@link Mutations} within 1,000 seeds. */
+/** The simulation finds each bug of {@link Mutations} within 3,000 seeds. */
 @Tag("FT1")
 @Tag("FT4")
 @Tag("MR3")
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("deep")
 class MutationTest {
 
-  private static final int SEEDS = 1_000;
+  private static final int SEEDS = 3_000;
 
   /** Seeds of the control run: more than any mutation needs. */
   private static final int CONTROL_SEEDS = 200;

@@ -24,7 +24,8 @@ public final class Transitions {
 
   static String transition(Enum<?> from, Enum<?> to) {
     Class<?> states = from.getDeclaringClass();
-    String owner = states.getDeclaringClass().getSimpleName();
-    return owner + "." + states.getSimpleName() + " " + from + " -> " + to;
+    Class<?> outer = states.getDeclaringClass();
+    String owner = outer == null ? "" : outer.getSimpleName() + ".";
+    return owner + states.getSimpleName() + " " + from + " -> " + to;
   }
 }

@@ -70,17 +70,24 @@ public final class Closing {
     return () -> listeners.remove(listener);
   }
 
-  /** Adds a listener for the begin of a drain by either side, or for an end without one. */
-  void onBegin(Runnable listener) {
+  /**
+   * Adds a listener for the begin of a drain by either side, or for an end without one. Returns an action that removes the
+   * listener.
+   */
+  Runnable onBegin(Runnable listener) {
     if (beginSignalled) {
       listener.run();
     } else {
       beginListeners.add(listener);
     }
+    return () -> beginListeners.remove(listener);
   }
 
   /** Handles the begin of the peer's drain. The session continues until the peer's GOODBYE. */
   void onPeerBegin(String reason) {
+    if (beginSignalled) {
+      return;
+    }
     LOG.info("{} is closing{}", session.description(), reason.isEmpty() ? "" : ": " + reason);
     signalBegin();
   }

@@ -469,10 +469,10 @@ public final class VirtualChannel {
 
   /**
    * Adds a listener for the begin of the end: this side or the peer begins to drain, or the channel ends. If that has
-   * happened, the listener runs immediately.
+   * happened, the listener runs immediately. Returns an action that removes the listener, for the engine thread.
    */
-  public void onClosing(Runnable listener) {
-    closing.onBegin(listener);
+  public Runnable onClosing(Runnable listener) {
+    return closing.onBegin(listener);
   }
 
   public boolean isClosing() {

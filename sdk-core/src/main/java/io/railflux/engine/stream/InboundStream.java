@@ -681,6 +681,9 @@ public final class InboundStream
 
   /** Ends the stream because this side closes: stops the producer and reports the reason to the subscriber. */
   void leave(Throwable reason) {
+    if (state == State.ENDED) {
+      return;
+    }
     cancelOnEngine();
     tellError(reason);
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @Tag("FT4")
 class TransitionsTest {
 
-  private static final int SEEDS = 1_000;
+  private static final int SEEDS = 3_000;
 
   /** The number of state machines of engine and endpoints. A change of this number must be intended. */
   private static final int MACHINES = 13;

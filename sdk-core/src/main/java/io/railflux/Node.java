@@ -95,7 +95,7 @@ public final class Node {
       Node node = new Node(config, thread, fabrics, metered ? Metering.bind(config, thread) : null);
       thread.onEnd(node::ended);
       node.engine.onAccepted(node::onAccepted);
-      node.engine.onRailEvent(node.railEvents::tell);
+      node.engine.onRailEvent(node.railEvents::publish);
       // Refused while the JVM exits.
       node.shutdown.register();
       thread.start();

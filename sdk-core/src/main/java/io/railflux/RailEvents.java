@@ -51,7 +51,7 @@ final class RailEvents {
     listeners.add(new Listener(of, listener, () -> {}));
   }
 
-  void tell(VirtualChannel channel, RailEvent event) {
+  void publish(VirtualChannel channel, RailEvent event) {
     Guarded.each("railEvents", listeners, listener -> {
       if (listener.of.test(channel)) {
         listener.next.accept(event);

@@ -55,7 +55,7 @@ public final class Remote {
   /** Time before the attempt at the next alternative begins, as for the addresses of {@link Node#connect}. */
   private static final Duration HEAD_START = Duration.ofMillis(250);
 
-  /** What a remote needs of its node. */
+  /** The operations of a node that its remotes use. */
   record Access(
       String node,
       Function<String, Mono<Peer>> connect,

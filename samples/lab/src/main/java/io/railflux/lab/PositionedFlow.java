@@ -41,7 +41,7 @@ final class PositionedFlow {
   /** Continues the stream over a new session. */
   void goOn(Side from, Side to) {
     if (to.node.limits().maxStreams() < Scenario.ENOUGH_STREAMS) {
-      // A stream that nobody receives may hold the only place for ever.
+      // The only place may belong to a stream without a receiver until the session ends.
       complete = true;
     }
     from.node.laterOnEngine(random.micros(0, 300), () -> offer(from));
@@ -83,7 +83,7 @@ final class PositionedFlow {
         .subscribe(new Receiving(to));
   }
 
-  /** The next offer replaces one that has ended. */
+  /** Offers the stream again after the end of the previous offer. */
   private final class Offered implements DeliverySink {
 
     private final Side from;

@@ -236,7 +236,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
   void refuse(HelloReject reject) {
     refusal = reject.text();
     if (redial == null) {
-      tell(refusal);
+      reportRefusal(refusal);
     }
     sendReject(reject);
     over();
@@ -263,7 +263,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
       return;
     }
     if (!isOver()) {
-      tell(reason);
+      reportRefusal(reason);
     } else if (redial != null) {
       redial.failed(refusal);
     }
@@ -278,7 +278,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
     failed(reason);
   }
 
-  private void tell(String reason) {
+  private void reportRefusal(String reason) {
     if (redial != null) {
       redial.failed(reason);
     } else if (!brokenOff || !hasComeElsewhere()) {

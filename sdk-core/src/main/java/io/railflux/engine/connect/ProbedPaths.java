@@ -115,7 +115,7 @@ public final class ProbedPaths implements PathProbe.Trial {
 
   @Override
   public void keep(String reason) {
-    reconnect.tell(Kind.PROBED, tried, "kept: " + reason);
+    reconnect.report(Kind.PROBED, tried, "kept: " + reason);
   }
 
   /**
@@ -135,7 +135,7 @@ public final class ProbedPaths implements PathProbe.Trial {
       keep("what goes to the peer goes over it now");
       return;
     }
-    reconnect.tell(Kind.PROBED, tried, "not kept: " + reason);
+    reconnect.report(Kind.PROBED, tried, "not kept: " + reason);
     reconnect.giveUpOne(tried, reason);
   }
 }

@@ -113,7 +113,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
     Destination added = new Destination(target);
     added.onSettled(onSettled);
     destinations.add(added);
-    tell(Kind.ADDED, added, why);
+    report(Kind.ADDED, added, why);
     attempt(added);
     return added;
   }
@@ -157,7 +157,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
   private void giveUp(Destination destination, String reason) {
     Subchannel carrier = destination.remove();
     if (carrier == null) {
-      tell(Kind.REMOVED, destination, reason);
+      report(Kind.REMOVED, destination, reason);
     }
     int last = destination.lastId();
     if (last != Destination.NONE) {
@@ -468,7 +468,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
 
   private void leaveToPeer(Destination to) {
     long most = connections.config().timing().detectNanos();
-    tell(
+    report(
         Kind.RETRYING,
         to,
         "lost; the peer has the higher id and connects, else this side in " + most / 1_000_000
@@ -480,7 +480,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
   }
 
   private void retry(Destination to, String reason, long pause) {
-    tell(Kind.RETRYING, to, reason + "; again in " + pause / 1_000_000 + " ms");
+    report(Kind.RETRYING, to, reason + "; again in " + pause / 1_000_000 + " ms");
     later(to, pause, () -> attempt(to));
   }
 
@@ -494,8 +494,8 @@ public final class Reconnect implements ChannelHost.RailKeeper {
     });
   }
 
-  void tell(Kind kind, Destination destination, String text) {
-    channel.tell(
+  void report(Kind kind, Destination destination, String text) {
+    channel.report(
         new RailEvent(kind, channel.peerName(), RailEvent.ALL_PATHS, destination.toString(), text));
   }
 

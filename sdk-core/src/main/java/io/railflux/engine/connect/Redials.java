@@ -175,7 +175,7 @@ public final class Redials implements ChannelHost.RailKeeper {
       EngineConfig.RetryPolicy retry = connections.config().timing().retry();
       long nanos = path.pauses.nextNanos(
           retry.minBackoffNanos(), retry.maxBackoffNanos(), connections.randomLong());
-      channel.tell(Kind.RETRYING, path, reason + "; again in " + nanos / 1_000_000 + " ms");
+      channel.report(Kind.RETRYING, path, reason + "; again in " + nanos / 1_000_000 + " ms");
       pause = connections.timers().at(connections.nowNanos() + nanos, this::dial);
     }
 

@@ -327,11 +327,11 @@ public final class VirtualChannel {
     spares.joined(live);
     sendPath.lookForRoom();
     sendPath.striper().weigh();
-    tell(Kind.JOINED, path, subchannel.protection());
+    report(Kind.JOINED, path, subchannel.protection());
     liveness.start();
     if (lifecycle.resumes()) {
       LOG.info("{} is back by {}: its streams go on", description(), subchannel);
-      tell(Kind.RESUMED, null, "");
+      report(Kind.RESUMED, null, "");
     }
   }
 
@@ -348,10 +348,10 @@ public final class VirtualChannel {
       return;
     }
     sendPath.striper().weigh();
-    tell(subchannel.isGivenUp() ? Kind.REMOVED : Kind.LOST, path, subchannel.failure());
+    report(subchannel.isGivenUp() ? Kind.REMOVED : Kind.LOST, path, subchannel.failure());
     if (live.isEmpty() && lifecycle.pauses()) {
       LOG.info("{} has no rail left: its streams pause", description());
-      tell(Kind.PAUSED, null, "");
+      report(Kind.PAUSED, null, "");
     }
     liveness.lost(subchannel);
     if (rails != null) {
@@ -364,12 +364,12 @@ public final class VirtualChannel {
    *
    * @param path the path; null if the event concerns all paths
    */
-  public void tell(Kind kind, Path path, String text) {
+  public void report(Kind kind, Path path, String text) {
     int number = path == null ? RailEvent.ALL_PATHS : path.number;
-    tell(new RailEvent(kind, peerName(), number, path == null ? "" : path.toString(), text));
+    report(new RailEvent(kind, peerName(), number, path == null ? "" : path.toString(), text));
   }
 
-  public void tell(RailEvent event) {
+  public void report(RailEvent event) {
     engine.railChanged(this, event);
   }
 
@@ -397,7 +397,7 @@ public final class VirtualChannel {
   private void settled(Subchannel subchannel) {
     if (subchannel.path() != null) {
       paths.settled(subchannel);
-      tell(Kind.SETTLED, subchannel.path(), "");
+      report(Kind.SETTLED, subchannel.path(), "");
     }
     retire(subchannel);
   }
@@ -523,7 +523,7 @@ public final class VirtualChannel {
   /** Sets the policy that selects paths for new messages. Messages under way keep their paths. */
   public void striping(StripingPolicy policy) {
     sendPath.striper().use(policy);
-    tell(Kind.POLICY_CHANGED, null, policy.toString());
+    report(Kind.POLICY_CHANGED, null, policy.toString());
   }
 
   public ChannelCounters counters() {

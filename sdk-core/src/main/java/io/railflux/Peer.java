@@ -15,6 +15,7 @@ import io.railflux.message.Receipt;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailStatus;
 import io.railflux.metrics.RequestTimes;
+import io.railflux.metrics.StreamStatus;
 import io.railflux.metrics.StripingGain;
 import io.railflux.pipeline.Enveloped;
 import io.railflux.pipeline.Incoming;
@@ -93,8 +94,8 @@ public final class Peer {
 
   /**
    * Describes the connection as text for people: the current rails, their protection and the reason of their choice;
-   * one line for each present or lost path with its traffic; and the reason if several rails bring no gain. The last
-   * lines name streams that wait for the other side. The format may change.
+   * one line for each present or lost path with its traffic; the reason if several rails bring no gain; and one line for
+   * each stream, see {@link #streams}. The format may change.
    *
    * @return several lines of text
    */
@@ -104,7 +105,7 @@ public final class Peer {
     String missing = StripingGain.missing(rails);
     return rails.stream().map(rail -> "\n  " + rail).collect(Collectors.joining("", line, ""))
         + (missing.isEmpty() ? "" : "\n  several rails bring no gain: " + missing)
-        + channel.streams().oneSided().explain();
+        + channel.explainStreams(System.nanoTime());
   }
 
   /** Returns the first line of {@link #explain}. */
@@ -119,6 +120,16 @@ public final class Peer {
    */
   public List<RailStatus> rails() {
     return channel.rails();
+  }
+
+  /**
+   * Returns the state of every stream with the peer and of every route with open requests: its demand, how long no
+   * message has moved, and what the next message waits for. Streams that only one side knows come first.
+   *
+   * @return a snapshot; empty after the end of the session
+   */
+  public List<StreamStatus> streams() {
+    return channel.streamStatus(System.nanoTime());
   }
 
   /**

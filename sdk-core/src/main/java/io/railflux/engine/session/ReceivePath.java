@@ -278,7 +278,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       case FrameType.POSITION -> streams.onPosition(frame);
       case FrameType.AWAITING ->
         streams
-            .oneSided()
+            .directory()
             .peerAwaits(GoodbyeFrame.decode(frame.body()).text(), !frame.has(FrameFlags.LAST));
       case FrameType.CANCEL -> streams.onCancel(frame);
       case FrameType.COMPLETE -> streams.onEnd(frame, null);

@@ -30,6 +30,7 @@ import io.railflux.metrics.PeerReadings;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailEvent.Kind;
 import io.railflux.metrics.RailStatus;
+import io.railflux.metrics.StreamStatus;
 import io.railflux.policy.StripingPolicy;
 import io.railflux.wire.AddressesFrame;
 import io.railflux.wire.ResumeInfo;
@@ -518,6 +519,24 @@ public final class VirtualChannel {
   /** Returns the status of every path to the peer, including lost paths. Any thread. */
   public List<RailStatus> rails() {
     return paths.status();
+  }
+
+  /**
+   * Returns the state of all streams and of routes with open requests. Any thread.
+   *
+   * @param nowNanos the time, by the clock of the engine
+   */
+  public List<StreamStatus> streamStatus(long nowNanos) {
+    return streams.directory().statuses(nowNanos, isConnected());
+  }
+
+  /** Returns one indented line for each stream, see {@link #streamStatus}. Any thread. */
+  public String explainStreams(long nowNanos) {
+    return streams.directory().explain(nowNanos, isConnected());
+  }
+
+  private boolean isConnected() {
+    return paths.status().stream().anyMatch(RailStatus::available);
   }
 
   /** Sets the policy that selects paths for new messages. Messages under way keep their paths. */

@@ -43,7 +43,7 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   /** An outgoing request: its value and the receiver of its replies. */
   private record Pending<Q>(
-      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream replies, boolean byRendezvous) {
+      Q value, Outgoing<Q> outgoing, InboundStream replies, boolean byRendezvous) {
 
     boolean isGivenUp() {
       return replies.state() == InboundStream.State.ENDED;
@@ -76,7 +76,7 @@ public final class Exchanges implements LargeMemory.Claimant {
   private final Occupancy occupancy;
   private final Responder.Routes responders;
   private final int peerLimit;
-  private final Map<RouteKey, Long> openedRoutes = new HashMap<>();
+  private final Map<RouteKey, RequestedRoute> requestedRoutes = new HashMap<>();
   private final LongMap<ServedRoute> servedRoutes = new LongMap<>();
   private final Map<String, Long> servedNames = new HashMap<>();
   private final LongMap<InboundStream> replies = new LongMap<>();
@@ -131,12 +131,14 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     Outgoing<Q> outgoing = codec.forSubscription(sendPath.maxMessageBytes());
     streams.watch().requested(stream);
+    stream.route = requestedRoute(route);
+    stream.route.requested(engine.nowNanos());
     // Fixed for the whole wait, whatever paths join: requests that need no memory must never wait
     // for memory.
     boolean byRendezvous = isLarge(value, outgoing);
     ArrayDeque<Pending<?>> queue = byRendezvous ? pendingLarge : pending;
-    if (!queue.isEmpty() || !send(route, value, outgoing, stream, byRendezvous)) {
-      queue.add(new Pending<>(route, value, outgoing, stream, byRendezvous));
+    if (!queue.isEmpty() || !send(value, outgoing, stream, byRendezvous)) {
+      queue.add(new Pending<>(value, outgoing, stream, byRendezvous));
     }
   }
 
@@ -237,18 +239,17 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   private <Q> boolean send(Pending<Q> request) {
-    return send(
-        request.route, request.value, request.outgoing, request.replies, request.byRendezvous);
+    return send(request.value, request.outgoing, request.replies, request.byRendezvous);
   }
 
   private <Q> boolean send(
-      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream, boolean byRendezvous) {
+      Q value, Outgoing<Q> outgoing, InboundStream stream, boolean byRendezvous) {
     if (mayNotSend()) {
       return false;
     }
     occupancy.enterWithin(stream);
     try {
-      return encode(route, value, outgoing, stream, byRendezvous);
+      return encode(value, outgoing, stream, byRendezvous);
     } catch (Throwable e) {
       // A failure of the codec concerns its requester only.
       stream.failLater(e);
@@ -257,10 +258,10 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   private <Q> boolean encode(
-      RouteKey route, Q value, Outgoing<Q> outgoing, InboundStream stream, boolean byRendezvous) {
+      Q value, Outgoing<Q> outgoing, InboundStream stream, boolean byRendezvous) {
     int valueBytes = Encoding.requireSize(outgoing, outgoing.maxBodyBytes(value));
-    sendPath.requireFits(route.name(), valueBytes);
-    long routeId = routeId(route);
+    sendPath.requireFits(stream.name(), valueBytes);
+    long routeId = routeId(stream.route);
     if (control.isBlocked()) {
       return false;
     }
@@ -272,7 +273,7 @@ public final class Exchanges implements LargeMemory.Claimant {
         | FrameFlags.ofMessage(metadataBytes, timeToLive > 0);
     if (!byRendezvous && maxBytes > sendPath.eagerLimitBytes()) {
       // The value grew while it waited. It would delay the requests that need no memory.
-      pendingLarge.add(new Pending<>(route, value, outgoing, stream, true));
+      pendingLarge.add(new Pending<>(value, outgoing, stream, true));
       return true;
     }
     Slot slot = byRendezvous
@@ -331,19 +332,26 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
   }
 
-  private long routeId(RouteKey route) {
-    Long opened = openedRoutes.get(route);
-    return opened != null ? opened : openRoute(route);
+  private RequestedRoute requestedRoute(RouteKey key) {
+    RequestedRoute known = requestedRoutes.get(key);
+    if (known != null) {
+      return known;
+    }
+    RequestedRoute route = new RequestedRoute(key);
+    requestedRoutes.put(key, route);
+    streams.directory().requested(route);
+    return route;
   }
 
-  private long openRoute(RouteKey route) {
-    long id = streams.newId();
-    OpenFrame open =
-        new OpenFrame(OpenFrame.ROUTE, route.name, route.requestCodec, route.replyCodec);
-    control.send(
-        new ControlFrame(FrameType.OPEN, 0, id, 0).body(open.encodedBytes(), open::encode));
-    openedRoutes.put(route, id);
-    return id;
+  /** Announces the route unless it is announced. */
+  private long routeId(RequestedRoute route) {
+    if (!route.isAnnounced()) {
+      OpenFrame open = route.announcement();
+      route.announced(streams.newId());
+      control.send(new ControlFrame(FrameType.OPEN, 0, route.id(), 0)
+          .body(open.encodedBytes(), open::encode));
+    }
+    return route.id();
   }
 
   /** Handles the announcement of a route. An invalid route is answered by a REJECT. */
@@ -485,7 +493,13 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   /** Returns whether a route was announced by the number. */
   private boolean forgetRoute(long routeId) {
-    return openedRoutes.values().removeIf(id -> id == routeId);
+    for (RequestedRoute route : requestedRoutes.values()) {
+      if (route.isAnnounced() && route.id() == routeId) {
+        route.refused();
+        return true;
+      }
+    }
+    return false;
   }
 
   private void onRejectRoute(long routeId, StreamRejectedException error) {
@@ -521,6 +535,9 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   void forget(InboundStream stream) {
+    if (stream.route != null) {
+      stream.route.ended();
+    }
     if (stream.id() == InboundStream.UNSENT) {
       givenUp++;
     } else {

@@ -133,8 +133,14 @@ public final class InboundStream
   /** Receives the context entries of the announcement. */
   Consumer<Map<String, String>> contextListener = context -> {};
 
-  /** Route of the request that this stream answers. */
+  /** Announced number of the route of the request that this stream answers. */
   long routeId;
+
+  /** Route of the request that this stream answers; null for other streams, and for requests that never began. */
+  RequestedRoute route;
+
+  // The time of the last message, or of the subscription without one.
+  private long movedNanos;
 
   // For SilenceWatch: the time of the subscription, the bound of the first reply, 0 for none, and
   // what was made known.
@@ -234,6 +240,20 @@ public final class InboundStream
     return state;
   }
 
+  /** Returns the time of the last message, or of the subscription without one. Any thread. */
+  long movedNanos() {
+    return movedNanos;
+  }
+
+  /** Describes what the next message waits for. Any thread. */
+  String waitsFor() {
+    return switch (state) {
+      case AWAITING_PRODUCER -> "the peer to send it";
+      case FLOWING -> openDemand() <= 0 ? "demand of its subscriber" : "messages of the peer";
+      case DRAINING, ENDED -> "messages before the end";
+    };
+  }
+
   /** Describes the stream for messages. */
   String what() {
     return (reply ? "request '" : "receive '") + name + "'";
@@ -252,6 +272,7 @@ public final class InboundStream
    * {@link #subscriptionBegun}.
    */
   void beginSubscription() {
+    movedNanos = engine.nowNanos();
     subscribing = true;
     occupancy.enterWithin(this);
     subscriber.onSubscribe(this);
@@ -270,6 +291,7 @@ public final class InboundStream
   void takeForeignSubscription() {
     // The order matters: a request that still finds the flag set is added before the sum is taken.
     awaitingEngine = false;
+    movedNanos = engine.nowNanos();
     subscribing = true;
     occupancy.enterWithin(this);
     run();
@@ -527,6 +549,12 @@ public final class InboundStream
 
   /** Adds to the counts of the channel, once per poll instead of once per message. */
   void count() {
+    if (messages != countedMessages) {
+      movedNanos = engine.nowNanos();
+      if (route != null) {
+        route.replied(messages - countedMessages, movedNanos);
+      }
+    }
     counters.received(messages - countedMessages, bytes - countedBytes);
     countedMessages = messages;
     countedBytes = bytes;

@@ -13,6 +13,7 @@ import io.railflux.engine.send.ControlFrame;
 import io.railflux.engine.send.ControlQueue;
 import io.railflux.engine.send.SendPath;
 import io.railflux.exceptions.StreamCancelledException;
+import io.railflux.metrics.PeerReadings;
 import io.railflux.metrics.StreamReadings;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Filling;
@@ -126,6 +127,8 @@ public final class OutboundStream
   // For SilenceWatch: the time of the announcement, and whether its wait was logged.
   final long sinceNanos;
   boolean noticed;
+  // The time of the last message, or of the announcement without one.
+  private long movedNanos;
 
   private State state = State.OPENING;
   private Subscription upstream;
@@ -189,6 +192,7 @@ public final class OutboundStream
     this.sink = new Guarded.Sink(name, sink, occupancy, occupant);
     this.context = context;
     this.sinceNanos = engine.nowNanos();
+    this.movedNanos = sinceNanos;
     this.marker = Striper.marker(context, identity.reply() ? Marker.REQUEST : Marker.STREAM);
     occupancy.enterWithin(occupant);
   }
@@ -221,6 +225,29 @@ public final class OutboundStream
 
   public State state() {
     return state;
+  }
+
+  /** Returns the time of the last message, or of the announcement without one. Any thread. */
+  long movedNanos() {
+    return movedNanos;
+  }
+
+  /** Describes what the next message waits for. Any thread. */
+  String waitsFor() {
+    return switch (state) {
+      case OPENING -> "a subscriber at the peer";
+      case FLOWING ->
+        openDemand() <= 0
+            ? "demand of the subscriber at the peer"
+            : blocked == null ? "its source" : parked ? "memory for a large message" : credit();
+      case ENDING, HALF_CLOSED, ENDED -> "acknowledgements";
+    };
+  }
+
+  private String credit() {
+    PeerReadings rings = session.readings();
+    return "credit: the peer has not consumed %,d of %,d bytes in its rings"
+        .formatted(rings.ringOccupancyBytes(), rings.ringCapacityBytes());
   }
 
   /** Returns the number of messages requested by the remote side and not sent yet. */
@@ -329,9 +356,6 @@ public final class OutboundStream
     demand.raise(position, withoutBound);
     if (state == State.OPENING && openDemand() > 0) {
       become(State.FLOWING);
-      if (!isReply()) {
-        streams.oneSided().requested(id);
-      }
     }
     enqueue();
   }
@@ -622,6 +646,9 @@ public final class OutboundStream
   private void count() {
     long sent = next - counted;
     long sentBytes = countedDeficitBytes - deficitBytes - sent * FrameHeader.SLOT_BYTES;
+    if (sent != 0) {
+      movedNanos = engine.nowNanos();
+    }
     counted = next;
     countedDeficitBytes = deficitBytes;
     bytes += sentBytes;

@@ -3,7 +3,6 @@ package io.railflux.engine.stream;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -37,14 +36,19 @@ final class ParkedStreams {
   }
 
   private final Map<String, Parked> byName = new LinkedHashMap<>();
-  /** The same names, readable by any thread. */
-  private final Set<String> names = ConcurrentHashMap.newKeySet();
+  /** The same names, with the times at which the streams were parked. Readable by any thread. */
+  private final Map<String, Long> sinceNanos = new ConcurrentHashMap<>();
 
   private int ended;
 
   /** Returns the names of the waiting streams. Any thread. */
   Collection<String> names() {
-    return names;
+    return sinceNanos.keySet();
+  }
+
+  /** Returns the times at which the waiting streams were announced. Any thread. */
+  Map<String, Long> sinceNanos() {
+    return sinceNanos;
   }
 
   boolean isOpen(String name) {
@@ -61,7 +65,7 @@ final class ParkedStreams {
     while (byName.size() >= limit) {
       var next = eldest.next();
       if (next.getValue().ended()) {
-        names.remove(next.getKey());
+        sinceNanos.remove(next.getKey());
         eldest.remove();
         ended--;
       }
@@ -69,16 +73,16 @@ final class ParkedStreams {
     return true;
   }
 
-  void park(String name, Parked stream) {
+  void park(String name, Parked stream, long nowNanos) {
     take(name);
     byName.put(name, stream);
-    names.add(name);
+    sinceNanos.put(name, nowNanos);
   }
 
   /** Removes and returns the stream of the name, or null. */
   Parked take(String name) {
     Parked stream = byName.remove(name);
-    names.remove(name);
+    sinceNanos.remove(name);
     if (stream != null && stream.ended()) {
       ended--;
     }
@@ -104,7 +108,7 @@ final class ParkedStreams {
 
   void clear() {
     byName.clear();
-    names.clear();
+    sinceNanos.clear();
     ended = 0;
   }
 }

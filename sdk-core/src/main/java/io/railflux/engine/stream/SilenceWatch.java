@@ -108,7 +108,7 @@ final class SilenceWatch {
               stream.streamName(),
               session.description(),
               NOTICE_NANOS / SECOND_NANOS,
-              streams.oneSided().awaitedByPeer());
+              streams.directory().awaitedByPeer());
         } else {
           next = Math.min(next, left);
         }
@@ -142,7 +142,7 @@ final class SilenceWatch {
           stream.name(),
           session.description(),
           NOTICE_NANOS / SECOND_NANOS,
-          streams.oneSided().offeredByPeer());
+          streams.directory().offeredByPeer());
     }
     return next;
   }

@@ -60,7 +60,7 @@ public final class Streams implements RendezvousReceives.Receivers {
   private final LongMap<InboundStream> inbound = new LongMap<>();
   private final Map<String, InboundStream> receivers = new LinkedHashMap<>();
   private final ParkedStreams parked = new ParkedStreams();
-  private final OneSidedStreams oneSided = new OneSidedStreams(parked);
+  private final StreamDirectory directory = new StreamDirectory(parked);
   private final InboundStream.DeliveryCall delivery = new InboundStream.DeliveryCall();
   private long lastOwnId;
   private long lastPeerId;
@@ -126,9 +126,9 @@ public final class Streams implements RendezvousReceives.Receivers {
     return merge.isEmpty() && !session.isReplaying();
   }
 
-  /** Returns the streams that only one side knows, for messages. Any thread. */
-  public OneSidedStreams oneSided() {
-    return oneSided;
+  /** Returns the streams as any thread may read them. Any thread. */
+  public StreamDirectory directory() {
+    return directory;
   }
 
   InboundStream.DeliveryCall delivery() {
@@ -165,7 +165,7 @@ public final class Streams implements RendezvousReceives.Receivers {
         new OutboundStream.Identity(newId(), name, false, false, firstSeq);
     OutboundStream stream = new OutboundStream(this, identity, sink, context);
     outbound.put(stream.id, stream);
-    oneSided.sent(stream.id, name);
+    directory.sent(stream);
     watch.sent();
     engine.observer().streamOpened(session.readings(), stream);
     control.send(new ControlFrame(FrameType.OPEN, 0, stream.id, firstSeq)
@@ -196,7 +196,7 @@ public final class Streams implements RendezvousReceives.Receivers {
       return;
     }
     receivers.put(name, stream);
-    oneSided.awaited(name);
+    directory.received(stream);
     ParkedStreams.Parked announced = parked.take(name);
     stream.askedNanos = engine.nowNanos();
     if (announced == null) {
@@ -236,7 +236,6 @@ public final class Streams implements RendezvousReceives.Receivers {
       return;
     }
     inbound.put(announced.id(), receiver);
-    oneSided.announced(receiver.name());
     engine.observer().streamOpened(session.readings(), receiver);
     receiver.contextListener.accept(announced.context());
     receiver.opened(announced.id(), announced.firstSeq());
@@ -299,7 +298,7 @@ public final class Streams implements RendezvousReceives.Receivers {
       } else {
         // Also while the predecessor drains: its producer may have announced the next stream at
         // once.
-        parked.park(name, announced);
+        parked.park(name, announced, engine.nowNanos());
       }
     }
   }
@@ -474,7 +473,7 @@ public final class Streams implements RendezvousReceives.Receivers {
       exchanges.forget(stream);
     } else {
       outbound.remove(stream.id);
-      oneSided.requested(stream.id);
+      directory.ended(stream);
       engine.observer().streamClosed(session.readings(), stream);
     }
   }
@@ -488,7 +487,7 @@ public final class Streams implements RendezvousReceives.Receivers {
       exchanges.forget(stream);
     } else {
       if (receivers.remove(stream.name(), stream)) {
-        oneSided.announced(stream.name());
+        directory.ended(stream);
         watch.endedAwaiting(stream);
       }
       if (stream.id() != InboundStream.UNSENT) {

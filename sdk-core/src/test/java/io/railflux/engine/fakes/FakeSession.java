@@ -21,6 +21,7 @@ import io.railflux.engine.stream.Streams;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.fabric.Capabilities;
 import io.railflux.metrics.PeerReadings;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -185,9 +186,13 @@ public final class FakeSession implements SessionContext {
     return counters;
   }
 
+  /** All values are 0. */
   @Override
   public PeerReadings readings() {
-    return null;
+    return (PeerReadings) Proxy.newProxyInstance(
+        PeerReadings.class.getClassLoader(),
+        new Class<?>[] {PeerReadings.class},
+        (proxy, method, arguments) -> method.getReturnType() == long.class ? 0L : "fake");
   }
 
   @Override

@@ -13,7 +13,7 @@ class ParkedStreamsTest {
   private final ParkedStreams parked = new ParkedStreams();
 
   private void park(String name, long id) {
-    parked.park(name, new ParkedStreams.Parked(id, 0, "bytes", false, Map.of(), false, null));
+    parked.park(name, new ParkedStreams.Parked(id, 0, "bytes", false, Map.of(), false, null), 0);
   }
 
   @Test

@@ -175,22 +175,6 @@ class StreamsTest {
           IllegalArgumentException.class,
           () -> Numbers.open(session, "", Flux.never(), new RecordingSink()));
     }
-
-    @Test
-    void explainsOneSidedStreams() throws ProtocolViolation {
-      subscribe("awaited");
-      announce("parked");
-      OutboundStream out = Numbers.open(session, "sent", Flux.never(), new RecordingSink());
-      String explained = session.streams.oneSided().explain();
-      for (String name : List.of("awaited", "parked", "sent")) {
-        assertTrue(explained.contains("'" + name + "'"), explained);
-      }
-      announce("awaited");
-      subscribe("parked");
-      out.demand(1, false);
-
-      assertEquals("", session.streams.oneSided().explain());
-    }
   }
 
   @Nested

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The report of a running process about its rails. */
+/** The report of a running process about its rails and streams. */
 class StatTest {
 
   private static final Pattern LISTENING = Pattern.compile("listening on (\\S+)");
@@ -24,7 +24,7 @@ class StatTest {
   }
 
   @Test
-  void showsTheRailsOfARunningProcess() throws Exception {
+  void showsTheRailsAndStreamsOfARunningProcess() throws Exception {
     try (Command receiver = Command.start("perf", "--listen", "tcp:127.0.0.1:0")) {
       String address = address(receiver);
       try (Command sender = Command.start(
@@ -38,18 +38,29 @@ class StatTest {
             .get(0);
         assertEquals(true, rail.get("available"));
         assertEquals(1.0, rail.get("weight"));
+        Map<String, Object> stream = list(
+                Command.run("stat", address, "--times", "2", "--every", "0.2", "--json"), "streams")
+            .get(0);
+        assertEquals("received", stream.get("kind"));
+        assertEquals("flowing", stream.get("state"));
         String table = Command.run("stat", address, "--times", "1").out();
         assertTrue(
-            table.startsWith("peer ") && table.contains(" available "),
+            table.startsWith("peer ")
+                && table.contains(" available ")
+                && table.contains(" flowing "),
             table + sender.outputSoFar());
       }
     }
   }
 
-  @SuppressWarnings("unchecked")
   private static List<Map<String, Object>> rails(Command.Ended stat) {
+    return list(stat, "rails");
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Map<String, Object>> list(Command.Ended stat, String field) {
     assertEquals(0, stat.code(), stat.err());
-    return (List<Map<String, Object>>) stat.json().get("rails");
+    return (List<Map<String, Object>>) stat.json().get(field);
   }
 
   @Test

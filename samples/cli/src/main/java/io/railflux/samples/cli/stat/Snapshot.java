@@ -3,7 +3,9 @@ package io.railflux.samples.cli.stat;
 import java.util.List;
 
 /**
- * All paths of a process at one moment.
+ * All paths and streams of a process at one moment.
+ *
  * @param remarks reasons why several rails to a peer bring no gain
  */
-public record Snapshot(String node, List<RailLine> rails, List<String> remarks) {}
+public record Snapshot(
+    String node, List<RailLine> rails, List<StreamLine> streams, List<String> remarks) {}

@@ -17,12 +17,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows the rails of another process. */
+/** Shows the rails and streams of another process. */
 @Command(
     name = "stat",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Shows the rails of a running process of these samples at regular intervals.",
+    description =
+        "Shows the rails and streams of a running process of these samples at regular intervals.",
     footer = {
       "",
       "ADDRESS is the listening address of that process, as in perf --listen tcp:127.0.0.1:4711."
@@ -90,6 +91,10 @@ public final class StatCommand implements Callable<Integer> {
   private static void show(PrintWriter out, Snapshot snapshot) {
     out.println(RailLine.HEADINGS);
     snapshot.rails().forEach(out::println);
+    if (!snapshot.streams().isEmpty()) {
+      out.println(StreamLine.HEADINGS);
+      snapshot.streams().forEach(out::println);
+    }
     snapshot.remarks().forEach(out::println);
     out.println();
   }

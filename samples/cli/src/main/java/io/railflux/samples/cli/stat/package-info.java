@@ -1,5 +1,5 @@
 /**
- * Reports the rails of a running process and shows them live.
+ * Reports the rails and streams of a running process and shows them live.
  *
  * <p>Depends on {@code shell}.
  */

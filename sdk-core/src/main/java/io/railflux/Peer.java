@@ -8,6 +8,7 @@ import io.railflux.engine.session.VirtualChannel;
 import io.railflux.engine.stream.Exchanges;
 import io.railflux.engine.stream.PeerFlux;
 import io.railflux.exceptions.DeadlineExceededException;
+import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.message.Codec;
 import io.railflux.message.Envelope;
 import io.railflux.message.Message;
@@ -461,12 +462,17 @@ public final class Peer {
    */
   @CheckReturnValue
   public <Q, R> Mono<R> request(Route<Q, R> route, Q request) {
+    return request(route, request, services.config().requestTimeoutNanos());
+  }
+
+  /** @param patienceNanos longest wait for the reply; 0 for any */
+  <Q, R> Mono<R> request(Route<Q, R> route, Q request, long patienceNanos) {
     requireRequest(route, request);
     return timed(
         route,
         propagatesContext()
-            ? envelopedReply(route, Envelope.of(request))
-            : reply(route, request, Outgoing.plain(route.name(), route.requestCodec())));
+            ? reply(route, Envelope.of(request), enveloped(route), patienceNanos)
+            : reply(route, request, plain(route), patienceNanos));
   }
 
   private <R> Mono<R> timed(Route<?, R> route, Mono<R> reply) {
@@ -488,8 +494,9 @@ public final class Peer {
    */
   @CheckReturnValue
   public <Q, R> Mono<R> request(Route<Q, R> route, Envelope<Q> request) {
-    Mono<R> reply = envelopedReply(route, request);
+    requireRequest(route, request);
     Duration bound = request.timeToLive();
+    Mono<R> reply = reply(route, request, enveloped(route), patienceNanos(bound));
     return timed(
         route,
         bound == null ? reply : reply.timeout(bound, Mono.error(() -> expired(route, bound))));
@@ -507,7 +514,15 @@ public final class Peer {
    */
   @CheckReturnValue
   public <Q, R> Flux<R> requestStream(Route<Q, R> route, Q request) {
-    return replies(route, request);
+    return requestStream(route, request, services.config().requestTimeoutNanos());
+  }
+
+  /** @param patienceNanos longest wait for the first reply; 0 for any */
+  <Q, R> Flux<R> requestStream(Route<Q, R> route, Q request, long patienceNanos) {
+    requireRequest(route, request);
+    return propagatesContext()
+        ? replies(route, Envelope.of(request), enveloped(route), patienceNanos)
+        : replies(route, request, plain(route), patienceNanos);
   }
 
   /**
@@ -523,8 +538,9 @@ public final class Peer {
    */
   @CheckReturnValue
   public <Q, R> Flux<R> requestStream(Route<Q, R> route, Envelope<Q> request) {
-    Flux<R> replies = envelopedReplies(route, request);
+    requireRequest(route, request);
     Duration bound = request.timeToLive();
+    Flux<R> replies = replies(route, request, enveloped(route), patienceNanos(bound));
     return bound == null
         ? replies
         : replies.timeout(
@@ -578,10 +594,18 @@ public final class Peer {
     Objects.requireNonNull(values, "values");
     return Flux.defer(() -> {
       String name = Route.ChannelCodec.streamName(route.name());
-      Disposable sending =
-          send(name, route.requestCodec(), values).subscribe(nothing -> {}, error -> {});
-      return requestStream(route.ofChannels(), name).doFinally(signal -> sending.dispose());
+      // Other errors of the values reach the handler, which decides about the replies.
+      Mono<Void> refusal = send(name, route.requestCodec(), values)
+          .onErrorResume(
+              error -> error instanceof StreamRejectedException ? Mono.error(error) : Mono.never())
+          .then(Mono.never());
+      return requestStream(route.ofChannels(), name).takeUntilOther(refusal);
     });
+  }
+
+  /** The time to live of a request replaces the time-out of the node. */
+  private long patienceNanos(@Nullable Duration timeToLive) {
+    return timeToLive == null ? services.config().requestTimeoutNanos() : 0;
   }
 
   private DeadlineExceededException expired(Route<?, ?> route, Duration bound) {
@@ -598,43 +622,30 @@ public final class Peer {
     Objects.requireNonNull(request, "request");
   }
 
-  private <Q, R> Flux<R> replies(Route<Q, R> route, Q request) {
-    requireRequest(route, request);
-    return propagatesContext()
-        ? envelopedReplies(route, Envelope.of(request))
-        : replies(route, request, Outgoing.plain(route.name(), route.requestCodec()));
-  }
-
-  private <Q, R> Flux<R> envelopedReplies(Route<Q, R> route, Envelope<Q> request) {
-    requireRequest(route, request);
-    return replies(route, request, enveloped(route));
-  }
-
-  private <Q, R> Mono<R> envelopedReply(Route<Q, R> route, Envelope<Q> request) {
-    requireRequest(route, request);
-    return reply(route, request, enveloped(route));
-  }
-
   private <Q> Outgoing<Envelope<Q>> enveloped(Route<Q, ?> route) {
     return Enveloped.outgoing(route.name(), route.requestCodec(), services.config()::pick);
   }
 
-  private <V, R> Flux<R> replies(Route<?, R> route, V request, Outgoing<V> outgoing) {
+  private static <Q> Outgoing<Q> plain(Route<Q, ?> route) {
+    return Outgoing.plain(route.name(), route.requestCodec());
+  }
+
+  private <V, R> Flux<R> replies(
+      Route<?, R> route, V request, Outgoing<V> outgoing, long patienceNanos) {
     return ReceivePipeline.assemble(
-        frames(route, request, outgoing), Incoming.plain(route.replyCodec()));
+        frames(route, request, outgoing, patienceNanos), Incoming.plain(route.replyCodec()));
   }
 
-  private <V, R> Mono<R> reply(Route<?, R> route, V request, Outgoing<V> outgoing) {
+  private <V, R> Mono<R> reply(
+      Route<?, R> route, V request, Outgoing<V> outgoing, long patienceNanos) {
     return ReceivePipeline.assembleSingle(
-        frames(route, request, outgoing), Incoming.plain(route.replyCodec()));
+        frames(route, request, outgoing, patienceNanos), Incoming.plain(route.replyCodec()));
   }
 
-  private <V> PeerFlux.Replies<V> frames(Route<?, ?> route, V request, Outgoing<V> outgoing) {
-    // The time to live of a request replaces the time-out of the node.
-    boolean bounded = request instanceof Envelope<?> envelope && envelope.timeToLive() != null;
-    long patience = bounded ? 0 : services.config().requestTimeoutNanos();
+  private <V> PeerFlux.Replies<V> frames(
+      Route<?, ?> route, V request, Outgoing<V> outgoing, long patienceNanos) {
     return new PeerFlux.Replies<>(
-        channel.streams(), key(route), request, outgoing, patience, () -> {});
+        channel.streams(), key(route), request, outgoing, patienceNanos, () -> {});
   }
 
   private static Exchanges.RouteKey key(Route<?, ?> route) {

@@ -23,6 +23,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
@@ -160,7 +161,8 @@ public final class Remote {
   public <Q, R> Mono<R> request(Route<Q, R> route, Q request) {
     Objects.requireNonNull(route, "route");
     Objects.requireNonNull(request, "request");
-    return once(route, node.requestBound(), (peer, left) -> peer.request(route, request));
+    return once(
+        route, node.requestBound(), (peer, left) -> peer.request(route, request, left.toNanos()));
   }
 
   /**
@@ -264,7 +266,8 @@ public final class Remote {
       boolean[] begun = new boolean[1];
       return overSessions(
           node.requestBound(),
-          peer -> peer.requestStream(route, request).doOnNext(reply -> begun[0] = true),
+          (peer, left) ->
+              peer.requestStream(route, request, left.toNanos()).doOnNext(reply -> begun[0] = true),
           error -> !begun[0] && mayRepeat(route, error));
     });
   }
@@ -316,7 +319,8 @@ public final class Remote {
   public <T> Flux<T> receive(String name, Codec<T> codec) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(codec, "codec");
-    return overSessions(WITHOUT_BOUND, peer -> peer.receive(name, codec), Remote::endsSession);
+    return overSessions(
+        WITHOUT_BOUND, (peer, left) -> peer.receive(name, codec), Remote::endsSession);
   }
 
   /**
@@ -343,7 +347,7 @@ public final class Remote {
       long[] next = {position};
       return overSessions(
           WITHOUT_BOUND,
-          peer -> peer.receiveFrom(name, codec, next[0]).doOnNext(value -> next[0]++),
+          (peer, left) -> peer.receiveFrom(name, codec, next[0]).doOnNext(value -> next[0]++),
           Remote::endsSession);
     });
   }
@@ -366,7 +370,9 @@ public final class Remote {
     Objects.requireNonNull(codec, "codec");
     Objects.requireNonNull(source, "source");
     return overSessions(
-            WITHOUT_BOUND, peer -> peer.sendFrom(name, codec, source).flux(), Remote::endsSending)
+            WITHOUT_BOUND,
+            (peer, left) -> peer.sendFrom(name, codec, source).flux(),
+            Remote::endsSending)
         .then();
   }
 
@@ -378,14 +384,15 @@ public final class Remote {
   }
 
   private <T> Flux<T> overSessions(
-      Duration bound, Function<Peer, Flux<T>> work, Predicate<Throwable> repeats) {
+      Duration bound, BiFunction<Peer, Duration, Flux<T>> work, Predicate<Throwable> repeats) {
     return Flux.defer(() -> {
+      long until = System.nanoTime() + bound.toNanos();
       // Written and read in turn: the next attempt follows the end of the one before.
       Peer[] used = new Peer[1];
-      return member(bound)
+      return Mono.defer(() -> member(Duration.ofNanos(left(until))))
           .flatMapMany(member -> {
             used[0] = member.session();
-            return work.apply(member.session());
+            return work.apply(member.session(), Duration.ofNanos(left(until)));
           })
           .retryWhen(Retry.from(signals -> signals.concatMap(signal -> {
             Peer former = used[0];

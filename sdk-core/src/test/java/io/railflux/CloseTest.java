@@ -135,7 +135,7 @@ class CloseTest {
         .doOnNext(receivedFirst::complete)
         .then()
         .toFuture();
-    never.subscribe(x -> {}, e -> {});
+    var sent = never.toFuture();
     receivedFirst.join();
     pair.client().close().block(Nodes.PATIENCE);
 
@@ -143,6 +143,11 @@ class CloseTest {
     String expected = "stream 'n': peer '" + pair.client().name() + "' (";
     assertTrue(e.getMessage().startsWith(expected), e.getMessage());
     assertTrue(e.getMessage().endsWith(" is closing"), e.getMessage());
+    var atSender = assertInstanceOf(PeerClosedException.class, failure(sent));
+    assertTrue(atSender.getMessage().startsWith("stream 'n' to peer '"), atSender.getMessage());
+    assertTrue(
+        atSender.getMessage().endsWith(": " + pair.client().name() + " is closing"),
+        atSender.getMessage());
   }
 
   /** The peer remains: only its source belonged to a node that closed. */

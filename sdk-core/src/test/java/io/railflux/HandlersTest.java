@@ -134,6 +134,20 @@ class HandlersTest {
   }
 
   @Test
+  void aChannelFailsAtOnceIfThePeerHasNoPlaceForItsValues() {
+    Nodes.Pair pair = nodes.pair(config -> config.maxStreams(1));
+    pair.server().respondChannel(ROUTE, (peer, values) -> values);
+    pair.toServer()
+        .send("occupied", Codecs.int32(), Flux.never())
+        .onErrorComplete()
+        .subscribe();
+    StreamRejectedException error = assertThrows(
+        StreamRejectedException.class,
+        () -> pair.toServer().requestChannel(ROUTE, Flux.just(1)).blockLast(Nodes.PATIENCE));
+    assertEquals(StreamRejectedException.Reason.TOO_MANY_STREAMS, error.reason());
+  }
+
+  @Test
   void aChannelWithAnotherCodecIsRefused() {
     Nodes.Pair pair = nodes.pair();
     pair.server().respondChannel(ROUTE, (peer, values) -> Flux.empty());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.exceptions.DeadlineExceededException;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.message.Codecs;
@@ -18,6 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -133,6 +136,38 @@ class RemoteTest {
         assertThrows(PeerClosedException.class, () -> once.block(Nodes.PATIENCE));
     assertEquals(false, error.isUnsent());
     assertEquals(2, handled.get());
+  }
+
+  @Test
+  void aRepeatedRequestHasOnlyTheRestOfItsTime() {
+    String address = nodes.newAddress();
+    Route<Integer, String> never =
+        new Route<>("never", Codecs.int32(), Codecs.utf8()).asIdempotent();
+    Sinks.One<Integer> handled = Sinks.one();
+    Node first = nodes.start("first");
+    first.respond(never, number -> {
+      handled.tryEmitValue(number);
+      return Mono.never();
+    });
+    first.bind(address).block(Nodes.PATIENCE);
+    int bound = 4_000;
+    Mono<String> reply = nodes
+        .start("client", config -> config.requestTimeout(Duration.ofMillis(bound)))
+        .remote(address)
+        .request(never, 1)
+        .cache();
+    reply.onErrorComplete().subscribe();
+    handled.asMono().block(Nodes.PATIENCE);
+    first.abort();
+    first.onClose().block(Nodes.PATIENCE);
+    Node second = nodes.start("second");
+    second.respond(never, number -> Mono.never());
+    second.bind(address).block(Nodes.PATIENCE);
+
+    DeadlineExceededException error =
+        assertThrows(DeadlineExceededException.class, () -> reply.block(Nodes.PATIENCE));
+    Matcher millis = Pattern.compile("not answered within (\\d+) ms").matcher(error.getMessage());
+    assertTrue(millis.find() && Integer.parseInt(millis.group(1)) < bound, error.getMessage());
   }
 
   @Test

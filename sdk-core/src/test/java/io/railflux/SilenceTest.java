@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 
 /** What is logged and signalled about streams and requests that the other side does not answer, in virtual time. */
 class SilenceTest {
@@ -36,17 +38,21 @@ class SilenceTest {
   }
 
   private Disposable request(long patienceNanos) {
-    PeerFlux.Replies<Long> replies = new PeerFlux.Replies<>(
+    Disposable[] subscription = new Disposable[1];
+    engines.near.run(
+        () -> subscription[0] = replies(patienceNanos).subscribe(reply -> {}, errors::add));
+    engines.await(() -> subscription[0] != null);
+    return subscription[0];
+  }
+
+  private PeerFlux.Replies<Long> replies(long patienceNanos) {
+    return new PeerFlux.Replies<>(
         engines.nearChannel.streams(),
         new Exchanges.RouteKey("oracle", "int64", "int64"),
         1L,
         Outgoing.plain("oracle", Codecs.int64()),
         patienceNanos,
         () -> {});
-    Disposable[] subscription = new Disposable[1];
-    engines.near.run(() -> subscription[0] = replies.subscribe(reply -> {}, errors::add));
-    engines.await(() -> subscription[0] != null);
-    return subscription[0];
   }
 
   private String explained() {
@@ -137,6 +143,28 @@ class SilenceTest {
         errors.get(0).getMessage().contains("was not answered within 3000 ms"),
         errors.get(0).getMessage());
     assertEquals(0, engines.nearChannel.streams().exchanges().inFlight());
+  }
+
+  @Test
+  void theTimeOutBeginsWithTheDemandForTheFirstReply() {
+    serveWithoutAnswer();
+    BaseSubscriber<ReceivedFrame> subscriber = new BaseSubscriber<>() {
+      @Override
+      protected void hookOnSubscribe(Subscription subscription) {}
+
+      @Override
+      protected void hookOnError(Throwable error) {
+        errors.add(error);
+      }
+    };
+    engines.near.run(() -> replies(3 * SECOND).subscribe(subscriber));
+    engines.pass(60 * SECOND);
+    assertEquals(List.of(), errors);
+    engines.near.run(() -> subscriber.request(1));
+    engines.pass(3 * SECOND - TwoEngines.MILLIS);
+    assertEquals(List.of(), errors);
+    engines.pass(2 * TwoEngines.MILLIS);
+    assertInstanceOf(DeadlineExceededException.class, errors.get(0));
   }
 
   @Test

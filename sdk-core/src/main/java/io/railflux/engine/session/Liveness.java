@@ -50,6 +50,8 @@ final class Liveness {
   private Subchannel lastLost;
   private String lastFailure = "";
   private long silentSinceNanos;
+  // Suspension of this process during the silence, which does not count.
+  private long suspendedNanos;
 
   // The rail that is being given up for its silence.
   private Subchannel suspect;
@@ -88,7 +90,7 @@ final class Liveness {
 
   void lost(Subchannel subchannel) {
     if (subchannel != suspect) {
-      silentSinceNanos = engine.nowNanos();
+      silentSince(engine.nowNanos());
     }
     lastFailure = subchannel.failure();
     if (lastLost == null || reportsDeath(subchannel) || !reportsDeath(lastLost)) {
@@ -96,6 +98,14 @@ final class Liveness {
     }
     // Check soon: if the peer's process is gone, there is nothing to wait for.
     tickAt(engine.nowNanos());
+  }
+
+  /** Notes a sign of life. Earlier times have no effect. */
+  private void silentSince(long nanos) {
+    if (nanos - silentSinceNanos > 0) {
+      silentSinceNanos = nanos;
+      suspendedNanos = 0;
+    }
   }
 
   private void tick() {
@@ -121,7 +131,9 @@ final class Liveness {
     long late = Math.max(0, now - dueNanos);
     long stall = late > timing.detectNanos() / STALL_PART ? late : 0;
     dueNanos = Math.max(dueNanos - now, 0) + now;
-    silentSinceNanos += Math.min(stall, now - silentSinceNanos);
+    long excused = Math.min(stall, now - silentSinceNanos);
+    silentSinceNanos += excused;
+    suspendedNanos += excused;
     for (Subchannel subchannel : live) {
       subchannel.excuse(reportsDeath(subchannel) ? stall : late, now);
     }
@@ -152,8 +164,7 @@ final class Liveness {
       // Frames that arrived in this cycle are in the ring already, but are read in the next cycle.
       subchannel.lookForNews(now);
     }
-    silentSinceNanos =
-        Math.max(silentSinceNanos - now, heardUntilNanos(subchannel, now) - now) + now;
+    silentSince(heardUntilNanos(subchannel, now));
     if (isSilent(subchannel, now)) {
       suspect = subchannel;
       session.failSubchannel(subchannel, suspicion(subchannel, now));
@@ -204,10 +215,17 @@ final class Liveness {
     }
     long silence = now - silentSinceNanos;
     if (silence > timing.partitionNanos()) {
-      lost("unheard of for " + silence / 1_000_000 + " ms" + whyWithoutRail());
+      lost("unheard of for " + (silence + suspendedNanos) / 1_000_000 + " ms" + suspension()
+          + whyWithoutRail());
       return true;
     }
     return false;
+  }
+
+  private String suspension() {
+    return suspendedNanos == 0
+        ? ""
+        : ", " + suspendedNanos / 1_000_000 + " ms of them while this process was suspended";
   }
 
   /** Returns an explanation for messages; empty while there is a live rail. */

@@ -211,7 +211,7 @@ public final class Exchanges implements LargeMemory.Claimant {
   List<InboundStream> unanswered() {
     List<InboundStream> unanswered = new ArrayList<>();
     for (InboundStream request : replies.values()) {
-      if (!request.isAnswered() && request.demandedSoFar() > 0) {
+      if (request.awaitsReply()) {
         unanswered.add(request);
       }
     }

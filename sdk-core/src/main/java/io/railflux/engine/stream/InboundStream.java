@@ -188,9 +188,10 @@ public final class InboundStream
     return name;
   }
 
-  /** Whether a message was delivered. */
-  boolean isAnswered() {
-    return messages > 0;
+  /** Whether the subscriber requested the first reply, and none was delivered. */
+  boolean awaitsReply() {
+    return messages == 0
+        && (state == State.AWAITING_PRODUCER ? demandedSoFar() > 0 : openDemand() > 0);
   }
 
   String codec() {
@@ -368,6 +369,10 @@ public final class InboundStream
       return;
     }
     long open = demanded - expected;
+    if (reply && messages == 0 && open == 0 && !unbounded) {
+      // The first demand after the request was sent: the wait for its reply begins.
+      streams.watch().requested(this);
+    }
     if (Operators.addCap(open, n) == Long.MAX_VALUE) {
       unbounded = true;
     } else {

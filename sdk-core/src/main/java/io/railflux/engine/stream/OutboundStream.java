@@ -5,6 +5,7 @@ import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.Guarded;
 import io.railflux.engine.base.Occupancy;
 import io.railflux.engine.base.ProtocolViolation;
+import io.railflux.engine.base.StreamFailure;
 import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.path.Striper;
 import io.railflux.engine.rendezvous.RendezvousSends;
@@ -12,6 +13,7 @@ import io.railflux.engine.send.BatchBuilder;
 import io.railflux.engine.send.ControlFrame;
 import io.railflux.engine.send.ControlQueue;
 import io.railflux.engine.send.SendPath;
+import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.StreamCancelledException;
 import io.railflux.metrics.PeerReadings;
 import io.railflux.metrics.StreamReadings;
@@ -740,10 +742,20 @@ public final class OutboundStream
   private void end() {
     leave();
     if (failure != null) {
-      sink.onFailed(failure);
+      sink.onFailed(isOwnClosing() ? closingOfThisNode() : failure);
     } else {
       sink.onCompleted();
     }
+  }
+
+  /** Whether the stream ended because this node closes. The text for the peer does not name the stream. */
+  private boolean isOwnClosing() {
+    return StreamFailure.isClosing(ErrorFrame.of(failure), engine.nodeName());
+  }
+
+  private PeerClosedException closingOfThisNode() {
+    return new PeerClosedException(
+        "stream '" + name + "' to " + session.description() + ": " + failure.getMessage());
   }
 
   /** Ends the stream locally without a frame: the remote side cancelled or refused, or the peer is lost. */

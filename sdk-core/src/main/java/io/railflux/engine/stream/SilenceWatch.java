@@ -201,6 +201,6 @@ final class SilenceWatch {
   private DeadlineExceededException expired(InboundStream request, long patience) {
     return new DeadlineExceededException("request '" + request.name() + "' to "
         + session.description() + " was not answered within " + patience / 1_000_000
-        + " ms, the requestTimeout of this node");
+        + " ms, bounded by requestTimeout");
   }
 }

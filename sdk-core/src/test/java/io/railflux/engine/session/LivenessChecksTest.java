@@ -18,6 +18,8 @@ import io.railflux.metrics.PeerReadings;
 import io.railflux.wire.FrameType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -175,6 +177,23 @@ class LivenessChecksTest {
     engine.pass(10 * MILLIS);
 
     assertTrue(end.text().contains("by the test"), end.text());
+  }
+
+  @Test
+  void theMessageNamesTheTrueTimeAndTheSuspension() {
+    start(Role.CONNECTOR, SimConfig.rdma(), 1);
+    engine.pass(DETECT_NANOS / 2);
+    engine.standStill(10 * PARTITION_NANOS);
+    engine.pass(2 * PARTITION_NANOS);
+
+    long millis = PARTITION_NANOS / MILLIS;
+    Matcher times = Pattern.compile(
+            "unheard of for (\\d+) ms, (\\d+) ms of them while this process was suspended")
+        .matcher(end.text());
+    assertTrue(times.find(), end.text());
+    assertTrue(Long.parseLong(times.group(2)) >= 9 * millis, end.text());
+    assertTrue(
+        Long.parseLong(times.group(1)) - Long.parseLong(times.group(2)) >= millis, end.text());
   }
 
   @Test

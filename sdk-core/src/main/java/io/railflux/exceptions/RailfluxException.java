@@ -2,7 +2,12 @@ package io.railflux.exceptions;
 
 import org.jspecify.annotations.Nullable;
 
-/** Root of all exceptions that Railflux signals. One {@code onErrorResume} can handle all of them. */
+/**
+ * Root of all exceptions that Railflux signals. One {@code onErrorResume} can handle all of them.
+ *
+ * <p>They have no stack trace: they report events of a peer or of the network, which the message names, and the trace
+ * would only show the engine. {@code block()} adds the trace of its caller.
+ */
 public abstract class RailfluxException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -13,7 +18,7 @@ public abstract class RailfluxException extends RuntimeException {
    * @param message the failed operation, its cause and the remedy
    */
   protected RailfluxException(String message) {
-    super(message);
+    this(message, null);
   }
 
   /**
@@ -23,7 +28,7 @@ public abstract class RailfluxException extends RuntimeException {
    * @param cause the underlying failure; null without one
    */
   protected RailfluxException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    super(message, cause, true, false);
   }
 
   /**

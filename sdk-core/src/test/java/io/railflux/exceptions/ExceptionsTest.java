@@ -52,6 +52,14 @@ class ExceptionsTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("all")
+  void noFailureCarriesTheStackOfTheEngine(RailfluxException failure) {
+    assertEquals(0, failure.getStackTrace().length);
+    failure.addSuppressed(cause());
+    assertEquals(1, failure.getSuppressed().length);
+  }
+
   @Test
   void unknownDeliveryReportsTheKnownCounts() {
     IOException cause = cause();

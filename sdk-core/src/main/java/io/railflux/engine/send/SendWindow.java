@@ -13,21 +13,25 @@ import java.util.Map;
  */
 public final class SendWindow {
 
-  private final int mask;
+  /** Numbers of a new session. A pair of peers that talks little needs no more, so that many quiet peers take little memory. */
+  private static final int INITIAL_SIZE = 32;
+
+  private final int maxSize;
+  private int mask;
   private final FrameRuns runs = new FrameRuns();
 
   // Two adjacent words of each frame: its publish word, and its offset above the total bytes up to
   // its end. The total counts from the start of the session and may wrap.
-  private final long[] frames;
+  private long[] frames;
 
   /** Items of all frames up to each frame since the session began, which may wrap. */
-  private final int[] itemsUpTo;
+  private int[] itemsUpTo;
 
   /** Current subchannel of frames that were replayed or need no replay. */
   private final Map<Long, Subchannel> moved = new HashMap<>();
 
   private final SendLog log;
-  private final long[] logEnds;
+  private long[] logEnds;
 
   private long acknowledged;
   private long next;
@@ -35,8 +39,15 @@ public final class SendWindow {
   private int recordedItems;
   private int acknowledgedBytes;
 
-  /** @param log log of entries that {@link #record} with a log end describes; null if rings are mapped */
-  public SendWindow(int size, long first, SendLog log) {
+  /**
+   * Creates an empty window.
+   *
+   * @param maxSize maximum number of frames in flight, a power of two
+   * @param log log of entries that {@link #record} with a log end describes; null if rings are mapped
+   */
+  public SendWindow(int maxSize, long first, SendLog log) {
+    int size = Math.min(INITIAL_SIZE, maxSize);
+    this.maxSize = maxSize;
     this.mask = size - 1;
     this.frames = new long[2 * size];
     this.itemsUpTo = new int[size];
@@ -64,7 +75,30 @@ public final class SendWindow {
   }
 
   int size() {
-    return mask + 1;
+    return maxSize;
+  }
+
+  /** Doubles the arrays. The frames in flight keep their numbers. */
+  private void grow() {
+    int oldMask = mask;
+    long[] oldFrames = frames;
+    int[] oldItems = itemsUpTo;
+    long[] oldLogEnds = logEnds;
+    int size = 2 * (oldMask + 1);
+    mask = size - 1;
+    frames = new long[2 * size];
+    itemsUpTo = new int[size];
+    logEnds = oldLogEnds == null ? null : new long[size];
+    for (long psn = acknowledged; psn != next; psn++) {
+      int from = (int) psn & oldMask;
+      int to = (int) psn & mask;
+      frames[2 * to] = oldFrames[2 * from];
+      frames[2 * to + 1] = oldFrames[2 * from + 1];
+      itemsUpTo[to] = oldItems[from];
+      if (oldLogEnds != null) {
+        logEnds[to] = oldLogEnds[from];
+      }
+    }
   }
 
   long unacknowledgedBytes() {
@@ -78,6 +112,9 @@ public final class SendWindow {
    */
   void record(
       FrameOwner owner, int items, Subchannel carrier, ByteBuffer memory, int offset, long word) {
+    if (inFlight() > mask) {
+      grow();
+    }
     recordedBytes += FrameHeader.lengthBytes(word);
     int i = index(next);
     frames[i] = word;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The unacknowledged frames of a peer. */
 public class SendWindowTest {
 
-  static final int SIZE = 64;
+  static final int SIZE = 256;
   private static final long WORD = FrameHeader.word(100, FrameType.DATA, 0, FrameHeader.BYTES);
   private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(64);
 
@@ -179,6 +179,27 @@ public class SendWindowTest {
 
     assertEquals(-1, log.claim(192, 0));
     assertEquals(0, log.claim(128, 0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("allFirsts")
+  void keepsFramesInFlightAndTheirLogWhenItGrows(long first) {
+    SendLog log = new SendLog(64 * SIZE);
+    SendWindow window = new SendWindow(SIZE, first, log);
+    FrameOwner owner = owner("owner");
+    for (int i = 0; i < SIZE; i++) {
+      int offset = log.claim(64, 0);
+      window.record(owner, 1, null, log.memory(), offset, WORD + i);
+      window.recordLogEnd(log.commit(offset, 64));
+    }
+    for (int i = 0; i < SIZE; i++) {
+      assertEquals(64 * i, window.offset(first + i));
+      assertEquals(WORD + i, window.word(first + i));
+    }
+    assertEquals(-1, log.claim(64, 0));
+    window.acknowledge(first + SIZE / 2);
+    assertEquals(List.of("owner" + SIZE / 2), signals);
+    assertEquals(0, log.claim(64 * SIZE / 2, 0));
   }
 
   /** The window reports last, because the owner may send in reaction. */

@@ -12,9 +12,10 @@ public final class RemoteStreamException extends RailfluxException {
 
   private final String remoteClass;
   private final @Nullable String remoteMessage;
+  private final String origin;
 
   /**
-   * Creates the exception.
+   * Creates the exception of a failure that arose at the peer.
    *
    * @param stream name of the stream or route
    * @param peer description of the peer
@@ -23,15 +24,38 @@ public final class RemoteStreamException extends RailfluxException {
    */
   public RemoteStreamException(
       String stream, String peer, String remoteClass, @Nullable String remoteMessage) {
-    super("stream '"
-        + stream
-        + "': the publisher or handler on "
-        + peer
-        + " failed with "
-        + remoteClass
-        + (remoteMessage == null ? "" : ": " + remoteMessage));
+    super(text(stream, peer, remoteClass, remoteMessage));
     this.remoteClass = remoteClass;
     this.remoteMessage = remoteMessage;
+    this.origin = "stream '" + stream + "' of " + peer;
+  }
+
+  /**
+   * Creates the exception of a failure that the peer relays from a further node.
+   *
+   * @param stream name of the stream or route
+   * @param peer description of the peer
+   * @param remoteClass class name of the exception at its origin
+   * @param remoteMessage message of the exception at its origin; null without one
+   * @param origin stream and node of the failure, as the peer sent it
+   */
+  public RemoteStreamException(
+      String stream,
+      String peer,
+      String remoteClass,
+      @Nullable String remoteMessage,
+      String origin) {
+    super(text(stream, peer, remoteClass, remoteMessage) + "; origin: " + origin);
+    this.remoteClass = remoteClass;
+    this.remoteMessage = remoteMessage;
+    this.origin = origin;
+  }
+
+  private static String text(
+      String stream, String peer, String remoteClass, @Nullable String remoteMessage) {
+    String failure = remoteMessage == null ? remoteClass : remoteClass + ": " + remoteMessage;
+    return "stream '" + stream + "': the publisher or handler on " + peer + " failed with "
+        + failure;
   }
 
   /**
@@ -41,6 +65,15 @@ public final class RemoteStreamException extends RailfluxException {
    */
   public String remoteClass() {
     return remoteClass;
+  }
+
+  /**
+   * Returns where the failure arose. Class and message are those of the exception there, however many nodes relay it.
+   *
+   * @return stream and node as text for people; untrusted text of the peer if it relays the failure
+   */
+  public String origin() {
+    return origin;
   }
 
   /**

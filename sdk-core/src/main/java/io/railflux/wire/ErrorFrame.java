@@ -7,19 +7,27 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *  0
- * +------------------------+-----------------+
- * | string exceptionClass  | string message  |   bytes after it are ignored
- * +------------------------+-----------------+
+ * +------------------------+-----------------+------------------+
+ * | string exceptionClass  | string message  | [string origin]  |   bytes after it are ignored
+ * +------------------------+-----------------+------------------+
  * </pre>
  *
- * <p>Both are for people, so encoding never fails: null becomes empty, and longer strings than 255 and 1024 bytes
+ * <p>All are for people, so encoding never fails: null becomes empty, and longer strings than 255, 1024 and 255 bytes
  * are cut. The message may have several lines.
+ *
+ * @param origin stream and node of a relayed failure; empty, and absent on the wire, for a failure of the sender
  */
-public record ErrorFrame(String exceptionClass, String message) {
-  /** Replaces null by empty texts, and control characters of the class by spaces. */
+public record ErrorFrame(String exceptionClass, String message, String origin) {
+  /** Replaces null by empty texts, and control characters of class and origin by spaces. */
   public ErrorFrame {
     exceptionClass = Strings.text(exceptionClass);
     message = message == null ? "" : message;
+    origin = Strings.text(origin);
+  }
+
+  /** Creates the body of a failure that arose at the sender. */
+  public ErrorFrame(String exceptionClass, String message) {
+    this(exceptionClass, message, "");
   }
 
   /** Describes an exception, even if its own description fails. */
@@ -36,18 +44,24 @@ public record ErrorFrame(String exceptionClass, String message) {
   /** Size of the encoded body. */
   public int encodedBytes() {
     return Strings.encodedBytes(exceptionClass, Strings.MAX_NAME_BYTES)
-        + Strings.encodedBytes(message, Strings.MAX_TEXT_BYTES);
+        + Strings.encodedBytes(message, Strings.MAX_TEXT_BYTES)
+        + (origin.isEmpty() ? 0 : Strings.encodedBytes(origin, Strings.MAX_NAME_BYTES));
   }
 
   /** Writes the body at the position. */
   public void encode(ByteBuffer target) {
     Strings.encode(target, exceptionClass, Strings.MAX_NAME_BYTES);
     Strings.encode(target, message, Strings.MAX_TEXT_BYTES);
+    if (!origin.isEmpty()) {
+      Strings.encode(target, origin, Strings.MAX_NAME_BYTES);
+    }
   }
 
   /** Reads the body between position and limit. */
   public static ErrorFrame decode(ByteBuffer source) throws MalformedFrameException {
     String exceptionClass = Strings.decode(source, Strings.MAX_NAME_BYTES);
-    return new ErrorFrame(exceptionClass, Strings.decode(source, Strings.MAX_TEXT_BYTES));
+    String message = Strings.decode(source, Strings.MAX_TEXT_BYTES);
+    String origin = source.hasRemaining() ? Strings.decode(source, Strings.MAX_NAME_BYTES) : "";
+    return new ErrorFrame(exceptionClass, message, origin);
   }
 }

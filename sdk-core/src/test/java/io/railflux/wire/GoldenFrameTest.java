@@ -165,6 +165,16 @@ class GoldenFrameTest {
   }
 
   @Test
+  void relayedErrorContainsItsOrigin() throws MalformedFrameException {
+    ErrorFrame error = new ErrorFrame("a.B", "bad", "o");
+    byte[] body = WireBytes.encoded(error.encodedBytes(), error::encode);
+    String golden = "0300 612e42 0300 626164 0100 6f";
+
+    expect(FrameType.ERROR, 0, body, "2d000000 08 00 2000", golden);
+    assertEquals(error, ErrorFrame.decode(WireBytes.buffer(golden)));
+  }
+
+  @Test
   void requestStartsWithTheRouteId() {
     byte[] body = new byte[10];
     RequestBody.putRouteId(ByteBuffer.wrap(body), 0, 0x7172737475767778L);

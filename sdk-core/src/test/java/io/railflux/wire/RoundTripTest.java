@@ -143,9 +143,10 @@ class RoundTripTest {
   }
 
   @Property(tries = TRIES)
-  void error(@ForAll("names") String name, @ForAll("names") String message)
+  void error(
+      @ForAll("names") String name, @ForAll("names") String message, @ForAll("names") String origin)
       throws MalformedFrameException {
-    ErrorFrame error = new ErrorFrame(name, message);
+    ErrorFrame error = new ErrorFrame(name, message, origin);
     assertEquals(error, ErrorFrame.decode(bytes(error.encodedBytes(), error::encode)));
   }
 

@@ -4,6 +4,7 @@ import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.exceptions.ProtocolViolationException;
+import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.wire.ErrorFrame;
 
 /**
@@ -23,6 +24,18 @@ public record StreamFailure(Kind kind, String text, String farewell) {
   /** The failure of a producer whose node closes. The ERROR frame carries it like any other failure. */
   public static PeerClosedException closing(String node) {
     return new PeerClosedException(node + " is closing");
+  }
+
+  /**
+   * Describes the failure of a publisher or handler for the peer. A failure that this node relays keeps class, message
+   * and origin, so that a message does not grow with each node.
+   *
+   * @param error the failure
+   */
+  public static ErrorFrame describe(Throwable error) {
+    return error instanceof RemoteStreamException relayed
+        ? new ErrorFrame(relayed.remoteClass(), relayed.remoteMessage(), relayed.origin())
+        : ErrorFrame.of(error);
   }
 
   /**

@@ -675,7 +675,8 @@ public final class OutboundStream
     become(State.ENDING);
     dropClaim();
     failure = error;
-    sendEnd(new ControlFrame(FrameType.ERROR, frameFlags, id, next).body(ErrorFrame.of(error)));
+    sendEnd(new ControlFrame(FrameType.ERROR, frameFlags, id, next)
+        .body(StreamFailure.describe(error)));
     if (isReply()) {
       // No other place reports the failure: the requester receives class and message only.
       LOG.warn("answering '{}' for {} failed", name, session.description(), error);

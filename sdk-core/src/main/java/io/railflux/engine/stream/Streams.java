@@ -450,8 +450,11 @@ public final class Streams implements RendezvousReceives.Receivers {
           "stream '" + stream + "': " + session.description() + " is closing");
     }
     String message = failure.message().isEmpty() ? null : failure.message();
-    return new RemoteStreamException(
-        stream, session.description(), failure.exceptionClass(), message);
+    String peer = session.description();
+    return failure.origin().isEmpty()
+        ? new RemoteStreamException(stream, peer, failure.exceptionClass(), message)
+        : new RemoteStreamException(
+            stream, peer, failure.exceptionClass(), message, failure.origin());
   }
 
   /** Handles COMPLETE, or ERROR with the remote failure. */

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.MonoSink;
 
-/** Tries the ways to a peer in order until one succeeds. Engine thread only. */
+/** Tries the routes to a peer in order until one succeeds. Engine thread only. */
 final class Connecting implements ChannelHost.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Connecting.class);

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.MonoSink;
 
-/** Finds the ways of a node to a peer, with their reasons. */
+/** Finds the routes of a node to a peer, with their reasons. */
 final class PathResolver {
 
   static final String SHM = "shm";
@@ -38,10 +38,10 @@ final class PathResolver {
   }
 
   /**
-   * A way to a peer.
+   * A route to a peer.
    *
    * @param targets race in this order; all of them become rails
-   * @param reason reason for the way, as text for people
+   * @param reason reason for the route, as text for people
    */
   record Way(List<Rail.Target> targets, String reason) {}
 
@@ -50,7 +50,7 @@ final class PathResolver {
     return rail.fabric().capabilities().has(Feature.INTERFACE_ADDRESSES);
   }
 
-  /** Returns the way over the addresses of the user. */
+  /** Returns the route over the addresses of the user. */
   Way along(List<Address> addresses) {
     List<Rail.Target> targets = targets(addresses);
     requireFew(targets.size());
@@ -69,14 +69,14 @@ final class PathResolver {
     return targets;
   }
 
-  /** A way reached a peer. */
+  /** A route reached a peer. */
   void established(VirtualChannel channel) {
     if (probing) {
       ProbedPaths.begin(channel);
     }
   }
 
-  /** Whether so many further connections may join. */
+  /** Whether {@code more} further connections may join. */
   boolean fit(Reconnect connecting, int more) {
     return connecting.size() + more <= MAX_TARGETS;
   }
@@ -130,7 +130,7 @@ final class PathResolver {
     targets.forEach(target -> connecting.remove(target, "the application removed it"));
   }
 
-  /** Returns the ways in order of preference. {@code here} is true for this host. */
+  /** Returns the routes in order of preference. {@code here} is true for this host. */
   List<Way> to(HostPort to, boolean here) {
     Rail shm = fabrics.rail(SHM);
     Rail tcp = fabrics.requireRail(TCP);
@@ -143,7 +143,7 @@ final class PathResolver {
       whyNot = "this node has no shared memory";
     } else {
       ways.add(new Way(targets(shm, name.get()), to.host() + " is this host"));
-      whyNot = to.host() + " is this host, but no node listens there in shared memory";
+      whyNot = to.host() + " is this host, but no node listens at this name in shared memory";
     }
     String host = to.host().contains(":") ? "[" + to.host() + "]" : to.host();
     ways.add(new Way(targets(tcp, host + ":" + to.port()), whyNot));

@@ -74,7 +74,8 @@ class RemoteTest {
     assertEquals("first1", remote.request(NAME, 1).block(Nodes.PATIENCE));
     Peer atFirst = remote.session().block(Nodes.PATIENCE);
     first.abort();
-    // A request sent before the client sees the end of the session may have been handled, and fails.
+    // A request sent before the client sees the end of the session may have been handled, and
+    // fails.
     atFirst.onClose().block(Nodes.PATIENCE);
     serve("second", address);
     assertEquals("second2", remote.request(NAME, 2).block(Nodes.PATIENCE));

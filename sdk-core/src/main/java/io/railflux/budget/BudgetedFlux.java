@@ -99,7 +99,7 @@ public final class BudgetedFlux extends Flux<Message> {
       if (requested != Long.MAX_VALUE) {
         requested--;
       }
-      claim.onCame();
+      claim.onArrived();
       if (cancelled) {
         // Cancelled by another thread. Operators drop late messages without closing them.
         message.close();

@@ -67,7 +67,7 @@ public final class Encoding {
     int bytes = buffer.position() - start;
     if (bytes < 0 || bytes > maxBytes) {
       throw new IllegalStateException(outgoing.describe() + " moved the buffer's position by "
-          + bytes + ", it said it would write 0 to " + maxBytes + " bytes");
+          + bytes + " bytes, not by 0 to the stated maximum of " + maxBytes);
     }
     return bytes;
   }

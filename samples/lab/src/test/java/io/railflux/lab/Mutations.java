@@ -88,8 +88,8 @@ final class Mutations {
         mutation(
             "demand is told once and never again",
             "engine/stream/InboundStream",
-            "demandQueued = false;\n    toldUnbounded",
-            "toldUnbounded"),
+            "demandQueued = false;\n    sentUnbounded",
+            "sentUnbounded"),
         mutation(
             "a stage asks for its whole prefetch whatever was requested",
             "pipeline/OnEngine",
@@ -463,7 +463,7 @@ final class Mutations {
         mutation(
             "lost wake-up: returned credit is not notified",
             "engine/path/Subchannel",
-            "} else if (!told) {",
+            "} else if (!reported) {",
             "} else {"),
         mutation(
             "lost wake-up: a task of another thread is only queued",

@@ -182,7 +182,7 @@ public final class LargeMemory {
    */
   private PooledBuffer lendPrepared(int bytes) {
     Preparation done = preparation;
-    if (done == null || done.bytes != bytes || done.told) {
+    if (done == null || done.bytes != bytes || done.offered) {
       return prepare(bytes, false) ? null : allocate(bytes);
     }
     if (done.failure != null) {
@@ -206,7 +206,9 @@ public final class LargeMemory {
       return true;
     } catch (RuntimeException | Error e) {
       preparation = null;
-      LOG.warn("no thread to clear memory with, so the engine's thread does it: {}", e.toString());
+      LOG.warn(
+          "no thread is available to clear memory, so the engine thread clears it: {}",
+          e.toString());
       return false;
     }
   }
@@ -216,7 +218,7 @@ public final class LargeMemory {
       // The claimant no longer waits.
       serve();
     } else if (done.allocated) {
-      done.told = true;
+      done.offered = true;
       serve();
     } else if (!done.again && engine.giveUpKept() > 0) {
       if (!prepare(done.bytes, true)) {
@@ -245,7 +247,7 @@ public final class LargeMemory {
     private boolean allocated;
     private IllegalStateException failure;
     /** The claimant was asked to fetch the memory. If the memory is gone since, it made way for another claimant. */
-    private boolean told;
+    private boolean offered;
 
     Preparation(int bytes, boolean again, long lentBefore) {
       this.bytes = bytes;
@@ -268,7 +270,7 @@ public final class LargeMemory {
         "node '" + engine.nodeName() + "' has no direct memory for a large message of " + bytes
             + " bytes: " + reason.getMessage() + "; raise -XX:MaxDirectMemorySize, or lower "
             + budget
-            + " or what else takes direct memory in this JVM",
+            + " or the other use of direct memory in this JVM",
         reason);
   }
 

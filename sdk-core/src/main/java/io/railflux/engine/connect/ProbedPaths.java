@@ -132,7 +132,7 @@ public final class ProbedPaths implements PathProbe.Trial {
   @Override
   public void drop(String reason) {
     if (isNeeded()) {
-      keep("what goes to the peer goes over it now");
+      keep("it carries traffic to the peer now");
       return;
     }
     reconnect.report(Kind.PROBED, tried, "not kept: " + reason);

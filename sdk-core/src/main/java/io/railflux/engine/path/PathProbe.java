@@ -164,9 +164,10 @@ public final class PathProbe {
     lastPieces = traffic.pieces();
     wasBusy = busy;
     busyNanos = busy ? nowNanos : busyNanos;
-    boolean goesOn = nowNanos - busyNanos < LOAD_ENDS_NANOS && nowNanos - movedNanos < STALL_NANOS;
-    step(nowNanos, livePaths, goesOn);
-    return goesOn;
+    boolean mayContinue =
+        nowNanos - busyNanos < LOAD_ENDS_NANOS && nowNanos - movedNanos < STALL_NANOS;
+    step(nowNanos, livePaths, mayContinue);
+    return mayContinue;
   }
 
   private void step(long nowNanos, int livePaths, boolean load) {
@@ -205,7 +206,7 @@ public final class PathProbe {
       return;
     }
     if (nowNanos - sinceNanos > TRY_NANOS) {
-      trial.drop("it could not be made");
+      trial.drop("it could not be established");
       restLonger(nowNanos);
     } else if (trial.isThere()) {
       become(State.MEASURING);
@@ -233,7 +234,8 @@ public final class PathProbe {
       trial.drop("it was lost or removed");
       restLonger(nowNanos);
     } else {
-      trial.drop(load ? "other paths came or went" : "the load ended before it was measured");
+      trial.drop(
+          load ? "other paths joined or were lost" : "the load ended before it was measured");
       rest(nowNanos, FIRST_REST_NANOS);
     }
     return true;

@@ -30,7 +30,7 @@ import java.util.TreeMap;
 final class PortionGrants {
 
   /** Maximum number of outstanding grants of one message over one subchannel. */
-  static final int MOST = 4;
+  static final int MAX_GRANTS = 4;
 
   private static final int ANY = -1;
 
@@ -150,7 +150,7 @@ final class PortionGrants {
       return runs.isEmpty() ? Asked.NOTHING_TO_ASK : Asked.NO_ROOM;
     }
     Run run = next(subchannel);
-    if (run == null || out(subchannel) >= MOST) {
+    if (run == null || out(subchannel) >= MAX_GRANTS) {
       return Asked.NOTHING_TO_ASK;
     }
     ExposedRegion own = exposed(subchannel);
@@ -245,13 +245,13 @@ final class PortionGrants {
     if (grant == null) {
       // A portion that was granted again may still be announced once under its old number.
       if (!revoked.remove(number)) {
-        throw new ProtocolViolation("RNDZ_FIN of grant " + number + ", which is not out");
+        throw new ProtocolViolation("RNDZ_FIN of grant " + number + ", which is not outstanding");
       }
       return;
     }
     if (grant.subchannel != carrier) {
       throw new ProtocolViolation(
-          "RNDZ_FIN came over " + carrier + ", but its portion went over another subchannel");
+          "RNDZ_FIN arrived over " + carrier + ", but its portion went over another subchannel");
     }
     if (grant.slice >= 0) {
       if (wanted && !take(grant, carrier)) {

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-// More than 400 lines: one state machine with three ways to fetch a message.
+// More than 400 lines: one state machine with three methods to fetch a message.
 /**
  * One incoming large message. With memory of the budget, the message is read where the sender encoded it
  * ({@link ExposedWindow.Mapped}) and copied only for consumers that retain it. Otherwise this side reads it from the
@@ -388,10 +388,10 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
   }
 
   private void over() {
-    boolean told = state == State.LANDED && !isInPlace();
+    boolean reported = state == State.LANDED && !isInPlace();
     become(State.OVER);
     release();
-    owner.over(this, told);
+    owner.over(this, reported);
   }
 
   /** Returns whether the message still lies in the memory of its sender. */
@@ -437,7 +437,7 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
     boolean inPlace = isInPlace();
     release();
     if (inPlace) {
-      owner.tellArrived(this);
+      owner.sendArrived(this);
     }
     owner.over(this, true);
   }

@@ -225,7 +225,7 @@ public final class SendPath {
    */
   public Slot claimMessage(FrameOwner owner, int newFlags, int maxBodyBytes, int metadataBytes) {
     Slot claimed = claimFrame(newFlags, maxBodyBytes, metadataBytes, owner.marker());
-    if (claimed != null && owner.goesOn() && gathering.takes(newFlags, maxBodyBytes)) {
+    if (claimed != null && owner.mayContinue() && gathering.takes(newFlags, maxBodyBytes)) {
       int limit = start + roomBytes(maxBodyBytes);
       gathering.open(owner, mapped, slot.bodyOffset, maxBodyBytes, limit);
     }
@@ -531,7 +531,7 @@ public final class SendPath {
         slot.timeToLiveNanos,
         slot.metadata);
     if ((allFlags & FrameFlags.PIGGYBACK) != 0) {
-      carrier.told(expected);
+      carrier.reported(expected);
     }
   }
 

@@ -153,7 +153,7 @@ final class Liveness {
       subchannel.lookForNews(now);
     }
     silentSinceNanos =
-        Math.max(silentSinceNanos - now, heardUntilNanos(subchannel, now) - now) + now;
+        Math.max(silentSinceNanos - now, notSilentUntilNanos(subchannel, now) - now) + now;
     if (isSilent(subchannel, now)) {
       suspect = subchannel;
       session.failSubchannel(subchannel, suspicion(subchannel, now));
@@ -169,15 +169,15 @@ final class Liveness {
 
   private static String suspicion(Subchannel subchannel, long now) {
     long alive = aliveAtNanos(subchannel, now);
-    String lack = alive == subchannel.lastHeardNanos() ? "heard from" : "taken by";
+    String lack = alive == subchannel.lastReceivedNanos() ? "received from" : "consumed by";
     return "no progress for %d ms: nothing was %s the peer"
         .formatted((now - alive) / 1_000_000, lack);
   }
 
   /** Returns the time until which the peer is not silent over a live rail; at most {@code now}. */
-  private long heardUntilNanos(Subchannel subchannel, long now) {
+  private long notSilentUntilNanos(Subchannel subchannel, long now) {
     long patience = reportsDeath(subchannel) ? timing.partitionNanos() / CONNECTOR_HEARTBEATS : 0;
-    return Math.min(0, subchannel.lastHeardNanos() + patience - now) + now;
+    return Math.min(0, subchannel.lastReceivedNanos() + patience - now) + now;
   }
 
   private static boolean reportsDeath(Subchannel subchannel) {
@@ -189,11 +189,11 @@ final class Liveness {
    * last credit.
    */
   private static long aliveAtNanos(Subchannel subchannel, long now) {
-    long heard = subchannel.lastHeardNanos();
+    long received = subchannel.lastReceivedNanos();
     if (!subchannel.isOwedCredit()) {
-      return heard;
+      return received;
     }
-    return Math.min(heard - now, subchannel.lastProgressNanos() - now) + now;
+    return Math.min(received - now, subchannel.lastProgressNanos() - now) + now;
   }
 
   /** Returns whether the channel ended. */
@@ -204,7 +204,7 @@ final class Liveness {
     }
     long silence = now - silentSinceNanos;
     if (silence > timing.partitionNanos()) {
-      lost("unheard of for " + silence / 1_000_000 + " ms" + whyWithoutRail());
+      lost("silent for " + silence / 1_000_000 + " ms" + whyWithoutRail());
       return true;
     }
     return false;

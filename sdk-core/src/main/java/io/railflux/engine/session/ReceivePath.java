@@ -116,7 +116,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     engine.expectMore(false);
     sendPath.publishGathered();
     if (count > 0) {
-      subchannel.heard(engine.nowNanos());
+      subchannel.onReceived(engine.nowNanos());
       engine.countRead(count);
     }
     if (violation != null) {
@@ -157,7 +157,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     if (ackPsn - sent.acknowledged() > 0) {
       counters.acknowledged(sent.acknowledge(ackPsn));
       subchannel.progressed(engine.nowNanos());
-      subchannel.heard(engine.nowNanos());
+      subchannel.onReceived(engine.nowNanos());
     }
   }
 

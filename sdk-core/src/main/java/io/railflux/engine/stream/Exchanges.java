@@ -431,7 +431,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     long routeId = RequestBody.routeId(body, body.position());
     Responder responder = responder(routeId);
     if (responder == null) {
-      String text = "nobody at " + engine.nodeName() + " answers its route any more";
+      String text = engine.nodeName() + " has no handler for its route any more";
       streams.reject(frame.streamId(), RejectFrame.NO_SUCH_ROUTE, text);
       return;
     }

@@ -7,8 +7,8 @@ import io.railflux.fabric.tcp.frames.ReusedBuffers;
 import java.io.IOException;
 
 /**
- * Reads a socket without asking the selector while its peer answers within microseconds, because the question costs
- * as much as the read. The selector is asked regularly for the other sockets, and reports the end of this one. Engine
+ * Reads a socket without asking the selector while its peer answers within microseconds, because a selection costs as
+ * much as the read. The selector is asked regularly for the other sockets, and reports the end of this one. Engine
  * thread only.
  */
 final class HotSocket {
@@ -34,7 +34,7 @@ final class HotSocket {
   }
 
   /** Counts received bytes, however they were read. */
-  void heard(int bytes, long nowNanos) {
+  void received(int bytes, long nowNanos) {
     hot = bytes <= MAX_BYTES;
     lastReadNanos = nowNanos;
   }

@@ -62,7 +62,7 @@ public record Hello(
     /** Validates the incarnation and the name (at most 255 bytes of UTF-8, no control characters). */
     public Identity {
       if (incarnationHigh == 0 && incarnationLow == 0) {
-        throw new IllegalArgumentException("incarnation (0, 0) means nobody");
+        throw new IllegalArgumentException("incarnation (0, 0) identifies no node");
       }
       Strings.requireName("nodeName", nodeName);
     }

@@ -542,18 +542,6 @@ public final class VirtualChannel {
     return engine;
   }
 
-  public long ringOccupancyBytes() {
-    return paths.occupiedBytes();
-  }
-
-  public long ringCapacityBytes() {
-    return paths.capacityBytes();
-  }
-
-  public long unacknowledgedFrames() {
-    return sendPath.window().inFlight();
-  }
-
   /** Returns the bytes of frames that wait for earlier frames (MR4). Bounded by four times this side's ring. */
   public long heldBytes() {
     return holdBudget.takenBytes();

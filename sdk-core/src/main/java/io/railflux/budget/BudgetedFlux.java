@@ -126,7 +126,7 @@ public final class BudgetedFlux extends Flux<Message> {
     public void cancel() {
       cancelled = true;
       upstream.cancel();
-      holding.letGo();
+      holding.writeOff();
       if (inEngine()) {
         endClaim();
       } else {

@@ -203,7 +203,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
           now = pause(now);
         } else if (!foundByArmedLook && engine.awaitsPeers()) {
           // Arrivals during a cycle that finds nothing else would wait for the end of that cycle.
-          engine.lookOut(LOOKS);
+          engine.glance(LOOKS);
         }
       }
     } catch (Throwable t) {
@@ -223,9 +223,9 @@ public final class EngineThread implements EngineHost, EngineReadings {
     }
     engine.spins();
     if (idleNanos < YIELD_AFTER_NANOS) {
-      engine.lookOut(LOOKS);
+      engine.glance(LOOKS);
       return now;
-    } else if (idleNanos >= YIELD_AFTER_ASKING_NANOS || !engine.mayHaveNews()) {
+    } else if (idleNanos >= YIELD_AFTER_ASKING_NANOS || !engine.mayHaveWork()) {
       Thread.yield();
     }
     return System.nanoTime();
@@ -233,7 +233,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
 
   private boolean looksOn(long idleNanos) {
     return spin.mayContinue(idleNanos, 0)
-        || (spin.mayContinue(idleNanos, MIN_ASKING_NANOS) && engine.mayHaveNews());
+        || (spin.mayContinue(idleNanos, MIN_ASKING_NANOS) && engine.mayHaveWork());
   }
 
   /** Rests long enough for a batch to arrive. Returns the time. */

@@ -85,8 +85,8 @@ final class Invariants {
     }
     long occupied = channel.readings().ringOccupancyBytes();
     if (occupied < 0 || occupied > channel.readings().ringCapacityBytes()) {
-      journal.violation(
-          node.name() + " occupies " + occupied + " B of " + channel.readings().ringCapacityBytes());
+      journal.violation(node.name() + " occupies " + occupied + " B of "
+          + channel.readings().ringCapacityBytes());
     }
   }
 

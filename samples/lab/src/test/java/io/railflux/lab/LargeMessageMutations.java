@@ -45,7 +45,7 @@ final class LargeMessageMutations {
         mutation(
             "who waits for memory is not told that there is some",
             "engine/base/LargeMemory",
-            "first.roomAgain();",
+            "first.onMemoryAvailable();",
             ""),
         mutation(
             "nobody answers a large message that nobody wants",

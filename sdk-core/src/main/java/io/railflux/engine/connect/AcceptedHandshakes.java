@@ -20,7 +20,7 @@ public final class AcceptedHandshakes {
     boolean hasEnded();
 
     /** Ends the handshake to make room for another handshake. */
-    void crowdedOut();
+    void evicted();
   }
 
   /** Minimum number of concurrent handshakes, even where fewer peers may stay. */
@@ -64,7 +64,7 @@ public final class AcceptedHandshakes {
     }
     Stranger leaving = leaving();
     waiting.remove(leaving);
-    leaving.crowdedOut();
+    leaving.evicted();
     return true;
   }
 

@@ -53,7 +53,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
 
   @Override
   void started() {
-    // The peer speaks first, except on a redial: only this side knows the purpose of the endpoint.
+    // The peer sends first, except on a redial: only this side knows the purpose of the endpoint.
     if (redial != null) {
       ByteBuffer message = outgoing();
       redial.request().encode(message);
@@ -118,7 +118,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
     if (authentication.method() != Authentication.NONE && peer.equals(connections.incarnation())) {
       throw new Refusals.Refused(HelloReject.MALFORMED, "a HELLO of this node itself");
     }
-    if (connections.acceptor().isBeaten(hello)) {
+    if (connections.acceptor().hasOtherAttempt(hello)) {
       // Not counted as a refusal: the peer connected to several addresses, and another address was
       // faster.
       sendReject(
@@ -253,7 +253,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
   }
 
   @Override
-  public void crowdedOut() {
+  public void evicted() {
     failed("too many handshakes at once");
   }
 

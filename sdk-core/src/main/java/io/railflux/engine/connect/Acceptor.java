@@ -47,7 +47,7 @@ final class Acceptor {
   }
 
   /** Returns whether a HELLO with another first number has begun the session already. */
-  boolean isBeaten(Hello hello) {
+  boolean hasOtherAttempt(Hello hello) {
     Hello.Identity identity = hello.identity();
     Incarnation expected = new Incarnation(identity.expectedHigh(), identity.expectedLow());
     VirtualChannel begun = sessions.get(key(hello));

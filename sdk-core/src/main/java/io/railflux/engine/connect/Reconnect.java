@@ -125,7 +125,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
   }
 
   /** Gives a connection up, unless it was given up before. Other connections take over its traffic. */
-  void giveUpOne(Destination destination, String reason) {
+  void giveUpConnection(Destination destination, String reason) {
     if (destinations.remove(destination)) {
       giveUp(destination, reason);
     }
@@ -418,7 +418,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
   }
 
   private void refused(Destination to, String text, boolean sessionEnded) {
-    if (channel != null && sessionEnded && !stopped && isLastWord(to)) {
+    if (channel != null && sessionEnded && !stopped && endsSession(to)) {
       channel.lose(
           new StreamFailure(StreamFailure.Kind.LOST, channel.description() + " is lost: " + text));
     } else {
@@ -430,7 +430,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
    * Returns whether a refusal at the destination ends the session. A party at an address where the peer never was may
    * not be the peer; the session continues elsewhere.
    */
-  private boolean isLastWord(Destination to) {
+  private boolean endsSession(Destination to) {
     boolean wasThere =
         to.hasEverJoined() || destinations.stream().noneMatch(Destination::hasEverJoined);
     return wasThere && !channel.hasLiveRail();

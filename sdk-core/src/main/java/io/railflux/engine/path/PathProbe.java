@@ -85,7 +85,7 @@ public final class PathProbe {
     /** Starts a connection; returns false if no address accepts more. */
     boolean begin();
 
-    boolean isThere();
+    boolean isConnected();
 
     boolean isLost();
 
@@ -201,14 +201,14 @@ public final class PathProbe {
   }
 
   private void await(long nowNanos, int livePaths, boolean load) {
-    int expected = trial.isThere() ? paths + 1 : paths;
+    int expected = trial.isConnected() ? paths + 1 : paths;
     if (breaksOff(nowNanos, load, livePaths != expected)) {
       return;
     }
     if (nowNanos - sinceNanos > TRY_NANOS) {
       trial.drop("it could not be established");
       restLonger(nowNanos);
-    } else if (trial.isThere()) {
+    } else if (trial.isConnected()) {
       become(State.MEASURING);
       restart(nowNanos, livePaths);
     }

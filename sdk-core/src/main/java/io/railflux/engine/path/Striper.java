@@ -80,8 +80,8 @@ public final class Striper {
   }
 
   /**
-   * Returns the index of the live subchannel on which a control frame arrives first, by bytes in flight and
-   * weights. The policy is not asked, because it may count messages.
+   * Returns the index of the live subchannel on which a control frame arrives first, by bytes in flight and weights.
+   * The policy is not called, because it may count messages.
    */
   public int soonest(int lengthBytes) {
     int soonest = 0;

@@ -353,7 +353,7 @@ public final class Subchannel {
    * Reads the words for {@link #creditWord} and {@link #ackWord}. Any change is a sign of life of this rail, even
    * if another rail reported the same positions earlier.
    */
-  public void lookAtWords(long nowNanos) {
+  public void readWords(long nowNanos) {
     if (sealedWords != null) {
       sealedWords.look(memory.words().memory());
     }
@@ -367,15 +367,15 @@ public final class Subchannel {
   }
 
   /** Checks for signs of life before frames are read: words and frames. */
-  public void lookForNews(long nowNanos) {
-    lookAtWords(nowNanos);
+  public void checkArrivals(long nowNanos) {
+    readWords(nowNanos);
     if (incoming.hasFrame()) {
       lastReceivedNanos = nowNanos;
     }
   }
 
   /** Whether a cycle may find news here; always true if no word in memory shows arrival. */
-  public boolean hasNews() {
+  public boolean mayHaveArrivals() {
     return !capabilities().mapped()
         || sealedWords != null
         || incoming.hasNext()
@@ -427,8 +427,8 @@ public final class Subchannel {
   }
 
   /**
-   * Reports progress in a frame that leaves now anyway, at no cost, or in a separate request if due. Returns
-   * whether due progress was reported, which must not wait for later frames.
+   * Reports progress in a frame that leaves now, at no cost, or in a separate request if due. Returns whether due
+   * progress was reported, which must not wait for later frames.
    */
   private boolean report(long ackPsn, boolean due) {
     long credit = incoming.consumed();

@@ -146,7 +146,7 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
 
   /** Begins in the next cycle: the call may come from a user's callback, in which nothing else is delivered. */
   @Override
-  public void roomAgain() {
+  public void onMemoryAvailable() {
     if (!toBegin) {
       toBegin = true;
       owner.beginSoon(this);
@@ -314,13 +314,15 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
     }
   }
 
-  void asksNoMore() {
+  void grantsNoMore() {
     asking = false;
   }
 
   /** Grants the next portion over {@code subchannel}. */
-  PortionGrants.Asked askFor(Subchannel subchannel) {
-    return state == State.MOVING ? grants.askFor(subchannel) : PortionGrants.Asked.NOTHING_TO_ASK;
+  PortionGrants.Result grantNext(Subchannel subchannel) {
+    return state == State.MOVING
+        ? grants.grantNext(subchannel)
+        : PortionGrants.Result.NOTHING_TO_GRANT;
   }
 
   /** Handles a completed portion. */

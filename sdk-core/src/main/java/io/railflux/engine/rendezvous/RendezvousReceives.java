@@ -71,7 +71,7 @@ public final class RendezvousReceives {
   private final ControlQueue control;
   private final LongMap<RendezvousReceive> transfers = new LongMap<>();
   private final ArrayDeque<RendezvousReceive> asking = new ArrayDeque<>();
-  private final ArrayDeque<RendezvousReceive> crowdedOut = new ArrayDeque<>();
+  private final ArrayDeque<RendezvousReceive> evicted = new ArrayDeque<>();
   private final ArrayDeque<RendezvousReceive> beginning = new ArrayDeque<>();
   private long lastTransfer;
   private int underWay;
@@ -202,7 +202,7 @@ public final class RendezvousReceives {
   }
 
   /** Schedules another attempt, as no memory can be exposed now. */
-  void askLater() {
+  void retryLater() {
     if (!askingLater) {
       askingLater = true;
       // The expiry itself suffices: every cycle examines the waiting receives.
@@ -218,35 +218,35 @@ public final class RendezvousReceives {
     int granted = 0;
     for (int turns = asking.size(); turns > 0; turns--) {
       RendezvousReceive first = asking.poll();
-      switch (askFor(first)) {
+      switch (grantNext(first)) {
         case GRANTED -> {
           granted++;
           asking.add(first);
         }
         case NO_ROOM -> {
-          crowdedOut.add(first);
+          evicted.add(first);
           // Over a single rail, later messages find no room either.
           turns = live.size() > 1 ? turns : 0;
         }
-        case NOTHING_TO_ASK -> first.asksNoMore();
+        case NOTHING_TO_GRANT -> first.grantsNoMore();
       }
     }
-    while (!crowdedOut.isEmpty()) {
+    while (!evicted.isEmpty()) {
       // Ahead of the messages that got a grant, in their original order.
-      asking.addFirst(crowdedOut.pollLast());
+      asking.addFirst(evicted.pollLast());
     }
     return granted;
   }
 
   /** Requests a portion over the next rail that has a share of the message, and room. */
-  private PortionGrants.Asked askFor(RendezvousReceive receive) {
-    PortionGrants.Asked all = PortionGrants.Asked.NOTHING_TO_ASK;
+  private PortionGrants.Result grantNext(RendezvousReceive receive) {
+    PortionGrants.Result all = PortionGrants.Result.NOTHING_TO_GRANT;
     for (int rails = Math.max(1, live.size()); rails > 0; rails--) {
-      PortionGrants.Asked asked = receive.askFor(nextLive());
-      if (asked == PortionGrants.Asked.GRANTED) {
-        return asked;
+      PortionGrants.Result result = receive.grantNext(nextLive());
+      if (result == PortionGrants.Result.GRANTED) {
+        return result;
       }
-      all = asked == PortionGrants.Asked.NO_ROOM ? asked : all;
+      all = result == PortionGrants.Result.NO_ROOM ? result : all;
     }
     return all;
   }

@@ -110,7 +110,7 @@ public final class RendezvousSends {
    *
    * @param others whether the claimant has other messages under way. The claim then waits for their places in the
    *     window: copying would delay the messages behind.
-   * @return null if there is no memory now; {@link LargeMemory.Claimant#roomAgain} announces when to retry
+   * @return null if there is no memory now; {@link LargeMemory.Claimant#onMemoryAvailable} announces when to retry
    */
   public Slot claim(LargeMemory.Claimant who, int maxBodyBytes, boolean others) {
     if (!mayClaim(who)) {
@@ -147,7 +147,7 @@ public final class RendezvousSends {
     for (int i = live.size(); i > 0 && place == null; i--) {
       Subchannel subchannel = nextLive();
       ExposedWindow.Source window = subchannel.lane().sourceWindow();
-      // Sealing copies the message anyway.
+      // Sealing copies the message in any case.
       if (subchannel.sealing == null && window.fits(bytes)) {
         couldFit = true;
         place = window.take(bytes);
@@ -346,7 +346,7 @@ public final class RendezvousSends {
 
   private void wakeWaiting() {
     for (int i = waiting.size(); i > 0; i--) {
-      waiting.poll().roomAgain();
+      waiting.poll().onMemoryAvailable();
     }
   }
 

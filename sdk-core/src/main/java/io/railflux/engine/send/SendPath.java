@@ -370,7 +370,7 @@ public final class SendPath {
       return false;
     }
     if (reserve == Reserve.MESSAGES && count > 1 && !anyTakes(slotBytes)) {
-      // A round-robin policy must be asked once a message, not once an attempt.
+      // A round-robin policy counts its choices: it chooses once per message, not once per attempt.
       return false;
     }
     int first = reserve == Reserve.MESSAGES

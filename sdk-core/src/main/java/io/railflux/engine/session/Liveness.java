@@ -150,7 +150,7 @@ final class Liveness {
   private void check(Subchannel subchannel, long now) {
     if (isSilent(subchannel, now)) {
       // Frames that arrived in this cycle are in the ring already, but are read in the next cycle.
-      subchannel.lookForNews(now);
+      subchannel.checkArrivals(now);
     }
     silentSinceNanos =
         Math.max(silentSinceNanos - now, notSilentUntilNanos(subchannel, now) - now) + now;
@@ -221,7 +221,7 @@ final class Liveness {
   }
 
   /**
-   * Returns the maximum idle time of a rail. The connecting side speaks first. The accepting side waits longer: its
+   * Returns the maximum idle time of a rail. The connecting side sends first. The accepting side waits longer: its
    * acknowledgement words answer before its own heartbeat is due, which saves both sides a wake-up.
    */
   private long heartbeatNanos(Subchannel subchannel) {

@@ -299,8 +299,8 @@ public final class RailRecovery {
       subchannel.path().replayed(replay.size() - before);
     }
     if (before == 0 && isReplaying()) {
-      // The first waiting sender may not ask during the replay. The senders behind it are notified
-      // instead.
+      // The first waiting sender may not claim room during the replay. The senders behind it are
+      // notified instead.
       sourceMemory.serve();
     }
   }

@@ -130,7 +130,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   /** Applies the words that the peer wrote. Returns whether the peer acknowledged frames. */
   boolean takePositions(Subchannel subchannel) {
     long before = sent.acknowledged();
-    subchannel.lookAtWords(engine.nowNanos());
+    subchannel.readWords(engine.nowNanos());
     try {
       onPositions(subchannel, subchannel.creditWord(), sendPath.ackOf(subchannel.ackWord()));
     } catch (ProtocolViolation e) {

@@ -116,10 +116,10 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   /** Does nothing: every cycle examines the waiting requests. */
   @Override
-  public void roomAgain() {}
+  public void onMemoryAvailable() {}
 
   @Override
-  public boolean wouldAsk() {
+  public boolean wouldRetry() {
     return !session.isReplaying();
   }
 
@@ -356,10 +356,11 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     if (!responder.requestCodec().equals(open.codec())
         || !responder.replyCodec().equals(open.replyCodec())) {
-      String text = "route '" + open.name() + "' speaks " + responder.requestCodec() + " -> "
-          + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec()
-          + CodecMismatch.explain(open.codec(), responder.requestCodec())
-          + CodecMismatch.explain(responder.replyCodec(), open.replyCodec());
+      String text =
+          "route '" + open.name() + "' uses the codecs " + responder.requestCodec() + " -> "
+              + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec()
+              + CodecMismatch.explain(open.codec(), responder.requestCodec())
+              + CodecMismatch.explain(responder.replyCodec(), open.replyCodec());
       streams.reject(id, RejectFrame.CODEC_MISMATCH, text);
       return;
     }
@@ -399,8 +400,8 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   /**
-   * Returns whether requests are refused. A closing side answers while it awaits replies itself: the answering peer may
-   * have to ask back first.
+   * Returns whether requests are refused. A closing side answers while it awaits replies itself: the answering peer
+   * may have to send a request of its own first.
    */
   boolean refusesRequests() {
     return session.isClosing() && inFlight() + waiting() == 0;

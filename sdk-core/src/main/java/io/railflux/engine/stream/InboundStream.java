@@ -420,7 +420,7 @@ public final class InboundStream
   /** Checks that the peer sends each message once, within the demand and before the end. */
   private void requireNumbers(long first, long last) throws ProtocolViolation {
     if (first - expected < 0) {
-      throw cameTwice(first);
+      throw duplicate(first);
     }
     if (!unbounded && last - demanded >= 0) {
       throw new ProtocolViolation("stream '" + name + "' got more messages than were requested");
@@ -431,7 +431,7 @@ public final class InboundStream
     }
   }
 
-  private ProtocolViolation cameTwice(long seq) {
+  private ProtocolViolation duplicate(long seq) {
     return new ProtocolViolation("message " + seq + " of stream '" + name + "' came twice");
   }
 
@@ -461,7 +461,7 @@ public final class InboundStream
       large = new ReorderBuffer();
     }
     if (large.contains(seq)) {
-      throw cameTwice(seq);
+      throw duplicate(seq);
     }
     requireNumbers(seq, seq);
     if (large.isFull()) {

@@ -556,7 +556,7 @@ public final class OutboundStream
   }
 
   @Override
-  public void roomAgain() {
+  public void onMemoryAvailable() {
     if (parked) {
       parked = false;
       if (!queuedForLarge && state != State.ENDED) {
@@ -568,7 +568,7 @@ public final class OutboundStream
   }
 
   @Override
-  public boolean wouldAsk() {
+  public boolean wouldRetry() {
     return !session.isReplaying();
   }
 
@@ -577,7 +577,7 @@ public final class OutboundStream
   public void largeOver(long streamSeq, boolean arrived) {
     if (state != State.ENDED) {
       deliveries.largeOver(streamSeq - first, arrived);
-      roomAgain();
+      onMemoryAvailable();
       signalAcknowledged();
     }
   }
@@ -693,7 +693,7 @@ public final class OutboundStream
     boolean all = deliveries.isComplete(messages());
     if (more > 0) {
       // The stream may wait for this alone: large messages behind a ring message count until then.
-      roomAgain();
+      onMemoryAvailable();
       sink.onAcknowledged(more);
     }
     if (all && !state.takesMessages() && state != State.ENDED) {

@@ -69,7 +69,7 @@ final class SimEndpoint implements PairEnd {
     }
   }
 
-  boolean goesOver(SimLink other) {
+  boolean uses(SimLink other) {
     return link == other;
   }
 
@@ -252,7 +252,7 @@ final class SimEndpoint implements PairEnd {
     }
   }
 
-  /** The process has ended; the network determines who is notified. */
+  /** The process has ended; the network determines the peers that are notified. */
   void vanish() {
     vanished = true;
     release();

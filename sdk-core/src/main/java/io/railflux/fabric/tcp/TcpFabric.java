@@ -170,7 +170,7 @@ final class TcpFabric implements Fabric {
       return 0;
     }
     boolean inUse = attempts > 0 || !channels.isEmpty() || !listenings.isEmpty();
-    // The sleep asks the selector itself.
+    // The sleep includes a selection.
     boolean atSleep = core.isArmed() || core.context().justSlept();
     if (inUse && !atSleep && !readAtOnce()) {
       core.context().pollIo();

@@ -32,7 +32,7 @@ class PathProbeTest {
     }
 
     @Override
-    public boolean isThere() {
+    public boolean isConnected() {
       return there;
     }
 

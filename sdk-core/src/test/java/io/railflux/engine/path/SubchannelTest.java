@@ -252,24 +252,24 @@ class SubchannelTest {
     @Test
     void changeOfTheWordsIsASignOfLife() {
       engine.pass(10);
-      assertFalse(subchannel.hasNews());
-      subchannel.lookAtWords(engine.nowNanos());
+      assertFalse(subchannel.mayHaveArrivals());
+      subchannel.readWords(engine.nowNanos());
       assertEquals(0, subchannel.lastReceivedNanos());
       rail.peerTells(0, 1);
-      assertTrue(subchannel.hasNews());
-      subchannel.lookAtWords(engine.nowNanos());
+      assertTrue(subchannel.mayHaveArrivals());
+      subchannel.readWords(engine.nowNanos());
 
       assertEquals(10, subchannel.lastReceivedNanos());
       assertEquals(1, subchannel.ackWord());
-      assertFalse(subchannel.hasNews());
+      assertFalse(subchannel.mayHaveArrivals());
     }
 
     @Test
     void unreadFrameIsASignOfLife() {
       rail.arrives(FrameType.HEARTBEAT, 0, 0, 0, 0, new byte[0]);
-      assertTrue(subchannel.hasNews());
+      assertTrue(subchannel.mayHaveArrivals());
       engine.pass(10);
-      subchannel.lookForNews(engine.nowNanos());
+      subchannel.checkArrivals(engine.nowNanos());
 
       assertEquals(10, subchannel.lastReceivedNanos());
     }

@@ -54,7 +54,7 @@ class RendezvousSendsTest {
   private static final class Stream extends FakeFrameOwner implements RendezvousSends.Sender {
 
     private final List<String> over = new ArrayList<>();
-    private int roomAgain;
+    private int onMemoryAvailable;
 
     Stream() {
       super(9);
@@ -71,8 +71,8 @@ class RendezvousSendsTest {
     }
 
     @Override
-    public void roomAgain() {
-      roomAgain++;
+    public void onMemoryAvailable() {
+      onMemoryAvailable++;
     }
   }
 
@@ -142,10 +142,10 @@ class RendezvousSendsTest {
         send(1_000);
       }
       assertNull(sends.claim(stream, 1_000, false));
-      assertEquals(0, stream.roomAgain);
+      assertEquals(0, stream.onMemoryAvailable);
       sends.onDone(1, ARRIVED);
 
-      assertEquals(1, stream.roomAgain);
+      assertEquals(1, stream.onMemoryAvailable);
       assertNotNull(sends.claim(stream, 1_000, false));
     }
 

@@ -15,7 +15,7 @@ final class DisniRefusals {
         whom + " refused: no listener at this address, or its backlog is full";
       case RDMA_CM_EVENT_UNREACHABLE -> whom + " does not answer";
       case RDMA_CM_EVENT_DISCONNECTED -> whom + " closed the connection at once";
-      case RDMA_CM_EVENT_DEVICE_REMOVAL -> "the RDMA device on the way to " + whom + " is gone";
+      case RDMA_CM_EVENT_DEVICE_REMOVAL -> "the RDMA device towards " + whom + " was removed";
       default -> "cannot connect to " + whom + ": " + type;
     };
   }

@@ -349,8 +349,8 @@ public final class Remote {
   }
 
   /**
-   * Sends the stream {@code name} to the node at this place, and to its successor after the end of a session, each time
-   * from the position that the receiver gives, see {@link Peer#sendFrom}.
+   * Sends the stream {@code name} to the node at this place, and after the end of a session to its successor. Each
+   * session continues at the position of the receiver, see {@link Peer#sendFrom}.
    *
    * @param <T> type of the values
    * @param name name of the stream; the receiver uses {@link Peer#receiveFrom}

@@ -57,6 +57,8 @@ module io.railflux.core {
       io.railflux.lab;
   exports io.railflux.engine.stream to
       io.railflux.lab;
+  exports io.railflux.fabric.sim.events to
+      io.railflux.lab;
   exports io.railflux.pipeline to
       io.railflux.lab;
   exports io.railflux.wire to

@@ -1,4 +1,4 @@
-/** RDMA network cards straight through libibverbs. */
+/** RDMA network cards through libibverbs. */
 module io.railflux.rdma.verbs {
   requires transitive io.railflux.core;
 

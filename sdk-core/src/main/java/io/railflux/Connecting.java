@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.MonoSink;
 
-/** Tries the ways to a peer in order until one succeeds. Engine thread only. */
+/** Tries the choices of targets for a peer in order until one succeeds. Engine thread only. */
 final class Connecting implements ChannelHost.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Connecting.class);
@@ -21,7 +21,7 @@ final class Connecting implements ChannelHost.Listener {
   private final Sessions sessions;
   private final Discovery discovery;
   private final Shutdown shutdown;
-  private final List<PathResolver.Way> ways;
+  private final List<PathResolver.Choice> choices;
   private final MonoSink<Peer> sink;
   private final List<String> failures = new ArrayList<>();
   private int current = -1;
@@ -33,14 +33,14 @@ final class Connecting implements ChannelHost.Listener {
       Sessions sessions,
       Discovery discovery,
       Shutdown shutdown,
-      List<PathResolver.Way> ways,
+      List<PathResolver.Choice> choices,
       MonoSink<Peer> sink) {
     this.engine = engine;
     this.services = services;
     this.sessions = sessions;
     this.discovery = discovery;
     this.shutdown = shutdown;
-    this.ways = ways;
+    this.choices = choices;
     this.sink = sink;
   }
 
@@ -51,17 +51,17 @@ final class Connecting implements ChannelHost.Listener {
 
   private void next() {
     current++;
-    giveUp = engine.connect(ways.get(current).targets(), this);
+    giveUp = engine.connect(choices.get(current).targets(), this);
   }
 
   @Override
   public void onEstablished(VirtualChannel channel) {
-    Peer peer = new Peer(services, channel, ways.get(current).reason());
+    Peer peer = new Peer(services, channel, choices.get(current).reason());
     LOG.info("node '{}' connected to {}", services.config().name(), peer.reach());
     sessions.joined(peer, channel);
     Guarded.run("connect", () -> sink.success(peer));
     services.paths().established(channel);
-    discovery.connected(channel, ways.get(current).targets());
+    discovery.connected(channel, choices.get(current).targets());
   }
 
   @Override
@@ -69,7 +69,7 @@ final class Connecting implements ChannelHost.Listener {
     failures.add(reason);
     if (shutdown.isClosed()) {
       sink.error(shutdown.closedError());
-    } else if (current + 1 < ways.size()) {
+    } else if (current + 1 < choices.size()) {
       next();
     } else {
       String text = services.config().name() + ": " + String.join("; ", failures);

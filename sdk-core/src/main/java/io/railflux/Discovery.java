@@ -38,7 +38,7 @@ final class Discovery {
   private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
 
   /** Interval for reading interfaces, and for new connections to announced addresses, in milliseconds. */
-  private static final long LOOK_EVERY_MILLIS = 1_000;
+  private static final long READ_INTERVAL_MILLIS = 1_000;
 
   /** Largest number per peer of discovered addresses, and of ports that it announces. */
   private static final int MAX_FOUND = 8;
@@ -56,19 +56,19 @@ final class Discovery {
   private final Map<Integer, Set<InetAddress>> added = new TreeMap<>();
   private final Set<OwnAddress> latest = new LinkedHashSet<>();
   private List<OwnAddress> own = List.of();
-  private Disposable looking;
+  private Disposable reading;
 
   // Written by the reading thread and the engine thread: the last result, and whether it must be
   // evaluated again.
   private volatile List<OwnAddress> seen = List.of();
-  private volatile boolean heardOfOthers;
+  private volatile boolean announcementsChanged;
 
   /** Announcements of one peer, and the resulting connections. */
   private static final class Found {
     private final Rail rail;
     private final int port;
     private final Map<InetAddress, Rail.Target> targets = new LinkedHashMap<>();
-    private List<InetAddress> told = List.of();
+    private List<InetAddress> announced = List.of();
 
     Found(Rail rail, int port) {
       this.rail = rail;
@@ -79,25 +79,25 @@ final class Discovery {
   /** Announced listening ports of a peer that connected to this node. Engine thread only. */
   private static final class PeerPorts {
 
-    private final Map<Integer, List<InetAddress>> told = new TreeMap<>();
+    private final Map<Integer, List<InetAddress>> announced = new TreeMap<>();
 
-    void told(AddressesFrame frame) {
-      told.remove(frame.port());
-      if (!frame.addresses().isEmpty() && told.size() < MAX_FOUND) {
-        told.put(frame.port(), frame.addresses());
+    void announced(AddressesFrame frame) {
+      announced.remove(frame.port());
+      if (!frame.addresses().isEmpty() && announced.size() < MAX_FOUND) {
+        announced.put(frame.port(), frame.addresses());
       }
     }
 
     /**
-     * Returns the listening address on a host that the peer came from; null without an announcement. Announcements for
-     * other hosts are ignored.
+     * Returns the listening address of the peer on {@code host}; null without an announcement. Announcements for other
+     * hosts are ignored.
      */
     String location(Rail rail, String host) {
       InetAddress address = OwnAddress.literal(host);
       if (address == null || !PathResolver.hasInterfaceAddresses(rail)) {
         return null;
       }
-      return told.entrySet().stream()
+      return announced.entrySet().stream()
           .filter(entry -> entry.getValue().contains(address))
           .map(entry -> HostPort.location(address, entry.getKey()))
           .findFirst()
@@ -115,31 +115,31 @@ final class Discovery {
   /** Peers may connect to the port over any interface. */
   void listensEverywhere(int port) {
     portsEverywhere.add(port);
-    look();
+    startReading();
   }
 
   /** Peers may connect to the port at a further address. */
   void listensAt(int port, InetAddress address) {
     added.computeIfAbsent(port, p -> new LinkedHashSet<>()).add(address);
-    tellAll();
+    announceAll();
   }
 
   /** Peers may no longer connect to the port at the address. */
   void listensNoLongerAt(int port, InetAddress address) {
     added.get(port).remove(address);
-    tellAll();
+    announceAll();
   }
 
   void accepted(VirtualChannel channel) {
     accepted.add(channel);
     channel.onEnd(failure -> accepted.remove(channel));
-    tell(channel);
+    announce(channel);
     if (rails.isDiscovering()) {
       PeerPorts ports = new PeerPorts();
-      channel.addresses().onTold(frame -> {
+      channel.addresses().onAnnounced(frame -> {
         LOG.debug(
             "node '{}' received the addresses of {}: {}", nodeName, channel.description(), frame);
-        ports.told(frame);
+        ports.announced(frame);
       });
       Redials.of(channel).peerListens(ports::location);
     }
@@ -157,18 +157,18 @@ final class Discovery {
     if (rails.isDiscovering() && PathResolver.hasInterfaceAddresses(rail) && port > 0) {
       connected.put(channel, new Found(rail, port));
       channel.onEnd(failure -> connected.remove(channel));
-      channel.addresses().onTold(frame -> told(channel, frame));
-      tell(channel);
-      Reconnect.of(channel).peerRedials(this::isComeFrom);
+      channel.addresses().onAnnounced(frame -> announced(channel, frame));
+      announce(channel);
+      Reconnect.of(channel).peerRedials(this::isReachedFrom);
     }
   }
 
-  private void told(VirtualChannel channel, AddressesFrame frame) {
+  private void announced(VirtualChannel channel, AddressesFrame frame) {
     Found found = connected.get(channel);
     if (found != null && found.port == frame.port()) {
-      found.told = frame.addresses();
-      heardOfOthers = true;
-      look();
+      found.announced = frame.addresses();
+      announcementsChanged = true;
+      startReading();
     }
   }
 
@@ -180,20 +180,21 @@ final class Discovery {
     }
   }
 
-  private void look() {
-    if (rails.isDiscovering() && looking == null) {
-      looking = Schedulers.boundedElastic()
-          .schedulePeriodically(this::lookAside, 0, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+  private void startReading() {
+    if (rails.isDiscovering() && reading == null) {
+      reading = Schedulers.boundedElastic()
+          .schedulePeriodically(
+              this::readInterfaces, 0, READ_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
-  private void lookAside() {
+  private void readInterfaces() {
     try {
       List<OwnAddress> found = OwnAddress.all().stream().filter(rails::takes).toList();
-      if (heardOfOthers || !found.equals(seen)) {
-        heardOfOthers = false;
+      if (announcementsChanged || !found.equals(seen)) {
+        announcementsChanged = false;
         seen = found;
-        engine.execute(() -> looked(found));
+        engine.execute(() -> onInterfaces(found));
       }
     } catch (IOException | RuntimeException e) {
       // An interface disappeared during the read; the next read corrects it.
@@ -201,12 +202,12 @@ final class Discovery {
     }
   }
 
-  private void looked(List<OwnAddress> found) {
-    if (looking != null) {
+  private void onInterfaces(List<OwnAddress> found) {
+    if (reading != null) {
       own = found;
       remember(found);
       LOG.debug("node '{}' has {}", nodeName, own);
-      tellAll();
+      announceAll();
       Map.copyOf(connected).forEach(this::connect);
     }
   }
@@ -222,10 +223,10 @@ final class Discovery {
   }
 
   /**
-   * Whether the peer at that host saw this node at an announced address. A removed address, for example of a pulled
-   * cable, may have been announced too.
+   * Whether this node connected to the peer at {@code host} from an announced address. A removed address, for example
+   * of a pulled cable, may have been announced too.
    */
-  private boolean isComeFrom(Rail rail, String host) {
+  private boolean isReachedFrom(Rail rail, String host) {
     InetAddress peer = OwnAddress.literal(host);
     return PathResolver.hasInterfaceAddresses(rail)
         && !portsEverywhere.isEmpty()
@@ -233,17 +234,17 @@ final class Discovery {
         && latest.stream().anyMatch(address -> address.reaches(peer));
   }
 
-  private void tellAll() {
-    List.copyOf(accepted).forEach(this::tell);
-    List.copyOf(connected.keySet()).forEach(this::tell);
+  private void announceAll() {
+    List.copyOf(accepted).forEach(this::announce);
+    List.copyOf(connected.keySet()).forEach(this::announce);
   }
 
-  private void tell(VirtualChannel channel) {
+  private void announce(VirtualChannel channel) {
     Set<Integer> ports = new TreeSet<>(added.keySet());
     if (!own.isEmpty()) {
       ports.addAll(portsEverywhere);
     }
-    ports.forEach(port -> channel.addresses().tell(port, addresses(port)));
+    ports.forEach(port -> channel.addresses().announce(port, addresses(port)));
   }
 
   private List<InetAddress> addresses(int port) {
@@ -260,7 +261,7 @@ final class Discovery {
     }
     Reconnect connecting = Reconnect.of(channel);
     removeGone(connecting, found);
-    for (InetAddress address : found.told) {
+    for (InetAddress address : found.announced) {
       List<Rail.Target> targets = paths.targets(found.rail, HostPort.location(address, found.port));
       if (!connecting.wasRemoved(targets.get(0))
           && found.targets.size() < MAX_FOUND
@@ -275,7 +276,7 @@ final class Discovery {
   private void removeGone(Reconnect connecting, Found found) {
     for (InetAddress address : List.copyOf(found.targets.keySet())) {
       Rail.Target target = found.targets.get(address);
-      if (found.told.contains(address)) {
+      if (found.announced.contains(address)) {
         continue;
       }
       if (connecting.leadsElsewhere(List.of(target))) {
@@ -283,7 +284,7 @@ final class Discovery {
         connecting.forgetRemoved(target);
         found.targets.remove(address);
       } else {
-        heardOfOthers = true;
+        announcementsChanged = true;
       }
     }
   }
@@ -302,9 +303,9 @@ final class Discovery {
   }
 
   void close() {
-    if (looking != null) {
-      looking.dispose();
-      looking = null;
+    if (reading != null) {
+      reading.dispose();
+      reading = null;
     }
   }
 }

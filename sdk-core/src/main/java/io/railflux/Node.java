@@ -235,18 +235,18 @@ public final class Node {
           // A rejection by the other scheduler, too, arrives on the engine thread.
           .onErrorResume(error -> onEngine(sink -> sink.error(error)));
     }
-    return connect(List.of(paths.along(addresses)));
+    return connect(List.of(paths.chosen(addresses)));
   }
 
   private Mono<Peer> connectAlong(HostPort to, boolean here) {
     return onEngine(sink -> begin(paths.to(to, here), sink));
   }
 
-  private Mono<Peer> connect(List<PathResolver.Way> tried) {
+  private Mono<Peer> connect(List<PathResolver.Choice> tried) {
     return onEngine(sink -> begin(tried, sink));
   }
 
-  private void begin(List<PathResolver.Way> tried, MonoSink<Peer> sink) {
+  private void begin(List<PathResolver.Choice> tried, MonoSink<Peer> sink) {
     new Connecting(engine, peerServices, sessions, discovery, shutdown, tried, sink).begin();
   }
 
@@ -487,7 +487,7 @@ public final class Node {
   }
 
   /**
-   * Offers a stream that begins where its receiver wants it, see {@link #publish} and {@link Peer#sendFrom}.
+   * Offers a stream that begins at the position of its receiver, see {@link #publish} and {@link Peer#sendFrom}.
    *
    * @param <T> type of the values
    * @param name name of the stream

@@ -51,7 +51,7 @@ final class OpenFabrics {
       throw noFabric();
     }
     unavailable.forEach((fabric, why) -> LOG.info(
-        "node '{}' does without {}: {}; {}", nodeName, fabric, why.reason(), why.remedy()));
+        "node '{}' runs without {}: {}; {}", nodeName, fabric, why.reason(), why.remedy()));
   }
 
   private FabricUnavailableException noFabric() {
@@ -70,7 +70,7 @@ final class OpenFabrics {
   private void logLacking(Rail rail) {
     if (!rail.lacking().isEmpty()) {
       LOG.debug(
-          "node '{}': fabric {} does not offer {}; the engine uses other means",
+          "node '{}': fabric {} does not offer {}; the engine uses a substitute",
           nodeName,
           rail.fabric().name(),
           rail.lacking());

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.publisher.MonoSink;
 
-/** Finds the ways of a node to a peer, with their reasons. */
+/** Chooses the targets over which a node connects to a peer, with the reasons. */
 final class PathResolver {
 
   static final String SHM = "shm";
@@ -38,23 +38,23 @@ final class PathResolver {
   }
 
   /**
-   * A way to a peer.
+   * A choice of targets for one peer.
    *
    * @param targets race in this order; all of them become rails
-   * @param reason reason for the way, as text for people
+   * @param reason reason for the choice, as text for people
    */
-  record Way(List<Rail.Target> targets, String reason) {}
+  record Choice(List<Rail.Target> targets, String reason) {}
 
   /** Whether peers can be reached at each interface, and announce these addresses. */
   static boolean hasInterfaceAddresses(Rail rail) {
     return rail.fabric().capabilities().has(Feature.INTERFACE_ADDRESSES);
   }
 
-  /** Returns the way over the addresses of the user. */
-  Way along(List<Address> addresses) {
+  /** Returns the choice of the addresses of the user. */
+  Choice chosen(List<Address> addresses) {
     List<Rail.Target> targets = targets(addresses);
     requireFew(targets.size());
-    return new Way(targets, "the address named the fabric");
+    return new Choice(targets, "the address named the fabric");
   }
 
   private List<Rail.Target> targets(List<Address> addresses) {
@@ -69,14 +69,14 @@ final class PathResolver {
     return targets;
   }
 
-  /** A way reached a peer. */
+  /** A choice reached a peer. */
   void established(VirtualChannel channel) {
     if (probing) {
       ProbedPaths.begin(channel);
     }
   }
 
-  /** Whether so many further connections may join. */
+  /** Whether {@code more} further connections may join. */
   boolean fit(Reconnect connecting, int more) {
     return connecting.size() + more <= MAX_TARGETS;
   }
@@ -130,11 +130,11 @@ final class PathResolver {
     targets.forEach(target -> connecting.remove(target, "the application removed it"));
   }
 
-  /** Returns the ways in order of preference. {@code here} is true for this host. */
-  List<Way> to(HostPort to, boolean here) {
+  /** Returns the choices in order of preference. {@code here} is true for this host. */
+  List<Choice> to(HostPort to, boolean here) {
     Rail shm = fabrics.rail(SHM);
     Rail tcp = fabrics.requireRail(TCP);
-    List<Way> ways = new ArrayList<>();
+    List<Choice> choices = new ArrayList<>();
     Optional<String> name = to.sharedMemoryName();
     String whyNot = "";
     if (!here) {
@@ -142,12 +142,12 @@ final class PathResolver {
     } else if (shm == null || name.isEmpty()) {
       whyNot = "this node has no shared memory";
     } else {
-      ways.add(new Way(targets(shm, name.get()), to.host() + " is this host"));
-      whyNot = to.host() + " is this host, but no node listens there in shared memory";
+      choices.add(new Choice(targets(shm, name.get()), to.host() + " is this host"));
+      whyNot = to.host() + " is this host, but no node listens at this name in shared memory";
     }
     String host = to.host().contains(":") ? "[" + to.host() + "]" : to.host();
-    ways.add(new Way(targets(tcp, host + ":" + to.port()), whyNot));
-    return ways;
+    choices.add(new Choice(targets(tcp, host + ":" + to.port()), whyNot));
+    return choices;
   }
 
   /** Returns the connections to one address. */

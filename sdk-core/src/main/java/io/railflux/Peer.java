@@ -263,10 +263,10 @@ public final class Peer {
   }
 
   /**
-   * Sends a stream that begins where its receiver wants it: {@code source} is called with the position of the remote
-   * subscriber, once that subscriber requests the first message. A receiver that knows what it has processed thus gets
-   * every message exactly once over restarts of both sides, see {@link #receiveFrom}. A subscriber without a position
-   * begins at 0.
+   * Sends a stream that begins at the position of its receiver: {@code source} is called with the position of the
+   * remote subscriber, once that subscriber requests the first message. A receiver that stores its position thus
+   * receives every message exactly once over restarts of both sides, see {@link #receiveFrom}. A subscriber without a
+   * position begins at 0.
    *
    * @param <T> type of the values
    * @param name name of the stream

@@ -22,7 +22,10 @@ final class Publication<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Publication.class);
 
-  /** Time before an offer is repeated that the peer refused without a subscriber: its limits may permit it later. */
+  /**
+   * Pause before an offer is repeated that the peer refused without a subscriber. The limits of the peer may permit
+   * the stream later.
+   */
   private static final long REFUSED_NANOS = 1_000_000_000L;
 
   private final String name;
@@ -65,7 +68,8 @@ final class Publication<T> {
     if (disposed || !offers.containsKey(peer)) {
       return;
     }
-    // Refused for its limits or its drain, without a subscriber: at once it would be refused again.
+    // The peer refused the offer because of its limits or its drain. An immediate repetition would
+    // be refused again.
     boolean refused = error instanceof StreamRejectedException rejected
         && rejected.reason() != Reason.CODEC_MISMATCH
         && rejected.reason() != Reason.NOT_POSITIONED;
@@ -75,7 +79,10 @@ final class Publication<T> {
       return;
     }
     LOG.warn(
-        "stream '{}' is not offered to {}, and will be again: {}", name, peer, error.getMessage());
+        "stream '{}' was refused by {} and will be offered again: {}",
+        name,
+        peer,
+        error.getMessage());
     Runnable cancel = ticks.after(REFUSED_NANOS, () -> {
       if (!offer.isDisposed()) {
         open(peer, offer);

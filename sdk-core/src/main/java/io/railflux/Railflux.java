@@ -182,8 +182,9 @@ public final class Railflux {
    * the others carry on while a lost one is restored. Each but the first costs both sides a ring of 16 KiB. Shared
    * memory always has one.
    *
-   * <p>By default there is one connection. While large messages keep it busy, the node tries up to 7 more to an
-   * address outside this host, one at a time, and keeps each that raises the rate by a tenth.
+   * <p>By default there is one connection. While large messages keep it busy, the node tries up to 7 further
+   * connections to an address outside this host, one at a time. It keeps each connection that raises the rate by a
+   * tenth.
    *
    * @param connections number of connections, 1 to 16
    * @return a modified copy

@@ -32,7 +32,7 @@ final class ReceiptFlux extends Flux<Receipt> {
   }
 
   /** Largest number of unrequested receipts of expired messages, each of which takes memory. */
-  static final int MAX_UNTOLD = 1 << 16;
+  static final int MAX_UNREPORTED = 1 << 16;
 
   /** Receipts without demand are counters, except those of expired messages. */
   private static final class Receipts extends EngineSubscription implements DeliverySink {
@@ -71,9 +71,9 @@ final class ReceiptFlux extends Flux<Receipt> {
     public void onExpired(long index) {
       expired.add(index);
       emit();
-      if (expired.size() > MAX_UNTOLD && !done) {
+      if (expired.size() > MAX_UNREPORTED && !done) {
         onFailed(Exceptions.failWithOverflow(
-            "more than " + MAX_UNTOLD + " receipts of expired messages without demand"));
+            "more than " + MAX_UNREPORTED + " receipts of expired messages without demand"));
         cancellation.run();
       }
     }

@@ -40,9 +40,9 @@ import reactor.util.retry.Retry;
 
 // More than 400 lines: public API: more than half of the lines are its documentation.
 /**
- * A place in the network, whichever node lives there. While a {@link Peer} ends with its session, a remote survives
- * restarts of the nodes at its addresses: it connects on first use, connects again after each end of a session, with
- * backoff and jitter, and looks host names up anew each time.
+ * A place in the network, regardless of the node that runs there. While a {@link Peer} ends with its session, a remote
+ * survives restarts of the nodes at its addresses: it connects on first use, connects again after each end of a
+ * session, with backoff and jitter, and looks host names up anew each time.
  *
  * <p>Work that begins while there is no session waits for one. A node that drains, or has lost all its rails, gets no
  * new work if another instance can take it.
@@ -117,7 +117,7 @@ public final class Remote {
     return parts.stream().map(Address::toString).collect(Collectors.joining(","));
   }
 
-  /** Ends the session of an alternative that was beaten in the moment of its success. */
+  /** Ends the session of an alternative that connected after another alternative. */
   private static boolean isFirst(AtomicReference<Peer> first, Peer peer) {
     boolean isFirst = first.compareAndSet(null, peer);
     if (!isFirst) {
@@ -233,7 +233,7 @@ public final class Remote {
     return error instanceof PeerClosedException || error instanceof PeerUnreachableException;
   }
 
-  /** Takes the session out of use before the next attempt; its own notice may be on its way. */
+  /** Takes the session out of use before the next attempt. The notice of its end may still be pending. */
   private Mono<Void> retired(Peer peer) {
     return Mono.create(sink -> execute(() -> {
       pool.retire(peer);
@@ -305,9 +305,9 @@ public final class Remote {
   }
 
   /**
-   * Receives the stream {@code name} of the node at this place, see {@link Peer#receive}, and goes on with the stream
-   * of that name from the next node after the end of a session. At most once: messages that the former node had not
-   * delivered are lost, and the next node decides where its stream begins.
+   * Receives the stream {@code name} of the node at this place, see {@link Peer#receive}. After the end of a session
+   * it continues with the stream of that name from the next node. Delivery is at most once: messages that the former
+   * node had not delivered are lost, and the next node decides where its stream begins.
    *
    * @param <T> type of the values
    * @param name name of the stream
@@ -324,8 +324,8 @@ public final class Remote {
   }
 
   /**
-   * Receives the stream {@code name} from a position on, exactly once over restarts of the sender: after the end of a
-   * session it goes on behind the last message that was delivered. Positions count messages.
+   * Receives the stream {@code name} from a position on, exactly once over restarts of the sender. After the end of a
+   * session it continues after the last delivered message. Positions count messages.
    *
    * @param <T> type of the values
    * @param name name of the stream; the sender uses {@link Peer#sendFrom} or {@link Node#publishFrom}, and its source
@@ -343,7 +343,7 @@ public final class Remote {
       throw new IllegalArgumentException("position must be at least 0, was " + position);
     }
     return Flux.defer(() -> {
-      // Written and read in turn, as the demand of one subscriber passes through.
+      // Never accessed concurrently: the demand of one subscriber orders all accesses.
       long[] next = {position};
       return overSessions(
           WITHOUT_BOUND,
@@ -353,8 +353,8 @@ public final class Remote {
   }
 
   /**
-   * Sends the stream {@code name} to the node at this place, and to its successor after the end of a session, each time
-   * from the position that the receiver gives, see {@link Peer#sendFrom}.
+   * Sends the stream {@code name} to the node at this place, and after the end of a session to its successor. Each
+   * session continues at the position of the receiver, see {@link Peer#sendFrom}.
    *
    * @param <T> type of the values
    * @param name name of the stream; the receiver uses {@link Peer#receiveFrom}
@@ -387,7 +387,7 @@ public final class Remote {
       Duration bound, BiFunction<Peer, Duration, Flux<T>> work, Predicate<Throwable> repeats) {
     return Flux.defer(() -> {
       long until = System.nanoTime() + bound.toNanos();
-      // Written and read in turn: the next attempt follows the end of the one before.
+      // Never accessed concurrently: each attempt follows the end of the previous attempt.
       Peer[] used = new Peer[1];
       return Mono.defer(() -> member(Duration.ofNanos(left(until))))
           .flatMapMany(member -> {

@@ -215,7 +215,7 @@ final class Serving<Q, R> implements Responder {
     try {
       return reply != null && exchange.reply(reply, outgoing) ? null : replies;
     } catch (Throwable e) {
-      // Error of the codec, which might not occur again.
+      // An error of the codec, which a second call might not repeat.
       return Flux.error(
           Exceptions.isFatal(e) ? e : Operators.onOperatorError(null, e, reply, Context.empty()));
     }

@@ -53,7 +53,8 @@ class AutomaticChoiceTest {
     Peer peer = both("client").connect(bound).block(Nodes.PATIENCE);
 
     assertTrue(peer.explain().contains("over tcp#1 to " + bound + " over tcp"), peer.explain());
-    assertTrue(peer.explain().contains("no node listens there in shared memory"), peer.explain());
+    assertTrue(
+        peer.explain().contains("no node listens at this name in shared memory"), peer.explain());
   }
 
   @Test

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.PeerClosedException;
-import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.message.Codecs;
 import java.time.Duration;
@@ -148,49 +147,6 @@ class CloseTest {
     assertTrue(
         atSender.getMessage().endsWith(": " + pair.client().name() + " is closing"),
         atSender.getMessage());
-  }
-
-  /** The failure keeps its class and message over any number of nodes, and names its origin once. */
-  @Test
-  void aRelayedFailureDoesNotGrow() {
-    Nodes.Pair first = nodes.pair();
-    Nodes.Pair second = nodes.pair();
-    Nodes.Pair third = nodes.pair();
-    first
-        .toServer()
-        .send("a", Codecs.int32(), Flux.error(new IllegalStateException("broken")))
-        .subscribe(x -> {}, e -> {});
-    second
-        .toServer()
-        .send("b", Codecs.int32(), first.toClient().receive("a", Codecs.int32()))
-        .subscribe(x -> {}, e -> {});
-    third
-        .toServer()
-        .send("c", Codecs.int32(), second.toClient().receive("b", Codecs.int32()))
-        .subscribe(x -> {}, e -> {});
-    var received = third.toClient().receive("c", Codecs.int32()).then().toFuture();
-
-    var e = assertInstanceOf(RemoteStreamException.class, failure(received));
-    assertEquals("java.lang.IllegalStateException", e.remoteClass());
-    assertEquals("broken", e.remoteMessage());
-    assertTrue(
-        e.origin().startsWith("stream 'a' of peer '" + first.client().name() + "'"), e.origin());
-    assertTrue(
-        e.getMessage().endsWith("java.lang.IllegalStateException: broken; origin: " + e.origin()),
-        e.getMessage());
-  }
-
-  /** The peer remains: only its source belonged to a node that closed. */
-  @Test
-  void relayedStreamOfAClosedNodeFailsRegularly() {
-    Nodes.Pair pair = nodes.pair();
-    var received = pair.toClient().receive("n", Codecs.int32()).then().toFuture();
-    pair.toServer()
-        .send("n", Codecs.int32(), Flux.error(new PeerClosedException("a third node is closing")))
-        .subscribe(x -> {}, e -> {});
-
-    var e = assertInstanceOf(RemoteStreamException.class, failure(received));
-    assertEquals("a third node is closing", e.remoteMessage());
   }
 
   @Test

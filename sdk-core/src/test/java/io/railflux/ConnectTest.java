@@ -161,7 +161,8 @@ class ConnectTest {
   private long rings() {
     return Mono.<Long>create(sink -> client
             .engine()
-            .execute(() -> sink.success(client.engine().channels().get(0).ringCapacityBytes())))
+            .execute(() ->
+                sink.success(client.engine().channels().get(0).readings().ringCapacityBytes())))
         .block(Nodes.PATIENCE);
   }
 

@@ -173,7 +173,7 @@ class HeldEngineTest {
     assertEquals(1, log.count("io.railflux.HeldEngineTest.waitForRelease("), log.text());
 
     release();
-    await().until(() -> log.count("its engine thread goes on after ") > 0);
+    await().until(() -> log.count("its engine thread continues after ") > 0);
     assertEquals(1, log.count("its engine thread has been held for "), log.text());
   }
 

@@ -177,8 +177,8 @@ class HostilePeerTest {
           p.skipPsns(1 << 20);
           open(p, 1, "x");
         }),
-        crime("credit beyond written bytes", p -> p.tell(1 << 20, 0)),
-        crime("acknowledgement beyond sent frames", p -> p.tell(0, 5000)),
+        crime("credit beyond written bytes", p -> p.report(1 << 20, 0)),
+        crime("acknowledgement beyond sent frames", p -> p.report(0, 5000)),
         crime("requests beyond the limit", p -> {
           OpenFrame route = new OpenFrame(OpenFrame.ROUTE, "never", "int32", "int32");
           p.frame(FrameType.OPEN, 0, 1, 0, route::encode);

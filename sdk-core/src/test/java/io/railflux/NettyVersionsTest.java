@@ -90,7 +90,7 @@ class NettyVersionsTest {
   void sharedMemoryWorksAloneAndTheNodeReportsTheRemedy(String version) throws Exception {
     try (Child child = start(version)) {
       String line =
-          child.expect("[main] INFO io.railflux.OpenFabrics - node 'asking' does without tcp");
+          child.expect("[main] INFO io.railflux.OpenFabrics - node 'asking' runs without tcp");
       assertTrue(line.contains("needs Netty 4.2.1 or later"), line);
       assertTrue(line.contains(version), line);
       assertTrue(line.contains(REMEDY), line);
@@ -106,7 +106,7 @@ class NettyVersionsTest {
   void sharedMemoryNeedsNoNetty() throws Exception {
     try (Child child = start("none")) {
       String line =
-          child.expect("[main] INFO io.railflux.OpenFabrics - node 'asking' does without tcp");
+          child.expect("[main] INFO io.railflux.OpenFabrics - node 'asking' runs without tcp");
       assertTrue(line.contains("Netty is not on the class path"), line);
       assertEquals("REPLY shm hello", child.expect("REPLY shm"));
       child.expect("FAILED tcp");

@@ -157,8 +157,8 @@ class RailsTest {
   @Test
   void acceptingSideHasNoAddress() {
     StepVerifier.create(toClient.addRail(second))
-        .expectErrorSatisfies(
-            e -> assertTrue(e.getMessage().contains("change its rails over there"), e.getMessage()))
+        .expectErrorSatisfies(e ->
+            assertTrue(e.getMessage().contains("change the rails at the peer"), e.getMessage()))
         .verify(Nodes.PATIENCE);
   }
 

@@ -122,7 +122,7 @@ final class RawKeys {
   }
 
   /** Writes an authenticated record of positions. */
-  void tell(ByteBuffer target, long credit, long ack) {
+  void report(ByteBuffer target, long credit, long ack) {
     wordsNumber++;
     words.compute(credit, ack, wordsNumber);
     ControlWords.storeSealed(

@@ -234,9 +234,9 @@ final class RawPeer implements FabricListener, AutoCloseable {
   }
 
   /** Writes credit and acknowledgement, valid or not. Seals them if sealing was negotiated. */
-  void tell(long credit, long ack) {
+  void report(long credit, long ack) {
     if (seals()) {
-      keys.tell(words.memory, credit, ack);
+      keys.report(words.memory, credit, ack);
     } else {
       ControlWords.store(words.memory, ControlWords.CREDIT_OFFSET, credit);
       ControlWords.store(words.memory, ControlWords.ACK_OFFSET, ack);
@@ -266,14 +266,14 @@ final class RawPeer implements FabricListener, AutoCloseable {
   /** Reads the node's frames up to the first one of a type, and acknowledges them. */
   void awaitFrame(int type) {
     waitFor(FrameType.name(type), () -> readUpTo(type));
-    tell(read, sequenced);
+    report(read, sequenced);
   }
 
   /** Sends signs of life, because a silent peer is given up over a network. */
   void keepUp() {
     fabric.poll(16);
     readUpTo(NONE);
-    tell(read, sequenced);
+    report(read, sequenced);
   }
 
   private boolean readUpTo(int type) {

@@ -133,7 +133,7 @@ class ReceiptFluxTest {
 
   @Test
   void unrequestedExpiredReceiptsEndTheSendAtALimit() {
-    int most = ReceiptFlux.MAX_UNTOLD + 1;
+    int most = ReceiptFlux.MAX_UNREPORTED + 1;
     StepVerifier.create(receipts, 0)
         .then(() -> LongStream.range(0, most).forEach(i -> sending.get().onExpired(i)))
         .then(() -> assertEquals(1, cancellations.get()))

@@ -64,7 +64,7 @@ class RedialAcrossHostsTest {
     hosts.unplugCable();
     sender.expect("its streams pause");
     hosts.plugCable();
-    sender.expect("its streams go on");
+    sender.expect("its streams resume");
     awaitMore();
     sender.order("end");
     String sent = sender.expect("sent ");

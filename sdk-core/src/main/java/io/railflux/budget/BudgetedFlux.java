@@ -99,7 +99,7 @@ public final class BudgetedFlux extends Flux<Message> {
       if (requested != Long.MAX_VALUE) {
         requested--;
       }
-      claim.onCame();
+      claim.onArrived();
       if (cancelled) {
         // Cancelled by another thread. Operators drop late messages without closing them.
         message.close();
@@ -126,7 +126,7 @@ public final class BudgetedFlux extends Flux<Message> {
     public void cancel() {
       cancelled = true;
       upstream.cancel();
-      holding.letGo();
+      holding.writeOff();
       if (inEngine()) {
         endClaim();
       } else {

@@ -156,7 +156,7 @@ public final class MessageBudget {
     }
 
     /** A requested message arrived. */
-    void onCame() {
+    void onArrived() {
       if (ended) {
         return;
       }

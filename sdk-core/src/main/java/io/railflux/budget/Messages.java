@@ -109,7 +109,7 @@ public final class Messages {
      * Removes all messages, including later ones, from the budgets. They stay readable, and the garbage collector
      * frees their memory. Any thread.
      */
-    void letGo() {
+    void writeOff() {
       copied.writeOff();
       landed.writeOff();
     }

@@ -1,8 +1,8 @@
 package io.railflux.crypto;
 
 /**
- * Every key of one handshake. Each has one purpose and one direction: what one side made says nothing when
- * it comes back to it, or in another place.
+ * The keys of one handshake. Each key has one purpose and one direction. A message is therefore invalid if it returns
+ * to its sender, or in another place.
  *
  * <pre>
  *   X25519 ‖ secret ─extract(transcript)─▶ master ─┬─ proof, grant, refusal of each role

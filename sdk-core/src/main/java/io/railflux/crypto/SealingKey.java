@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
  * once. Single-threaded. Each call allocates a nonce object, and the ciphers of the JDK allocate more.
  */
 public final class SealingKey {
-  /** What sealing adds to the bytes. */
+  /** Number of bytes that sealing adds. */
   public static final int TAG_BYTES = CipherSuite.TAG_BYTES;
 
   private static final int NONCE_BYTES = 12;
@@ -46,7 +46,7 @@ public final class SealingKey {
    * Seals {@code length} bytes into {@code target}, {@link #TAG_BYTES} more.
    *
    * @param number never used with this key before
-   * @param known what is not sealed but must be unchanged
+   * @param known additional data, which is authenticated and not encrypted
    */
   public void seal(
       long number, byte[] known, byte[] source, int length, byte[] target, int targetOffset) {
@@ -54,9 +54,9 @@ public final class SealingKey {
   }
 
   /**
-   * As the other one, under a number of 96 bits, never used with this key before.
+   * Seals under a number of 96 bits, never used with this key before.
    *
-   * @param high its highest 32
+   * @param high highest 32 bits of the number
    */
   public void seal(
       int high,
@@ -75,18 +75,19 @@ public final class SealingKey {
   }
 
   /**
-   * Opens {@code length} bytes, tag included, of {@code source}, which nobody else may change meanwhile.
+   * Opens {@code length} bytes, tag included, of {@code source}. No other thread or process may change {@code source}
+   * meanwhile.
    *
-   * @return whether it is what was sealed; if not, {@code target} holds nothing of it
+   * @return whether the bytes are authentic; otherwise {@code target} contains none of them
    */
   public boolean open(long number, byte[] known, byte[] source, int length, byte[] target) {
     return open(0, number, known, source, length, target);
   }
 
   /**
-   * As the other one, under a number of 96 bits.
+   * Opens bytes that were sealed under a number of 96 bits.
    *
-   * @param high its highest 32
+   * @param high highest 32 bits of the number
    */
   public boolean open(
       int high, long number, byte[] known, byte[] source, int length, byte[] target) {

@@ -161,8 +161,8 @@ public final class Engine implements EngineAffinity, Connections.Host {
   }
 
   /** Looks for news in {@link Glance}, at most the given number of times. */
-  void lookOut(int looks) {
-    for (int i = 0; i < looks && !glance.hasNews(); i++) {
+  void glance(int looks) {
+    for (int i = 0; i < looks && !glance.mayHaveArrivals(); i++) {
       Thread.onSpinWait();
     }
   }
@@ -173,8 +173,8 @@ public final class Engine implements EngineAffinity, Connections.Host {
   }
 
   /** Returns whether a cycle may find work; always true if fabrics must be polled. */
-  boolean mayHaveNews() {
-    return glance.hasNews();
+  boolean mayHaveWork() {
+    return glance.mayHaveArrivals();
   }
 
   /** Polls a rail. A failure of one peer, timer or user must not end the node. */

@@ -71,7 +71,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
   private volatile boolean stopping;
   // Set after all ends caused by the end of the engine are reported, including reports by the
   // scheduler.
-  private volatile boolean toldEnd;
+  private volatile boolean endReported;
   private Runnable onEnd = () -> {};
   private Runnable unwatch = () -> {};
 
@@ -98,7 +98,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
     this.refusals = engine.refusals();
     this.standIn = new StandIn(engine::runLeftovers, EngineThread::runSoon);
     this.scheduler =
-        new EngineScheduler(engine, System::nanoTime, Schedulers::onSchedule, () -> toldEnd);
+        new EngineScheduler(engine, System::nanoTime, Schedulers::onSchedule, () -> endReported);
   }
 
   public Engine engine() {
@@ -203,7 +203,7 @@ public final class EngineThread implements EngineHost, EngineReadings {
           now = pause(now);
         } else if (!foundByArmedLook && engine.awaitsPeers()) {
           // Arrivals during a cycle that finds nothing else would wait for the end of that cycle.
-          engine.lookOut(LOOKS);
+          engine.glance(LOOKS);
         }
       }
     } catch (Throwable t) {
@@ -223,17 +223,17 @@ public final class EngineThread implements EngineHost, EngineReadings {
     }
     engine.spins();
     if (idleNanos < YIELD_AFTER_NANOS) {
-      engine.lookOut(LOOKS);
+      engine.glance(LOOKS);
       return now;
-    } else if (idleNanos >= YIELD_AFTER_ASKING_NANOS || !engine.mayHaveNews()) {
+    } else if (idleNanos >= YIELD_AFTER_ASKING_NANOS || !engine.mayHaveWork()) {
       Thread.yield();
     }
     return System.nanoTime();
   }
 
   private boolean looksOn(long idleNanos) {
-    return spin.goesOn(idleNanos, 0)
-        || (spin.goesOn(idleNanos, MIN_ASKING_NANOS) && engine.mayHaveNews());
+    return spin.mayContinue(idleNanos, 0)
+        || (spin.mayContinue(idleNanos, MIN_ASKING_NANOS) && engine.mayHaveWork());
   }
 
   /** Rests long enough for a batch to arrive. Returns the time. */
@@ -250,7 +250,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
     if (Thread.interrupted()) {
       // A subscriber or codec left the thread interrupted. The flag would keep the selector from
       // sleeping and files from opening.
-      LOG.warn("{} was interrupted, which ends nothing: close the node", thread.getName());
+      LOG.warn(
+          "{} was interrupted, which has no effect: close the node to end it", thread.getName());
     }
     return engine.dutyCycle(now);
   }
@@ -302,8 +303,8 @@ public final class EngineThread implements EngineHost, EngineReadings {
     } finally {
       unwatch.run();
       ended.countDown();
-      tellEnd();
-      toldEnd = true;
+      reportEnd();
+      endReported = true;
       standIn.takeOver();
     }
   }
@@ -313,11 +314,11 @@ public final class EngineThread implements EngineHost, EngineReadings {
     Schedulers.boundedElastic().schedule(tasks, LEFTOVERS_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private void tellEnd() {
+  private void reportEnd() {
     try {
       onEnd.run();
     } catch (Throwable e) {
-      LOG.warn("telling the end of {}", thread.getName(), e);
+      LOG.warn("reporting the end of {}", thread.getName(), e);
     }
   }
 

@@ -181,17 +181,17 @@ final class EngineWatchdog implements Runnable {
       Occupancy.Occupant occupant = occupancy.current();
       long current = cycles.getAsLong();
       if (occupant == null || current != cycle) {
-        goesOn(now, current);
+        mayContinue(now, current);
       } else if (!reported) {
         examine(now, occupant);
       }
       return occupant != null;
     }
 
-    private void goesOn(long now, long current) {
+    private void mayContinue(long now, long current) {
       if (reported) {
         long heldMillis = TimeUnit.NANOSECONDS.toMillis(now - heldSinceNanos);
-        LOG.info("node '{}': its engine thread goes on after {} ms", node, heldMillis);
+        LOG.info("node '{}': its engine thread continues after {} ms", node, heldMillis);
       }
       cycle = current;
       heldSinceNanos = now;

@@ -32,14 +32,14 @@ final class Glance {
   }
 
   /** Returns whether a cycle may find work; always true if a rail reports news by its fabric only. */
-  boolean hasNews() {
+  boolean mayHaveArrivals() {
     if (!tasks.isEmpty()) {
       return true;
     }
     for (int i = 0; i < channels.size(); i++) {
       List<Subchannel> live = channels.get(i).live();
       for (int j = 0; j < live.size(); j++) {
-        if (live.get(j).hasNews()) {
+        if (live.get(j).mayHaveArrivals()) {
           return true;
         }
       }

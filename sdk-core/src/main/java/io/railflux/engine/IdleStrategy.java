@@ -97,7 +97,7 @@ final class IdleStrategy {
    *
    * @param minNanos minimum time to look, except for an answer that sleeping brings sooner
    */
-  boolean goesOn(long idleNanos, long minNanos) {
+  boolean mayContinue(long idleNanos, long minNanos) {
     boolean sleeps = asked && answers.sleeps();
     long looks = Math.max(minNanos, spoke ? afterSendingNanos : afterArrivalNanos);
     return !sleeps && idleNanos < Math.min(maxNanos, looks);

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param sendQueueDepth outstanding requests per endpoint; polling a completion frees the places of its request and
  *     of all earlier ones
  * @param receiveQueueDepth posted receives per endpoint
- * @param eagerLimitBytes largest message in bytes that is worth copying through a ring
+ * @param eagerLimitBytes largest message in bytes for which a copy through a ring is efficient
  * @param maxOutstandingReads reads and atomics of one endpoint that proceed concurrently, 0 without such requests;
  *     further ones wait in the send queue and delay later requests
  */

@@ -54,7 +54,7 @@ final class MeterGroup<S> {
   private final MeterRegistry registry;
   private final Tags tags;
   private final List<Meter> meters = new ArrayList<>();
-  // A registry does not keep alive what its meters read.
+  // A registry does not keep the sources of its meters alive.
   private final List<Sum<S>> sums = new ArrayList<>();
 
   MeterGroup(MeterRegistry registry, Tags tags) {

@@ -5,7 +5,7 @@ import java.util.List;
 /** Explains why several rails bring no gain. */
 public final class StripingGain {
 
-  /** From this weight of one rail on the others bring no gain. */
+  /** If one rail has at least this weight, the other rails bring no gain. */
   private static final double ALL_BUT_NOTHING = 0.95;
 
   private StripingGain() {}

@@ -58,7 +58,8 @@ final class DecodeSingle<T> extends Mono<T> {
         return;
       }
       if (last != null || held != null) {
-        fail(new IndexOutOfBoundsException("a second reply came where one at most was due"));
+        fail(
+            new IndexOutOfBoundsException("a second reply arrived where at most one is permitted"));
         return;
       }
       T value = decode(frame);

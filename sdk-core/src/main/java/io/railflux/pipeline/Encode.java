@@ -142,7 +142,7 @@ public final class Encode<T> extends Flux<Slot> {
       }
     }
 
-    /** A source completes only when it is asked once more. That may fail, and releases the resources of the source. */
+    /** A source completes only on a further poll. The poll may fail, and releases the resources of the source. */
     private void end() {
       T value = pulled.poll();
       if (value == null) {

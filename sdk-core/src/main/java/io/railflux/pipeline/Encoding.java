@@ -43,7 +43,10 @@ public final class Encoding {
     return written(outgoing, buffer, start, maxBytes);
   }
 
-  /** As the other, for an entry that is being encoded anyway. Neither calls the other: inlining ends at 15 levels. */
+  /**
+   * Lets {@code outgoing} write one body into an entry that is already being encoded. The two methods do not share
+   * code, because inlining ends at 15 levels.
+   */
   public static <T> int body(
       Outgoing<T> outgoing, T value, ByteBuffer entry, int start, int maxBytes) {
     ByteBuffer buffer = bounded(entry, start, maxBytes);
@@ -67,7 +70,7 @@ public final class Encoding {
     int bytes = buffer.position() - start;
     if (bytes < 0 || bytes > maxBytes) {
       throw new IllegalStateException(outgoing.describe() + " moved the buffer's position by "
-          + bytes + ", it said it would write 0 to " + maxBytes + " bytes");
+          + bytes + " bytes, not by 0 to the stated maximum of " + maxBytes);
     }
     return bytes;
   }

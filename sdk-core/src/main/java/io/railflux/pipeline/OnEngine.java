@@ -322,8 +322,8 @@ public final class OnEngine<T> extends Flux<T> {
         }
         T value;
         try {
-          // Also without values or demand: a source completes only when it is asked once more,
-          // which may fail.
+          // Also without values or demand: a source completes only on a further poll, which may
+          // fail.
           value = queue.poll();
         } catch (Throwable t) {
           terminated = true;

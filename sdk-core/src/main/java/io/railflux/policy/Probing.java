@@ -56,7 +56,7 @@ public final class Probing implements StripingPolicy {
     }
     for (int i = 0; i < shares.count(); i++) {
       probed = probed + 1 < shares.count() ? probed + 1 : 0;
-      // A piece in flight measures the path anyway.
+      // A piece in flight measures the path already.
       if (shares.weight(probed) < part * total && live.pendingLargeBytes(probed) == 0) {
         shares.set(probed, part / (1 - part) * (total - shares.weight(probed)));
         return true;

@@ -52,7 +52,7 @@ final class SecretFile implements SecretSource {
     requireOwn();
     if (found.bytes() > MAX_BYTES) {
       throw new IllegalStateException("secret file " + path + " has " + found.bytes()
-          + " bytes, at most " + MAX_BYTES + " are read; is it the right one?");
+          + " bytes, at most " + MAX_BYTES + " are read; is the path correct?");
     }
     return SecretLines.of(Files.readString(path), "secret file " + path);
   }

@@ -63,7 +63,7 @@ public interface SecretSource {
     return () -> {
       String value = supplier.get();
       if (value == null) {
-        throw new IllegalStateException("the callback for secrets answered null");
+        throw new IllegalStateException("the callback for secrets returned null");
       }
       return SecretLines.of(value, "the callback for secrets");
     };

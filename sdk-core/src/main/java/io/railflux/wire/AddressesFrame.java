@@ -19,15 +19,15 @@ import java.util.List;
  */
 public record AddressesFrame(int port, List<InetAddress> addresses) {
 
-  /** More interfaces than that no peer needs to know. */
-  public static final int MOST = 32;
+  /** Maximum number of addresses in a frame. */
+  public static final int MAX_ADDRESSES = 32;
 
   private static final int FIXED_BYTES = 4;
 
   /** @throws IllegalArgumentException if there are too many addresses */
   public AddressesFrame {
     Fields.requireUnsigned("port", port, 0xFFFF);
-    Fields.requireUnsigned("count of addresses", addresses.size(), MOST);
+    Fields.requireUnsigned("count of addresses", addresses.size(), MAX_ADDRESSES);
     addresses = List.copyOf(addresses);
   }
 
@@ -52,8 +52,9 @@ public record AddressesFrame(int port, List<InetAddress> addresses) {
   public static AddressesFrame decode(ByteBuffer source) throws MalformedFrameException {
     int port = Fields.unsignedShort(source);
     int count = Fields.unsignedShort(source);
-    if (count > MOST) {
-      throw new MalformedFrameException(count + " addresses, at most " + MOST + " are allowed");
+    if (count > MAX_ADDRESSES) {
+      throw new MalformedFrameException(
+          count + " addresses, at most " + MAX_ADDRESSES + " are allowed");
     }
     List<InetAddress> addresses = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {

@@ -36,7 +36,7 @@ public record ErrorFrame(String exceptionClass, String message, String origin) {
     try {
       message = error.getMessage();
     } catch (Throwable e) {
-      message = "its message could not be asked for: " + e.getClass().getName();
+      message = "its message is unavailable: " + e.getClass().getName();
     }
     return new ErrorFrame(error.getClass().getName(), message);
   }

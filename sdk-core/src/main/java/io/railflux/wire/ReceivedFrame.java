@@ -114,7 +114,9 @@ public final class ReceivedFrame {
     payloadInPlace = true;
   }
 
-  /** Passes the memory of a rendezvous message to the caller once, who releases it. Null for other messages. */
+  /**
+   * Passes the memory of a rendezvous message once to the caller, which releases the memory. Null for other messages.
+   */
   public PooledBuffer takePayload() {
     PooledBuffer taken = payloadOwner;
     if (taken != null && payloadInPlace) {

@@ -7,9 +7,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
 /**
- * A file mapped read-write that can be unmapped at will: Java 22 and later need no Unsafe for it. Where the JVM
- * was started with {@code --sun-misc-unsafe-memory-access=allow} it is used all the same, as before Java 22: then
- * accesses need not ask an arena whether it is still open.
+ * A file mapped read-write that can be unmapped explicitly, on Java 22 and later without {@code Unsafe}. If the JVM was
+ * started with {@code --sun-misc-unsafe-memory-access=allow}, {@code Unsafe} is used as before Java 22, because accesses
+ * then need no check of an arena.
  */
 final class Mapping {
 

@@ -32,7 +32,7 @@ public class BudgetStress {
     claim.more(1);
     held.incrementAndGet();
     occupied.incrementAndGet();
-    claim.onCame();
+    claim.onArrived();
   }
 
   @Actor

@@ -46,7 +46,7 @@ class MessageBudgetTest {
       open++;
       occupied++;
       served = true;
-      claim.onCame();
+      claim.onArrived();
       ask();
     }
 
@@ -61,7 +61,7 @@ class MessageBudgetTest {
         asked--;
         open++;
         occupied++;
-        claim.onCame();
+        claim.onArrived();
         close();
         ask();
       }

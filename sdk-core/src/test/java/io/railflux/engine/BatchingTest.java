@@ -53,7 +53,7 @@ class BatchingTest {
   }
 
   private long frames() {
-    return engines.nearChannel.unacknowledgedFrames();
+    return engines.nearChannel.readings().unacknowledgedFrames();
   }
 
   @ParameterizedTest

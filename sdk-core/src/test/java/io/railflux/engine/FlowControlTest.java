@@ -76,9 +76,9 @@ class FlowControlTest {
       engines.pass(TwoEngines.MILLIS);
 
       flow.assertReceived(500);
-      assertEquals(0, engines.nearChannel.ringOccupancyBytes());
-      assertEquals(0, engines.farChannel.ringOccupancyBytes());
-      assertEquals(0, engines.nearChannel.unacknowledgedFrames());
+      assertEquals(0, engines.nearChannel.readings().ringOccupancyBytes());
+      assertEquals(0, engines.farChannel.readings().ringOccupancyBytes());
+      assertEquals(0, engines.nearChannel.readings().unacknowledgedFrames());
     }
 
     @ParameterizedTest
@@ -93,7 +93,7 @@ class FlowControlTest {
       engines.pass(10 * TwoEngines.MILLIS);
 
       assertEquals(sent, flow.out.messages());
-      assertTrue(engines.nearChannel.ringOccupancyBytes() <= RING_BYTES);
+      assertTrue(engines.nearChannel.readings().ringOccupancyBytes() <= RING_BYTES);
       assertTrue((sent - flow.received.size()) * 1_000 <= RING_BYTES);
       engines.far.thaw();
       engines.await(flow::ended);
@@ -110,8 +110,8 @@ class FlowControlTest {
       path.commit(null, FrameType.DATA, 0, 1, 0);
       long written = ring.written();
 
-      assertEquals(RING_BYTES, engines.nearChannel.ringCapacityBytes());
-      engines.nearChannel.ringOccupancyBytes();
+      assertEquals(RING_BYTES, engines.nearChannel.readings().ringCapacityBytes());
+      engines.nearChannel.readings().ringOccupancyBytes();
 
       assertEquals(written, ring.written());
     }
@@ -220,7 +220,7 @@ class FlowControlTest {
       engines.pass(TwoEngines.MILLIS);
 
       // One of the reserve is the COMPLETE.
-      assertEquals(MESSAGES + 1, engines.nearChannel.unacknowledgedFrames());
+      assertEquals(MESSAGES + 1, engines.nearChannel.readings().unacknowledgedFrames());
       engines.far.thaw();
       engines.near.run(second::tryEmitComplete);
       engines.await(() -> one.ended() && other.ended());

@@ -97,8 +97,7 @@ class HandshakeAttacksTest {
 
   @Test
   void rejectsAPeerWithoutASecret() {
-    assertRejectedWith(
-        Security.DEFAULT, Secured.KNOWS, "lets nobody in who does not know its secret");
+    assertRejectedWith(Security.DEFAULT, Secured.KNOWS, "accepts only peers that know its secret");
   }
 
   @Test
@@ -110,7 +109,7 @@ class HandshakeAttacksTest {
   void rejectsIncompatibleEncryptionSettings() {
     Security never = Secured.KNOWS.withEncryption(Encryption.NEVER);
     assertRejectedWith(
-        Secured.SEALS, never, "one side demands encryption and the other refuses it");
+        Secured.SEALS, never, "one side requires encryption and the other side refuses it");
   }
 
   private Mallory between(TwoEngines engines) {

@@ -29,13 +29,13 @@ class IdleStrategyTest {
 
   private void assertSpins(long nanos) {
     assertEquals(nanos - 1, spin.idleNanos(nowNanos + nanos - 1));
-    assertTrue(spin.goesOn(nanos - 1, 0));
-    assertFalse(spin.goesOn(nanos, 0));
+    assertTrue(spin.mayContinue(nanos - 1, 0));
+    assertFalse(spin.mayContinue(nanos, 0));
   }
 
   @Test
   void sleepsImmediatelyBeforeTheFirstMessage() {
-    assertFalse(spin.goesOn(spin.idleNanos(0), 0));
+    assertFalse(spin.mayContinue(spin.idleNanos(0), 0));
   }
 
   @Test
@@ -57,7 +57,7 @@ class IdleStrategyTest {
   void doesNotSpinAfterAHeartbeat() {
     arrivesAfter(1_000);
     spin.worked(nowNanos + MAX, nowNanos + MAX, sent, arrived);
-    assertFalse(spin.goesOn(spin.idleNanos(nowNanos + MAX), 0));
+    assertFalse(spin.mayContinue(spin.idleNanos(nowNanos + MAX), 0));
   }
 
   @Test
@@ -65,7 +65,7 @@ class IdleStrategyTest {
     for (int i = 0; i < 20; i++) {
       arrivesAfter(10 * MAX);
     }
-    assertFalse(spin.goesOn(0, 0));
+    assertFalse(spin.mayContinue(0, 0));
   }
 
   @Test
@@ -90,7 +90,7 @@ class IdleStrategyTest {
       assertSpins(MAX);
       arrivesAfter(MAX / 2);
     }
-    assertFalse(spin.goesOn(0, 0));
+    assertFalse(spin.mayContinue(0, 0));
   }
 
   @Test
@@ -98,7 +98,7 @@ class IdleStrategyTest {
     for (int i = 0; i < 20; i++) {
       sendsAfter(10 * MAX);
     }
-    assertFalse(spin.goesOn(0, 0));
+    assertFalse(spin.mayContinue(0, 0));
   }
 
   /**
@@ -109,7 +109,7 @@ class IdleStrategyTest {
     for (int i = 0; i < 20; i++) {
       spin.slept();
       sendsAfter(10 * MAX);
-      sleeps = !spin.goesOn(0, 0);
+      sleeps = !spin.mayContinue(0, 0);
       arrivesAfter(sleeps ? sleepingNanos : lookingNanos);
     }
     return sleeps;
@@ -135,20 +135,20 @@ class IdleStrategyTest {
     sleepsForAnswers(20_000, 15_000);
     spin.slept();
     sendsAfter(10 * MAX);
-    assertFalse(spin.goesOn(0, 0));
+    assertFalse(spin.mayContinue(0, 0));
     spin.slept();
     sendsAfter(50_000);
 
-    assertTrue(spin.goesOn(0, 0));
+    assertTrue(spin.mayContinue(0, 0));
   }
 
   @Test
   void spinsAfterAnswersAndForAnswersWhileAwake() {
     sleepsForAnswers(20_000, 15_000);
     sendsAfter(1_000);
-    assertTrue(spin.goesOn(MIN_SPIN - 1, 0));
+    assertTrue(spin.mayContinue(MIN_SPIN - 1, 0));
     arrivesAfter(1_000);
-    assertTrue(spin.goesOn(MIN_SPIN - 1, 0));
+    assertTrue(spin.mayContinue(MIN_SPIN - 1, 0));
   }
 
   @Test
@@ -156,20 +156,20 @@ class IdleStrategyTest {
     for (int i = 0; i < 20; i++) {
       arrivesAfter(10 * MAX);
     }
-    assertTrue(spin.goesOn(MIN_SPIN - 1, MIN_SPIN));
-    assertFalse(spin.goesOn(MIN_SPIN, MIN_SPIN));
+    assertTrue(spin.mayContinue(MIN_SPIN - 1, MIN_SPIN));
+    assertFalse(spin.mayContinue(MIN_SPIN, MIN_SPIN));
     sleepsForAnswers(20_000, 15_000);
     spin.slept();
     sendsAfter(10 * MAX);
-    assertFalse(spin.goesOn(0, MIN_SPIN));
+    assertFalse(spin.mayContinue(0, MIN_SPIN));
   }
 
   @Test
   void neverSpinsIfSpinningIsDisabled() {
     IdleStrategy none = new IdleStrategy(0, 0);
     none.worked(1_000, 1_000, 1, 0);
-    assertFalse(none.goesOn(none.idleNanos(1_000), MIN_SPIN));
+    assertFalse(none.mayContinue(none.idleNanos(1_000), MIN_SPIN));
     none.worked(1_000, 1_000, 1, 1);
-    assertFalse(none.goesOn(none.idleNanos(1_000), MIN_SPIN));
+    assertFalse(none.mayContinue(none.idleNanos(1_000), MIN_SPIN));
   }
 }

@@ -195,11 +195,11 @@ class LargeMemoryQueueTest {
       requested(50);
       LargeMemory landing = engines.far.engine().landingMemory();
       PooledBuffer none = landing.take(() -> {}, LARGE_BYTES);
-      for (int i = 0; i < RendezvousSends.MOST / 2; i++) {
+      for (int i = 0; i < RendezvousSends.MAX_TRANSFERS / 2; i++) {
         stream("lent " + i, Flux.just(99L, 99L), new ArrayList<>());
       }
-      engines.await(
-          () -> engines.nearChannel.rendezvous().sends().underWay() == RendezvousSends.MOST);
+      engines.await(() ->
+          engines.nearChannel.rendezvous().sends().underWay() == RendezvousSends.MAX_TRANSFERS);
       waitBehind();
 
       assertLaterMessagesContinue();

@@ -200,7 +200,7 @@ class MappedRingTest {
 
   @Test
   void reportsCreditAndAcknowledgementAsWords() {
-    assertTrue(writer.tell(640, 12));
+    assertTrue(writer.report(640, 12));
 
     assertEquals(640, ControlWords.load(words, ControlWords.CREDIT_OFFSET));
     assertEquals(12, ControlWords.load(words, ControlWords.ACK_OFFSET));

@@ -196,7 +196,7 @@ class PostedRingTest {
     }
 
     private void reportPositions() {
-      assertTrue(network.await(() -> writer.tell(640, 12)));
+      assertTrue(network.await(() -> writer.report(640, 12)));
       ByteBuffer control = words.memory();
       assertTrue(network.await(() -> ControlWords.load(control, ControlWords.ACK_OFFSET) == 12));
       assertEquals(640, ControlWords.load(control, ControlWords.CREDIT_OFFSET));

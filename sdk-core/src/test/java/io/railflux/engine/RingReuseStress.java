@@ -48,7 +48,7 @@ public class RingReuseStress {
   @Actor
   public void consume(JJJ_Result result) {
     result.r1 = NumberedFrames.next(incoming);
-    back.tell(incoming.consumed(), 0);
+    back.report(incoming.consumed(), 0);
     result.r2 = NumberedFrames.next(incoming);
     result.r3 = NumberedFrames.next(incoming);
   }

@@ -190,8 +190,8 @@ public final class TwoEngines {
   public void awaitQuiet() {
     // Submitted work has not begun yet.
     pass(MILLIS / 10);
-    await(() -> nearChannel.unacknowledgedFrames() == 0
-        && farChannel.unacknowledgedFrames() == 0
+    await(() -> nearChannel.readings().unacknowledgedFrames() == 0
+        && farChannel.readings().unacknowledgedFrames() == 0
         && nearChannel.recovery().isIdle()
         && farChannel.recovery().isIdle());
   }

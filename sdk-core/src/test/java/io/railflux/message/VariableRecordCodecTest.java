@@ -502,7 +502,8 @@ class VariableRecordCodecTest {
         WithArrayList.class, "'values'", "java.util.ArrayList<java.lang.String>", "List");
     assertRejected(WithRawList.class, "'values'", "java.util.List without a type argument");
     assertRejected(WithWildcard.class, "'values'", "java.lang.Object");
-    assertRejected(Pair.class, "'left'", "type variable T", "make it a component of a record");
+    assertRejected(
+        Pair.class, "'left'", "type variable T", "use it in a record that binds the type");
     assertRejected(Endless.class, "'next'", Endless.class.getName(), "@Nullable");
     assertRejected(Nothings.class, "'values'", Nothing.class.getName(), "takes no bytes");
     assertRejected(WithPlainKeys.class, "'values'", PlainKey.class.getName(), "Comparable");

@@ -99,7 +99,7 @@ class SecretSourceTest {
   @Test
   void doesNotReadAFileThatIsTooLarge() throws IOException {
     String complaint = complaint(SecretSource.file(write("x".repeat(100_000), "rw-------")));
-    assertTrue(complaint.contains("is it the right one?"), complaint);
+    assertTrue(complaint.contains("is the path correct?"), complaint);
   }
 
   @Test
@@ -117,7 +117,7 @@ class SecretSourceTest {
     now[0] = TWO + "\n" + ONE;
     assertEquals(List.of(TWO, ONE), callback.secrets());
     now[0] = null;
-    assertTrue(complaint(callback).contains("answered null"));
+    assertTrue(complaint(callback).contains("returned null"));
     assertTrue(complaint(SecretSource.environment("RAILFLUX_NOT_SET")).contains("is not set"));
   }
 }

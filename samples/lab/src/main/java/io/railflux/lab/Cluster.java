@@ -76,7 +76,7 @@ final class Cluster {
 
   private void beginAgain(SimulatedNode connector) {
     serve(connector);
-    if (scenario.everybodyListens()) {
+    if (scenario.bothListen()) {
       listen(connector);
     }
   }
@@ -166,7 +166,7 @@ final class Cluster {
       node.later(RETRY_NANOS, () -> reopen(node));
       return;
     }
-    if (scenario.everybodyListens()) {
+    if (scenario.bothListen()) {
       Redials.of(other).peerListens((rail, host) -> place(node));
       Reconnect.of(channel).peerRedials((rail, host) -> true);
     }
@@ -180,7 +180,7 @@ final class Cluster {
     messages = Math.max(0, messages - share);
     Scenario.Load load = new Scenario.Load(share, scenario.load().flood());
     link.begin(load, Math.max(scenario.faultNanos(), 3_000_000), flows);
-    positioned.get(node).goOn(new Side(acceptor, other), new Side(node, channel));
+    positioned.get(node).resume(new Side(acceptor, other), new Side(node, channel));
     channel.onEnd(failure -> again(node, link));
   }
 

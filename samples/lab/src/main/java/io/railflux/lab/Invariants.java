@@ -76,17 +76,17 @@ final class Invariants {
   }
 
   private void check(SimulatedNode node, VirtualChannel channel) {
-    if (channel.unacknowledgedFrames() > node.limits().reorderWindow()) {
+    if (channel.readings().unacknowledgedFrames() > node.limits().reorderWindow()) {
       journal.violation(
-          node.name() + " has " + channel.unacknowledgedFrames() + " frames in flight");
+          node.name() + " has " + channel.readings().unacknowledgedFrames() + " frames in flight");
     }
     if (channel.heldBytes() < 0 || channel.heldBytes() > 4L * node.limits().ringBytes()) {
       journal.violation(node.name() + " holds back " + channel.heldBytes() + " B");
     }
-    long occupied = channel.ringOccupancyBytes();
-    if (occupied < 0 || occupied > channel.ringCapacityBytes()) {
-      journal.violation(
-          node.name() + " occupies " + occupied + " B of " + channel.ringCapacityBytes());
+    long occupied = channel.readings().ringOccupancyBytes();
+    if (occupied < 0 || occupied > channel.readings().ringCapacityBytes()) {
+      journal.violation(node.name() + " occupies " + occupied + " B of "
+          + channel.readings().ringCapacityBytes());
     }
   }
 
@@ -116,11 +116,11 @@ final class Invariants {
         text.append(", ")
             .append(channel.state())
             .append(" ")
-            .append(channel.unacknowledgedFrames())
+            .append(channel.readings().unacknowledgedFrames())
             .append(" unacknowledged, ring ")
-            .append(channel.ringOccupancyBytes())
+            .append(channel.readings().ringOccupancyBytes())
             .append("/")
-            .append(channel.ringCapacityBytes());
+            .append(channel.readings().ringCapacityBytes());
       }
       text.append("; ");
     }

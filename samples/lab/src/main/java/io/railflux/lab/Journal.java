@@ -1,6 +1,7 @@
 package io.railflux.lab;
 
 import io.railflux.fabric.sim.SimNetwork;
+import io.railflux.fabric.sim.events.SimRandom;
 import java.util.function.Consumer;
 
 /** The events that applications observe: a running hash, text for a listener, and violations. */
@@ -62,10 +63,10 @@ final class Journal {
 
   /** Returns the hash of all events of applications and of the network. */
   long hash() {
-    return SeededRandom.mix(hash ^ network.traceHash());
+    return SimRandom.mix(hash ^ network.traceHash());
   }
 
   private void mix(long value) {
-    hash = SeededRandom.mix(hash * 31 + value);
+    hash = SimRandom.mix(hash * 31 + value);
   }
 }

@@ -153,9 +153,9 @@ final class Link {
     int rails = first.node.engine().rails().size();
     return first.isQuiet()
         && second.isQuiet()
-        && first.channel.ringCapacityBytes()
+        && first.channel.readings().ringCapacityBytes()
             == (long) rails * second.node.limits().ringBytes()
-        && second.channel.ringCapacityBytes()
+        && second.channel.readings().ringCapacityBytes()
             == (long) rails * first.node.limits().ringBytes();
   }
 

@@ -1,5 +1,6 @@
 package io.railflux.lab;
 
+import io.railflux.fabric.sim.events.SimRandom;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -23,15 +24,15 @@ record Payload(long key, long number, int size) {
 
   private static long word(long key, long number, int index) {
     return index == 0
-        ? number ^ SeededRandom.mix(key)
-        : SeededRandom.mix(SeededRandom.mix(key + number) + index);
+        ? number ^ SimRandom.mix(key)
+        : SimRandom.mix(SimRandom.mix(key + number) + index);
   }
 
   /** Returns the number that a body carries. A body too short for a number returns {@code expected}. */
   static long numberOf(ByteBuffer body, long key, long expected) {
     return body.remaining() < Long.BYTES
         ? expected
-        : body.getLong(body.position()) ^ SeededRandom.mix(key);
+        : body.getLong(body.position()) ^ SimRandom.mix(key);
   }
 
   /** Returns whether the body equals this message. */

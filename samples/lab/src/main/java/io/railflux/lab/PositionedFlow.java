@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 
 /**
- * A stream from the accepting node to one connecting node that goes on over all sessions of the two, as {@code
+ * A stream from the accepting node to one connecting node that continues over all sessions of the two nodes, as {@code
  * Node.publishFrom} and {@code Remote.receiveFrom} do. The connecting node stores its position with its results, so
  * that the position survives the process. Checks that every message arrives exactly once and in order.
  */
@@ -39,7 +39,7 @@ final class PositionedFlow {
   }
 
   /** Continues the stream over a new session. */
-  void goOn(Side from, Side to) {
+  void resume(Side from, Side to) {
     if (to.node.limits().maxStreams() < Scenario.ENOUGH_STREAMS) {
       // The only place may belong to a stream without a receiver until the session ends.
       complete = true;

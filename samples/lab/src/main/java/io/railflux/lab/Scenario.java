@@ -22,7 +22,7 @@ import java.util.List;
  * @param faultNanos duration of the faults, 0 for none
  * @param security secrets and encryption of the nodes
  * @param load total size of the streams and requests of all links
- * @param everybodyListens whether each side knows the address of the other; the higher id then re-establishes a lost
+ * @param bothListen whether each side knows the address of the other; the higher id then re-establishes a lost
  * connection
  */
 record Scenario(
@@ -33,7 +33,7 @@ record Scenario(
     long faultNanos,
     Security security,
     Load load,
-    boolean everybodyListens) {
+    boolean bothListen) {
 
   /**
    * @param messages approximate number of messages over all links
@@ -64,7 +64,7 @@ record Scenario(
     if (drawn.load.flood) {
       return drawn.flooded(random);
     }
-    return drawn.everybodyListens && random.chance(0.6) ? drawn.farApart(random) : drawn;
+    return drawn.bothListen && random.chance(0.6) ? drawn.farApart(random) : drawn;
   }
 
   /**
@@ -84,14 +84,7 @@ record Scenario(
 
   private Scenario with(SimConfig newNetwork, EngineConfig.Timing newTiming, long newFaultNanos) {
     return new Scenario(
-        newNetwork,
-        connectors,
-        newTiming,
-        origins,
-        newFaultNanos,
-        security,
-        load,
-        everybodyListens);
+        newNetwork, connectors, newTiming, origins, newFaultNanos, security, load, bothListen);
   }
 
   /** Floods slow links only, where rings stay full. Runs without faults verify that no rail is given up. */

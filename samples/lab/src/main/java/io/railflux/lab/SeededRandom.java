@@ -1,31 +1,23 @@
 package io.railflux.lab;
 
-/** Seeded random numbers (splitmix64), implemented here so that no JDK release can change them. */
+import io.railflux.fabric.sim.events.SimRandom;
+
+/** Seeded random numbers of the workload, independent of those of the network. */
 final class SeededRandom {
 
-  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
-
-  private long state;
+  private final SimRandom random;
 
   SeededRandom(long seed) {
-    state = mix(seed ^ GOLDEN_GAMMA);
-  }
-
-  static long mix(long value) {
-    long z = value;
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
+    random = new SimRandom(SimRandom.mix(seed ^ SimRandom.GOLDEN_GAMMA));
   }
 
   long nextLong() {
-    state += GOLDEN_GAMMA;
-    return mix(state);
+    return random.nextLong();
   }
 
   /** Returns a number from 0 to {@code bound - 1}. */
   int below(int bound) {
-    return (int) ((nextLong() >>> 1) % bound);
+    return random.below(bound);
   }
 
   /** Returns a number from {@code min} to {@code max}, both inclusive. */
@@ -34,9 +26,10 @@ final class SeededRandom {
   }
 
   long between(long min, long max) {
-    return max <= min ? min : min + (nextLong() >>> 1) % (max - min + 1);
+    return random.between(min, max);
   }
 
+  /** Draws a number for every rate, including zero. */
   boolean chance(double rate) {
     return (nextLong() >>> 11) * 0x1.0p-53 < rate;
   }

@@ -52,8 +52,8 @@ final class Side {
    */
   boolean isQuiet() {
     return channel.largeMessages() == 0
-        && channel.unacknowledgedFrames() == 0
-        && channel.ringOccupancyBytes() == 0
+        && channel.readings().unacknowledgedFrames() == 0
+        && channel.readings().ringOccupancyBytes() == 0
         && channel.heldBytes() == 0;
   }
 }

@@ -117,7 +117,7 @@ final class Simulation {
       }
       case QUIETING -> {
         if (cluster.isQuiet()) {
-          goOn();
+          nextPhase();
         }
       }
       case IDLE -> {
@@ -145,7 +145,7 @@ final class Simulation {
   }
 
   /** Advances to the next phase when all work of the current one is done. */
-  private void goOn() {
+  private void nextPhase() {
     if (idleSpell.isDue()) {
       invariants.checkBeforeClose();
       idleSpell.begin(invariants::faulty, invariants::healed);

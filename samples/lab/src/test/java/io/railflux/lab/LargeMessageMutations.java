@@ -43,9 +43,9 @@ final class LargeMessageMutations {
             "free &= ~(1 << slice);",
             ""),
         mutation(
-            "who waits for memory is not told that there is some",
+            "a claimant of memory is not notified of free memory",
             "engine/base/LargeMemory",
-            "first.roomAgain();",
+            "first.onMemoryAvailable();",
             ""),
         mutation(
             "nobody answers a large message that nobody wants",

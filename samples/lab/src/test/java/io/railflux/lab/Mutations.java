@@ -76,7 +76,7 @@ final class Mutations {
             "consumed += slotBytes;",
             "consumed += FrameHeader.lengthBytes(word);"),
         mutation(
-            "credit of the lost ring is told for the new one on replay",
+            "a replay reports the credit of the lost ring for the new one",
             "engine/send/SendPath",
             "memory.putLong(at, carrier.incoming.consumed());",
             ""),
@@ -86,10 +86,10 @@ final class Mutations {
             "demanded = position;",
             "demanded = position + 1;"),
         mutation(
-            "demand is told once and never again",
+            "demand is sent once and never again",
             "engine/stream/InboundStream",
-            "demandQueued = false;\n    toldUnbounded",
-            "toldUnbounded"),
+            "demandQueued = false;\n    sentUnbounded",
+            "sentUnbounded"),
         mutation(
             "a stage asks for its whole prefetch whatever was requested",
             "pipeline/OnEngine",
@@ -287,7 +287,7 @@ final class Mutations {
             "-> streams.isReceiving(frame);",
             "-> true;"),
         mutation(
-            "a stream ends when its end is told, whatever is missing",
+            "a stream ends with its end frame, whatever is missing",
             "engine/stream/InboundStream",
             "if (expected == endSeq) {",
             "if (true) {"));
@@ -346,7 +346,7 @@ final class Mutations {
             "again(destination, \"lost\");",
             ""),
         mutation(
-            "a completion of a large message's request that is told twice ends the next one",
+            "a repeated completion of a large message's request ends the next one",
             "engine/path/BulkLane",
             "if (requestId != (BULK_ID | lastPosted - posted.size() + 1) || posted.isEmpty()) {",
             "if (posted.isEmpty()) {"),
@@ -402,12 +402,12 @@ final class Mutations {
   private static List<Mutation> streams() {
     return List.of(
         mutation(
-            "the end of a stream is not told: forgotten half-close",
+            "the end of a stream is not sent: forgotten half-close",
             "engine/stream/OutboundStream",
             "sendEnd(new ControlFrame(FrameType.COMPLETE, frameFlags, id, next));",
             ""),
         mutation(
-            "a cancellation is not told",
+            "a cancellation is not sent",
             "engine/stream/InboundStream",
             "&& known) {",
             "&& false) {"),
@@ -463,7 +463,7 @@ final class Mutations {
         mutation(
             "lost wake-up: returned credit is not notified",
             "engine/path/Subchannel",
-            "} else if (!told) {",
+            "} else if (!reported) {",
             "} else {"),
         mutation(
             "lost wake-up: a task of another thread is only queued",

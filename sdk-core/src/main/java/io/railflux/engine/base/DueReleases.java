@@ -29,7 +29,7 @@ public final class DueReleases {
   public boolean run() {
     boolean all = runAll(releases);
     if (!all && !afterwards.isEmpty()) {
-      LOG.error("memory that an endpoint which did not close may write to is not used again");
+      LOG.error("an endpoint did not close and may still write to its memory, which is not reused");
       afterwards.clear();
     }
     boolean followed = !afterwards.isEmpty();
@@ -46,7 +46,7 @@ public final class DueReleases {
         actions.get(i).run();
       } catch (Throwable e) {
         all = false;
-        LOG.error("unexpected failure of a release, what it holds may be lost", e);
+        LOG.error("unexpected failure of a release; its resources may be lost", e);
       }
     }
     actions.clear();

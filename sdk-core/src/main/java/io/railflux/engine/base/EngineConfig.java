@@ -88,10 +88,6 @@ public record EngineConfig(
       return new Large(eagerLimitBytes, sendBudgetBytes, receiveBudgetBytes, newMode, pieces);
     }
 
-    public Large withPieces(Pieces newPieces) {
-      return new Large(eagerLimitBytes, sendBudgetBytes, receiveBudgetBytes, mode, newPieces);
-    }
-
     /** Returns the problems with names and values; empty without any. */
     public List<String> problems(Limits limits) {
       List<String> wrong = new ArrayList<>();
@@ -174,11 +170,6 @@ public record EngineConfig(
           ringBytes, logBytes, reorderWindow, maxMessageBytes, maxStreams, count, maxPeers);
     }
 
-    public Limits withMaxPeers(int count) {
-      return new Limits(
-          ringBytes, logBytes, reorderWindow, maxMessageBytes, maxStreams, maxExchanges, count);
-    }
-
     public Limits withReorderWindow(int count) {
       return new Limits(
           ringBytes, logBytes, count, maxMessageBytes, maxStreams, maxExchanges, maxPeers);
@@ -244,11 +235,6 @@ public record EngineConfig(
 
     public Timing withPartitionNanos(long nanos) {
       return new Timing(detectNanos, nanos, handshakeNanos, drainNanos, creditPatienceNanos, retry);
-    }
-
-    public Timing withDrainNanos(long nanos) {
-      return new Timing(
-          detectNanos, partitionNanos, handshakeNanos, nanos, creditPatienceNanos, retry);
     }
 
     public Timing withCreditPatienceNanos(long nanos) {

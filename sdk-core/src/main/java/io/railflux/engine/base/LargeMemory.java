@@ -21,11 +21,11 @@ public final class LargeMemory {
   /** Waits for memory. */
   public interface Claimant {
 
-    /** Memory may be available: the claimant asks again, now or soon. */
-    void roomAgain();
+    /** Memory may be available: the claimant retries, now or soon. */
+    void onMemoryAvailable();
 
-    /** Whether the claimant would ask now. Otherwise later claimants go first, and this claimant keeps its place. */
-    default boolean wouldAsk() {
+    /** Whether the claimant would retry now. Otherwise later claimants go first, and this claimant keeps its place. */
+    default boolean wouldRetry() {
       return true;
     }
   }
@@ -102,7 +102,7 @@ public final class LargeMemory {
   /**
    * Lends memory, or queues {@code claimant}.
    *
-   * @return null if the claimant has to wait: {@link Claimant#roomAgain} signals when to ask again
+   * @return null if the claimant has to wait: {@link Claimant#onMemoryAvailable} signals when to retry
    * @throws IllegalStateException if the JVM has no memory, whatever the budget allows, and no lent memory can
    *     return
    */
@@ -132,7 +132,7 @@ public final class LargeMemory {
 
   private Claimant first() {
     for (Claimant claimant : waiting) {
-      if (claimant.wouldAsk()) {
+      if (claimant.wouldRetry()) {
         return claimant;
       }
     }
@@ -177,12 +177,12 @@ public final class LargeMemory {
   }
 
   /**
-   * Lends memory allocated on another thread, because a long allocation would block the engine. The first call
-   * starts the allocation. The memory is available when {@link #serve} makes the claimant ask again.
+   * Lends memory allocated on another thread, because a long allocation would block the engine. The first call starts
+   * the allocation. The memory is available when {@link #serve} makes the claimant retry.
    */
   private PooledBuffer lendPrepared(int bytes) {
     Preparation done = preparation;
-    if (done == null || done.bytes != bytes || done.told) {
+    if (done == null || done.bytes != bytes || done.offered) {
       return prepare(bytes, false) ? null : allocate(bytes);
     }
     if (done.failure != null) {
@@ -206,7 +206,9 @@ public final class LargeMemory {
       return true;
     } catch (RuntimeException | Error e) {
       preparation = null;
-      LOG.warn("no thread to clear memory with, so the engine's thread does it: {}", e.toString());
+      LOG.warn(
+          "no thread is available to clear memory, so the engine thread clears it: {}",
+          e.toString());
       return false;
     }
   }
@@ -216,7 +218,7 @@ public final class LargeMemory {
       // The claimant no longer waits.
       serve();
     } else if (done.allocated) {
-      done.told = true;
+      done.offered = true;
       serve();
     } else if (!done.again && engine.giveUpKept() > 0) {
       if (!prepare(done.bytes, true)) {
@@ -225,8 +227,8 @@ public final class LargeMemory {
     } else if (done.failure != null) {
       serve();
     } else {
-      // All memory of the JVM is lent. The next release makes the claimant ask again, unless a
-      // release came meanwhile.
+      // All memory of the JVM is lent. The next release makes the claimant retry, unless a release
+      // came meanwhile.
       preparation = null;
       if (pool.outstandingBytes() < done.lentBefore) {
         serve();
@@ -244,8 +246,8 @@ public final class LargeMemory {
     private final long lentBefore;
     private boolean allocated;
     private IllegalStateException failure;
-    /** The claimant was asked to fetch the memory. If the memory is gone since, it made way for another claimant. */
-    private boolean told;
+    /** The memory was offered to the claimant. If the memory is gone since, another claimant has received it. */
+    private boolean offered;
 
     Preparation(int bytes, boolean again, long lentBefore) {
       this.bytes = bytes;
@@ -268,7 +270,7 @@ public final class LargeMemory {
         "node '" + engine.nodeName() + "' has no direct memory for a large message of " + bytes
             + " bytes: " + reason.getMessage() + "; raise -XX:MaxDirectMemorySize, or lower "
             + budget
-            + " or what else takes direct memory in this JVM",
+            + " or the other use of direct memory in this JVM",
         reason);
   }
 
@@ -289,7 +291,7 @@ public final class LargeMemory {
     }
   }
 
-  /** Makes waiting claimants ask again in order, until a claimant has to keep waiting. */
+  /** Makes waiting claimants retry in order, until a claimant has to keep waiting. */
   public void serve() {
     wakeQueued.set(false);
     if (closed) {
@@ -297,7 +299,7 @@ public final class LargeMemory {
     }
     Claimant first = first();
     while (first != null) {
-      first.roomAgain();
+      first.onMemoryAvailable();
       Claimant next = first();
       first = next == first ? null : next;
     }

@@ -68,9 +68,9 @@ public record Security(
     if (secrets != null || unauthenticated || protection != Protection.NONE) {
       return null;
     }
-    return "nothing shows that the right one answers there, and what is sent can be read and changed"
-        + " on the way: give both nodes a secret with Railflux.secret(...), use TLS, or say"
-        + " Railflux.allowUnauthenticated() if that is as wanted";
+    return "the peer is not authenticated, and the network can read and change the frames: give both"
+        + " nodes a secret with Railflux.secret(...), use TLS, or call Railflux.allowUnauthenticated()"
+        + " if this is intended";
   }
 
   /** Returns why listening is not allowed at this address, or null. */
@@ -81,8 +81,8 @@ public record Security(
         || protection.authenticatesConnector()) {
       return null;
     }
-    return "anybody who reaches it could connect: give the node a secret with Railflux.secret(...),"
-        + " use TLS with client certificates, listen on a loopback address, or say"
-        + " Railflux.allowUnauthenticated() if everybody may";
+    return "any host that reaches it could connect: give the node a secret with Railflux.secret(...),"
+        + " use TLS with client certificates, listen on a loopback address, or call"
+        + " Railflux.allowUnauthenticated() if any host may connect";
   }
 }

@@ -30,7 +30,7 @@ public final class SessionMemory {
       try {
         then.accept(buffers);
       } catch (RuntimeException e) {
-        LOG.error("a handshake could not go on with its memory", e);
+        LOG.error("a handshake failed after its memory was allocated", e);
       }
     }
   }

@@ -52,7 +52,7 @@ public record StreamFailure(Kind kind, String text, String farewell) {
     CLOSED,
     /** The process ended or restarted, or was unreachable for too long. */
     LOST,
-    /** The peer broke the protocol. */
+    /** The peer violated the protocol. */
     VIOLATION
   }
 

@@ -20,14 +20,14 @@ public final class AcceptedHandshakes {
     boolean hasEnded();
 
     /** Ends the handshake to make room for another handshake. */
-    void crowdedOut();
+    void evicted();
   }
 
   /** Minimum number of concurrent handshakes, even where fewer peers may stay. */
-  private static final int LEAST = 64;
+  private static final int MIN_HANDSHAKES = 64;
 
-  /** A host with more handshakes than this is a crowd. A crowd loses its own handshakes first. */
-  private static final int CROWD = 8;
+  /** Maximum number of handshakes of one host. A host beyond the maximum loses its own handshakes first. */
+  private static final int MAX_HANDSHAKES_OF_HOST = 8;
 
   private final int most;
   private final ArrayDeque<Stranger> waiting = new ArrayDeque<>();
@@ -37,7 +37,7 @@ public final class AcceptedHandshakes {
   }
 
   public static int most(EngineConfig.Limits limits) {
-    return Math.max(LEAST, limits.maxPeers());
+    return Math.max(MIN_HANDSHAKES, limits.maxPeers());
   }
 
   void add(Stranger accepting) {
@@ -64,18 +64,19 @@ public final class AcceptedHandshakes {
     }
     Stranger leaving = leaving();
     waiting.remove(leaving);
-    leaving.crowdedOut();
+    leaving.evicted();
     return true;
   }
 
   /**
-   * Selects the oldest handshake of the largest crowd, or the oldest of all if there is no crowd: an honest peer
-   * completes its handshake quickly. Data shown before the proof of the secret is ignored, as it may be replayed.
+   * Selects the oldest handshake of the host with the most handshakes, or the oldest of all if no host exceeds its
+   * maximum. An honest peer completes its handshake quickly. Data shown before the proof of the secret is ignored, as
+   * it may be replayed.
    */
   private Stranger leaving() {
     Map<String, Integer> counts = new HashMap<>();
     String crowd = null;
-    int largest = CROWD;
+    int largest = MAX_HANDSHAKES_OF_HOST;
     for (Stranger one : waiting) {
       String host = one.remoteHost();
       int count = counts.merge(host, 1, Integer::sum);

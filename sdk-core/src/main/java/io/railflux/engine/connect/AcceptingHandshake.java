@@ -53,7 +53,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
 
   @Override
   void started() {
-    // The peer speaks first, except on a redial: only this side knows the purpose of the endpoint.
+    // The peer sends first, except on a redial: only this side knows the purpose of the endpoint.
     if (redial != null) {
       ByteBuffer message = outgoing();
       redial.request().encode(message);
@@ -116,9 +116,9 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
     Hello.Identity identity = hello.identity();
     Incarnation peer = new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
     if (authentication.method() != Authentication.NONE && peer.equals(connections.incarnation())) {
-      throw new Refusals.Refused(HelloReject.MALFORMED, "a HELLO of this very node");
+      throw new Refusals.Refused(HelloReject.MALFORMED, "a HELLO of this node itself");
     }
-    if (connections.acceptor().isBeaten(hello)) {
+    if (connections.acceptor().hasOtherAttempt(hello)) {
       // Not counted as a refusal: the peer connected to several addresses, and another address was
       // faster.
       sendReject(
@@ -129,7 +129,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
     known = connections.acceptor().session(hello);
     if (redial != null && known != redial.channel()) {
       throw new Refusals.Refused(
-          HelloReject.MALFORMED, "a HELLO of another session than was asked for");
+          HelloReject.MALFORMED, "a HELLO of another session than the requested one");
     }
     greeting = hello;
     answer(hello, message, peer, authentication);
@@ -169,7 +169,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
       return;
     }
     if (channel == null && greeting.isFurtherPath()) {
-      throw new MalformedFrameException("a further path of no session");
+      throw new MalformedFrameException("a further path without a session");
     }
     byte[] session = channel == null ? null : channel.session().key();
     authenticator.checkSession(grant, session);
@@ -178,7 +178,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
     } catch (FabricUnavailableException e) {
       // Shared memory or file descriptors may be exhausted. The refusal names the missing resource.
       exhausted(
-          "node '" + connections.nodeName() + "' cannot have another peer: " + e.getMessage());
+          "node '" + connections.nodeName() + "' cannot accept another peer: " + e.getMessage());
     } catch (IllegalStateException | RemoteAccessException e) {
       failed(e.getMessage());
     }
@@ -253,7 +253,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
   }
 
   @Override
-  public void crowdedOut() {
+  public void evicted() {
     failed("too many handshakes at once");
   }
 
@@ -281,7 +281,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
   private void reportRefusal(String reason) {
     if (redial != null) {
       redial.failed(reason);
-    } else if (!brokenOff || !hasComeElsewhere()) {
+    } else if (!brokenOff || !isConnectedElsewhere()) {
       connections.refusals().handshake(endpoint, reason);
     }
   }
@@ -290,7 +290,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
    * Returns whether the peer has a session. Such a peer may leave a handshake when another address or attempt was
    * faster.
    */
-  private boolean hasComeElsewhere() {
+  private boolean isConnectedElsewhere() {
     return known != null || (greeting != null && connections.acceptor().hasSession(greeting));
   }
 

@@ -37,7 +37,7 @@ final class Acceptor {
     if (Versions.SUPPORTED.negotiate(hello.versions()).isEmpty()) {
       throw new Refusals.Refused(
           HelloReject.VERSION,
-          "this node speaks versions " + Versions.SUPPORTED + ", not " + hello.versions());
+          "this node supports versions " + Versions.SUPPORTED + ", not " + hello.versions());
     }
   }
 
@@ -47,7 +47,7 @@ final class Acceptor {
   }
 
   /** Returns whether a HELLO with another first number has begun the session already. */
-  boolean isBeaten(Hello hello) {
+  boolean hasOtherAttempt(Hello hello) {
     Hello.Identity identity = hello.identity();
     Incarnation expected = new Incarnation(identity.expectedHigh(), identity.expectedLow());
     VirtualChannel begun = sessions.get(key(hello));
@@ -92,7 +92,7 @@ final class Acceptor {
       throw new Refusals.Refused(
           HelloReject.TOO_MANY_PEERS,
           "node '" + connections.nodeName() + "' serves no more than " + sessions.size()
-              + " peers; raise Railflux.maxPeers there");
+              + " peers; raise Railflux.maxPeers at that node");
     }
   }
 
@@ -131,7 +131,7 @@ final class Acceptor {
         return Reconnect.of(channel);
       }
     }
-    throw new Refusals.Refused(HelloReject.UNKNOWN_SESSION, "this node made no such session");
+    throw new Refusals.Refused(HelloReject.UNKNOWN_SESSION, "this node began no such session");
   }
 
   void established(Hello hello, VirtualChannel channel) {

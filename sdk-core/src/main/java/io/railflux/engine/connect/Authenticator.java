@@ -101,19 +101,19 @@ final class Authenticator {
     Authentication theirs = hello.authentication();
     if (!secrets.areNeeded()) {
       if (theirs.method() != Authentication.NONE) {
-        throw unproven("this node has no secret; it cannot show the one that is expected of it");
+        throw unproven("this node has no secret, but the peer requires one");
       }
       return Authentication.NOTHING;
     }
     if (theirs.method() != Authentication.SECRET) {
-      throw unproven("this node lets nobody in who does not know its secret");
+      throw unproven("this node accepts only peers that know its secret");
     }
     secret = secrets.byId(theirs.keyId());
     if (secret == null || !isProven(message, theirs.proof())) {
       throw unproven("this node has another secret");
     }
     if (!greetings.isNew(theirs.nonce())) {
-      throw unproven("this HELLO was said before");
+      throw unproven("this HELLO repeats an earlier one");
     }
     int sealing = decide(security.sealing(protection), theirs.sealing());
     cipher = CipherSuite.among(theirs.ciphers(), security.cipher());
@@ -138,7 +138,7 @@ final class Authenticator {
     if (must && (own == Authentication.NEVER || theirs == Authentication.NEVER)) {
       throw new Refusals.Refused(
           HelloReject.SEALING,
-          "one side demands encryption and the other refuses it; see Railflux.encryption(...)");
+          "one side requires encryption and the other side refuses it; see Railflux.encryption(...)");
     }
     return must ? Authentication.MUST : Authentication.NEVER;
   }
@@ -166,12 +166,12 @@ final class Authenticator {
     Authentication theirs = hello.authentication();
     if (secret == null) {
       if (theirs.method() != Authentication.NONE) {
-        throw unproven("the peer wants to be shown a secret, and this node has none");
+        throw unproven("the peer requires a secret, and this node has none");
       }
       return;
     }
     if (theirs.method() != Authentication.SECRET || theirs.keyId() != secret.id()) {
-      throw unproven("the peer does not show the secret");
+      throw unproven("the peer sent no proof of the secret");
     }
     byte[] blank = message.clone();
     Bits256.ZERO.put(ByteBuffer.wrap(blank), Authentication.proofOffset());
@@ -181,12 +181,12 @@ final class Authenticator {
     }
     if (decide(security.sealing(protection), theirs.sealing()) != theirs.sealing()) {
       throw new Refusals.Refused(
-          HelloReject.SEALING, "the peer decided against what this side wants");
+          HelloReject.SEALING, "the peer decided against the encryption setting of this side");
     }
     cipher = CipherSuite.among(theirs.ciphers(), security.cipher());
     if (cipher == null) {
       throw new Refusals.Refused(
-          HelloReject.SEALING, "the peer chose a cipher this node does not know");
+          HelloReject.SEALING, "the peer chose a cipher that this node does not support");
     }
     decided(theirs.sealing());
   }
@@ -197,7 +197,7 @@ final class Authenticator {
       byte[] transcript = Kdf.sha256(Kdf.sha256(connector), Kdf.sha256(acceptor));
       keys = new KeySchedule(secret, shared, transcript);
     } catch (InvalidKeyException e) {
-      throw unproven("the public key is none: " + e.getMessage());
+      throw unproven("the public key is invalid: " + e.getMessage());
     }
   }
 
@@ -308,15 +308,15 @@ final class Authenticator {
 
     private static final int REMEMBERED = 4_096;
 
-    private final Set<Bits256> heard = new LinkedHashSet<>();
+    private final Set<Bits256> seen = new LinkedHashSet<>();
 
     /** Returns whether the nonce is new, and records it. */
     boolean isNew(Bits256 nonce) {
-      if (!heard.add(nonce)) {
+      if (!seen.add(nonce)) {
         return false;
       }
-      if (heard.size() > REMEMBERED) {
-        heard.remove(heard.iterator().next());
+      if (seen.size() > REMEMBERED) {
+        seen.remove(seen.iterator().next());
       }
       return true;
     }

@@ -78,7 +78,7 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
     Incarnation expected = new Incarnation(identity.expectedHigh(), identity.expectedLow());
     if (!expected.equals(connections.incarnation())
         || hello.attempt().subchannel() != attempt.subchannelId()) {
-      throw new MalformedFrameException("HELLO answers somebody else");
+      throw new MalformedFrameException("HELLO answers another handshake");
     }
     authenticator.answered(hello, message);
     answer = hello;
@@ -99,7 +99,7 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
   }
 
   private void showInTurn() {
-    if (attempt.goesOn(this)) {
+    if (attempt.mayContinue(this)) {
       show();
     } else {
       become(Handshake.State.AWAITING_TURN);
@@ -198,7 +198,7 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
   /** Returns why the subchannel cannot join the session any more, or null. */
   private String objection(VirtualChannel channel, VirtualChannel.Session agreed) {
     if (!isSame(agreed.hello())) {
-      return "somebody else answers there";
+      return "another node answers at this address";
     }
     if (channel.isClosed()) {
       return "the session has ended";
@@ -207,7 +207,7 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
       // The peer's RESUME overtook the answer and is not repeated.
       return "the peer gave it up already";
     }
-    return channel.isFull() ? "the session has as many subchannels as one may" : null;
+    return channel.isFull() ? "the session has the maximum number of subchannels" : null;
   }
 
   /** Returns whether the peer is unchanged. A restarted peer, or a peer whose session ended, has refused already. */
@@ -242,12 +242,12 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
     if (subchannel != null && subchannel.state() != Subchannel.State.HANDSHAKING) {
       return;
     }
-    boolean told = isOver();
+    boolean reported = isOver();
     if (attempt.isObsolete() && subchannel != null && attempt.channel() != null) {
       attempt.channel().giveUp(subchannel.id, reason);
     }
     end(attempt.channel());
-    if (!told) {
+    if (!reported) {
       attempt.failed(reason);
     }
   }

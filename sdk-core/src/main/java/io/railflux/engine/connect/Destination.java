@@ -183,7 +183,7 @@ public final class Destination {
 
   private void settle(boolean joined) {
     Consumer<Boolean> listener = onSettled;
-    onSettled = nobody -> {};
+    onSettled = ignored -> {};
     listener.accept(joined);
   }
 

@@ -179,7 +179,8 @@ final class EndpointRegistry implements FabricListener {
 
   /** Handles a fault of this node, as the fabric would close the endpoint while its memory is still in use. */
   private void broken(Endpoint endpoint, Throwable e) {
-    LOG.error("{}: unexpected failure, what used it ends", endpoint.remoteDescription(), e);
+    LOG.error(
+        "{}: unexpected failure; its handshake or session ends", endpoint.remoteDescription(), e);
     Use use = useOf(endpoint);
     if (use.handshake() != null) {
       // The other subchannels of the session continue.

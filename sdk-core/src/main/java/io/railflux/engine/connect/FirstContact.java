@@ -100,7 +100,7 @@ final class FirstContact {
    * Handles the peer's answer. Returns whether the handshake continues now; otherwise it continues when the handshakes
    * ahead of it have failed.
    */
-  boolean goesOn(Contender handshake) {
+  boolean mayContinue(Contender handshake) {
     if (shown == null) {
       shown = handshake;
       return true;

@@ -104,13 +104,13 @@ public final class ProbedPaths implements PathProbe.Trial {
   }
 
   @Override
-  public boolean isThere() {
+  public boolean isConnected() {
     return tried.carrier() != null;
   }
 
   @Override
   public boolean isLost() {
-    return tried.isRemoved() || (tried.hasEverJoined() && !isThere());
+    return tried.isRemoved() || (tried.hasEverJoined() && !isConnected());
   }
 
   @Override
@@ -126,16 +126,16 @@ public final class ProbedPaths implements PathProbe.Trial {
         live.stream().anyMatch(other -> other != tried.carrier() && !other.isGivenUp());
     boolean carriesMessages =
         !tried.isFurther() && (tried.takesMessages() || !reconnect.takesMessages(tried.target));
-    return !tried.isRemoved() && (carriesMessages || (isThere() && !others));
+    return !tried.isRemoved() && (carriesMessages || (isConnected() && !others));
   }
 
   @Override
   public void drop(String reason) {
     if (isNeeded()) {
-      keep("what goes to the peer goes over it now");
+      keep("it carries traffic to the peer now");
       return;
     }
     reconnect.report(Kind.PROBED, tried, "not kept: " + reason);
-    reconnect.giveUpOne(tried, reason);
+    reconnect.giveUpConnection(tried, reason);
   }
 }

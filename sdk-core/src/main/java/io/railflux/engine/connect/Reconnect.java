@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  */
 public final class Reconnect implements ChannelHost.RailKeeper {
 
-  private static final String NOBODY = "nobody wants it any more";
+  private static final String UNWANTED = "the connection is no longer wanted";
 
   private final Connections connections;
   private final List<Destination> destinations = new ArrayList<>();
@@ -64,8 +64,9 @@ public final class Reconnect implements ChannelHost.RailKeeper {
       throw channel.closedError("rails");
     }
     if (!channel.isConnector()) {
-      throw new IllegalStateException(channel.description()
-          + " connected to this node, which knows no address of it: change its rails over there");
+      throw new IllegalStateException(
+          channel.description()
+              + " connected to this node, which knows no address of the peer: change the rails at the peer");
     }
     return (Reconnect) channel.railKeeper();
   }
@@ -120,11 +121,11 @@ public final class Reconnect implements ChannelHost.RailKeeper {
 
   /** Adds a connection to a target that has a connection already. */
   Destination tryOneMore(Rail.Target target) {
-    return add(target, joined -> {}, "to see whether large messages get faster");
+    return add(target, joined -> {}, "on trial: large messages may become faster");
   }
 
   /** Gives a connection up, unless it was given up before. Other connections take over its traffic. */
-  void giveUpOne(Destination destination, String reason) {
+  void giveUpConnection(Destination destination, String reason) {
     if (destinations.remove(destination)) {
       giveUp(destination, reason);
     }
@@ -207,7 +208,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
     }
     if (channel != null && channel.isFull()) {
       // Each try would retain a ring. The earlier loss is settled first, or the peer is given up.
-      again(to, "what was lost before is not settled yet");
+      again(to, "an earlier loss is not settled yet");
       return;
     }
     connections.handshakes(to.target.rail()).connect(to.target.location(), nextTry(to));
@@ -324,8 +325,8 @@ public final class Reconnect implements ChannelHost.RailKeeper {
     }
 
     /** Handles the peer's answer. Returns whether the handshake continues now. */
-    boolean goesOn(ConnectingHandshake handshake) {
-      return owner.channel != null || owner.firstContact.goesOn(handshake);
+    boolean mayContinue(ConnectingHandshake handshake) {
+      return owner.channel != null || owner.firstContact.mayContinue(handshake);
     }
 
     boolean isAt(Destination destination) {
@@ -366,7 +367,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
       return;
     }
     if (to.isRemoved()) {
-      established.giveUp(subchannel.id, NOBODY);
+      established.giveUp(subchannel.id, UNWANTED);
       return;
     }
     to.joined(subchannel);
@@ -396,7 +397,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
       firstContact.failed(to, reason);
     } else {
       again(to, reason);
-      makeOneForMessages(to);
+      requireOneForMessages(to);
     }
   }
 
@@ -404,7 +405,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
    * Fails the remaining connections if no connection for messages can be established beside them. Messages would
    * otherwise wait forever.
    */
-  private void makeOneForMessages(Destination failed) {
+  private void requireOneForMessages(Destination failed) {
     List<Subchannel> live = channel.live();
     boolean another = destinations.stream().anyMatch(Destination::takesMessages);
     if (!failed.isFurther()
@@ -412,12 +413,12 @@ public final class Reconnect implements ChannelHost.RailKeeper {
         && live.stream().allMatch(subchannel -> subchannel.further)) {
       new ArrayList<>(live)
           .forEach(subchannel -> channel.failSubchannel(
-              subchannel, "no connection that messages go through could be made beside it"));
+              subchannel, "no connection for messages could be established beside it"));
     }
   }
 
   private void refused(Destination to, String text, boolean sessionEnded) {
-    if (channel != null && sessionEnded && !stopped && isLastWord(to)) {
+    if (channel != null && sessionEnded && !stopped && endsSession(to)) {
       channel.lose(
           new StreamFailure(StreamFailure.Kind.LOST, channel.description() + " is lost: " + text));
     } else {
@@ -429,7 +430,7 @@ public final class Reconnect implements ChannelHost.RailKeeper {
    * Returns whether a refusal at the destination ends the session. A party at an address where the peer never was may
    * not be the peer; the session continues elsewhere.
    */
-  private boolean isLastWord(Destination to) {
+  private boolean endsSession(Destination to) {
     boolean wasThere =
         to.hasEverJoined() || destinations.stream().noneMatch(Destination::hasEverJoined);
     return wasThere && !channel.hasLiveRail();
@@ -471,8 +472,8 @@ public final class Reconnect implements ChannelHost.RailKeeper {
     report(
         Kind.RETRYING,
         to,
-        "lost; the peer has the higher id and connects, else this side in " + most / 1_000_000
-            + " ms");
+        "lost; the peer has the higher id and connects; otherwise this side connects in "
+            + most / 1_000_000 + " ms");
     later(to, most, () -> {
       to.peerIsLate();
       attempt(to);

@@ -58,7 +58,7 @@ public final class Redials implements ChannelHost.RailKeeper {
    * Maximum number of redials. Each redial may hold an idle endpoint, even for a path that was forgotten since. The
    * peer itself reconnects any further paths.
    */
-  private static final int MOST = PathRepository.MAX_PATHS;
+  private static final int MAX_REDIALS = PathRepository.MAX_PATHS;
 
   private final Connections connections;
   private final VirtualChannel channel;
@@ -121,7 +121,7 @@ public final class Redials implements ChannelHost.RailKeeper {
    * redials.
    */
   private Redial redial(Path path) {
-    if (underWay.size() < MOST) {
+    if (underWay.size() < MAX_REDIALS) {
       underWay.computeIfAbsent(path, Redial::new);
     }
     return underWay.get(path);

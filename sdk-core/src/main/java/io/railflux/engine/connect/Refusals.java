@@ -37,8 +37,8 @@ public final class Refusals {
   private final Hosts ofSessions = new Hosts();
   private final Hosts ofCorruption = new Hosts();
   private final Hosts connectedTo = new Hosts();
-  private boolean toldExhausted;
-  private long toldExhaustedNanos;
+  private boolean exhaustedReported;
+  private long exhaustedReportedNanos;
   private long handshakes;
   private long frames;
   private long sessions;
@@ -58,7 +58,7 @@ public final class Refusals {
     handshakes++;
     if (ofHandshakes.isNew(host)) {
       LOG.warn(
-          "node '{}' ended a handshake with {}: {}; what follows from there is only counted",
+          "node '{}' ended a handshake with {}: {}; later ones of this host are counted and not logged",
           nodeName,
           description,
           reason);
@@ -78,10 +78,10 @@ public final class Refusals {
   void exhausted(String description, String reason) {
     handshakes++;
     long now = nowNanos.getAsLong();
-    if (!toldExhausted || now - toldExhaustedNanos >= EXHAUSTED_AGAIN_NANOS) {
-      toldExhausted = true;
-      toldExhaustedNanos = now;
-      LOG.warn("node '{}' refused {}: {}; said once a minute", nodeName, description, reason);
+    if (!exhaustedReported || now - exhaustedReportedNanos >= EXHAUSTED_AGAIN_NANOS) {
+      exhaustedReported = true;
+      exhaustedReportedNanos = now;
+      LOG.warn("node '{}' refused {}: {}; logged once a minute", nodeName, description, reason);
     }
   }
 
@@ -90,8 +90,9 @@ public final class Refusals {
     frames++;
     if (ofFrames.isNew(subchannel.endpoint.remoteHost())) {
       LOG.warn(
-          "node '{}' gave up {}: a frame came that the peer did not seal, so the network changed"
-              + " it or somebody forged it; what follows from there is only counted",
+          "node '{}' gave up {}: it received a frame that the peer did not seal, so the network"
+              + " changed the frame or an attacker forged it; later ones of this host are counted and not"
+              + " logged",
           nodeName,
           subchannel);
     }
@@ -106,9 +107,9 @@ public final class Refusals {
     corruptedFrames++;
     if (ofCorruption.isNew(endpoint.remoteHost())) {
       LOG.warn(
-          "node '{}' gave up {}: a frame came that changed on the way, as its checksum shows; look at"
-              + " the network cards, cables, switches and proxies between both hosts; what follows"
-              + " from there is only counted",
+          "node '{}' gave up {}: it received a frame with a wrong checksum; check the network cards,"
+              + " cables, switches and proxies between both hosts; later ones of this host are counted"
+              + " and not logged",
           nodeName,
           what);
     }
@@ -135,7 +136,7 @@ public final class Refusals {
     sessions++;
     if (ofSessions.isNew(host)) {
       LOG.warn(
-          "node '{}' ended a session, as {}; what follows from there is only counted",
+          "node '{}' ended a session, as {}; later ones of this host are counted and not logged",
           nodeName,
           what);
     }

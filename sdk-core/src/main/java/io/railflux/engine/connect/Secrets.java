@@ -60,7 +60,7 @@ public final class Secrets {
     } catch (RuntimeException e) {
       if (!failing) {
         failing = true;
-        LOG.warn("secrets cannot be read, those known before stay valid: {}", e.getMessage());
+        LOG.warn("secrets cannot be read; the last known secrets stay valid: {}", e.getMessage());
       }
     }
   }

@@ -180,7 +180,7 @@ final class SubchannelSetup {
     boolean mapped = ring.mapped() != null;
     if (!channel.admits(mapped)) {
       throw new RemoteAccessException(
-          "what is under way in shared memory has no room in the log of this side now");
+          "the log of this side has no room for the frames in flight in shared memory");
     }
     ByteBuffer source = sealing != null
         ? staged(subchannel.memory.own(), grant.ringBytes())
@@ -192,7 +192,7 @@ final class SubchannelSetup {
     subchannel.attach(
         sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
         new BulkLane(subchannel, config.large().pieces(), engine::nowNanos, pace, pace()),
-        mapped ? null : tellPace(subchannel),
+        mapped ? null : ackPolicy(subchannel),
         session.peerFirstPsn());
   }
 
@@ -210,7 +210,7 @@ final class SubchannelSetup {
     return new PostedRingWriter(outgoing, endpoint, targets, fabric.capabilities(), pace);
   }
 
-  private AckPolicy tellPace(Subchannel subchannel) {
+  private AckPolicy ackPolicy(Subchannel subchannel) {
     return new AckPolicy(subchannel.memory.ring().lengthBytes(), config.timing().detectNanos());
   }
 
@@ -225,7 +225,8 @@ final class SubchannelSetup {
       return null;
     }
     return "a ring of " + grant.ringBytes() + " B is too large where frames are encrypted, at most "
-        + most + "; set ringBytes of node '" + engine.nodeName() + "' as high, or the peer's lower";
+        + most + "; set ringBytes of node '" + engine.nodeName()
+        + "' to the same value, or lower that of the peer";
   }
 
   /** Returns staging memory from the reservation, or new memory if the peer's ring is larger than expected. */

@@ -187,7 +187,7 @@ public final class BulkLane {
   }
 
   /** Whether a message is read in place in memory that ends with this subchannel. */
-  public boolean isLookedAt() {
+  public boolean isReadInPlace() {
     return sourceWindow.isInUse() || peerWindow.isInUse();
   }
 

@@ -85,7 +85,7 @@ public final class PathProbe {
     /** Starts a connection; returns false if no address accepts more. */
     boolean begin();
 
-    boolean isThere();
+    boolean isConnected();
 
     boolean isLost();
 
@@ -164,9 +164,10 @@ public final class PathProbe {
     lastPieces = traffic.pieces();
     wasBusy = busy;
     busyNanos = busy ? nowNanos : busyNanos;
-    boolean goesOn = nowNanos - busyNanos < LOAD_ENDS_NANOS && nowNanos - movedNanos < STALL_NANOS;
-    step(nowNanos, livePaths, goesOn);
-    return goesOn;
+    boolean mayContinue =
+        nowNanos - busyNanos < LOAD_ENDS_NANOS && nowNanos - movedNanos < STALL_NANOS;
+    step(nowNanos, livePaths, mayContinue);
+    return mayContinue;
   }
 
   private void step(long nowNanos, int livePaths, boolean load) {
@@ -200,14 +201,14 @@ public final class PathProbe {
   }
 
   private void await(long nowNanos, int livePaths, boolean load) {
-    int expected = trial.isThere() ? paths + 1 : paths;
+    int expected = trial.isConnected() ? paths + 1 : paths;
     if (breaksOff(nowNanos, load, livePaths != expected)) {
       return;
     }
     if (nowNanos - sinceNanos > TRY_NANOS) {
-      trial.drop("it could not be made");
+      trial.drop("it could not be established");
       restLonger(nowNanos);
-    } else if (trial.isThere()) {
+    } else if (trial.isConnected()) {
       become(State.MEASURING);
       restart(nowNanos, livePaths);
     }
@@ -233,7 +234,8 @@ public final class PathProbe {
       trial.drop("it was lost or removed");
       restLonger(nowNanos);
     } else {
-      trial.drop(load ? "other paths came or went" : "the load ended before it was measured");
+      trial.drop(
+          load ? "other paths joined or were lost" : "the load ended before it was measured");
       rest(nowNanos, FIRST_REST_NANOS);
     }
     return true;

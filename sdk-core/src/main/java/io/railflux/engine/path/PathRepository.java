@@ -198,7 +198,7 @@ public final class PathRepository {
     for (Subchannel subchannel : view) {
       text.append(text.isEmpty() ? "" : ", ").append("over ").append(subchannel.explain());
     }
-    return text.isEmpty() ? "over no rail now, last " + lastLocation : text.toString();
+    return text.isEmpty() ? "without a rail now, last " + lastLocation : text.toString();
   }
 
   /** Location of the first available path, or of the last available path before. Any thread. */

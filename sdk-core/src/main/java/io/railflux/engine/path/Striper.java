@@ -80,8 +80,8 @@ public final class Striper {
   }
 
   /**
-   * Returns the index of the live subchannel on which a control frame arrives first, by bytes in flight and
-   * weights. The policy is not asked, because it may count messages.
+   * Returns the index of the live subchannel on which a control frame arrives first, by bytes in flight and weights.
+   * The policy is not called, because it may count messages.
    */
   public int soonest(int lengthBytes) {
     int soonest = 0;
@@ -108,7 +108,7 @@ public final class Striper {
       policy.cut(ofPieces, lengthBytes, marker, shares);
       shares.cut(lengthBytes, MIN_STRIPE_BYTES, pieces);
     } catch (Throwable e) {
-      failed(e, "large messages go over whichever rail has room");
+      failed(e, "large messages take any rail with room");
       return List.of();
     }
     return stripes(paths::id);
@@ -144,7 +144,7 @@ public final class Striper {
     try {
       policy.moved(paths, movement);
     } catch (Throwable e) {
-      failed(e, "it does not learn from what was moved");
+      failed(e, "it ignores the measurement");
     }
     weigh();
   }

@@ -114,9 +114,9 @@ public final class Subchannel {
   private LocalMemory log;
 
   // Last progress reported to the peer.
-  private long toldCredit;
-  private long toldAck;
-  private AckPolicy tellPace;
+  private long reportedCredit;
+  private long reportedAck;
+  private AckPolicy ackPolicy;
   private long firstPsn;
 
   // Number of posted receives; number of the receive that completes next.
@@ -128,7 +128,7 @@ public final class Subchannel {
   private long seenAck;
 
   // Reference times of time-outs, in engine time.
-  private long lastHeardNanos;
+  private long lastReceivedNanos;
   private long lastProgressNanos;
   private long lastSentNanos;
   private long flushedPosition;
@@ -175,7 +175,7 @@ public final class Subchannel {
     if (capabilities().mapped()) {
       incoming.share();
     }
-    this.lastHeardNanos = nowNanos;
+    this.lastReceivedNanos = nowNanos;
     this.lastProgressNanos = nowNanos;
     this.lastSentNanos = nowNanos;
   }
@@ -201,7 +201,7 @@ public final class Subchannel {
     become(State.LIVE);
     liveSinceNanos = nowNanos;
     // Time-outs start now, because a handshake may take longer than the permitted silence.
-    heard(nowNanos);
+    onReceived(nowNanos);
     progressed(nowNanos);
   }
 
@@ -284,16 +284,16 @@ public final class Subchannel {
   /**
    * Enables writes into the peer's ring.
    *
-   * @param newTellPace decides when to report progress; null for every cycle
+   * @param newAckPolicy decides when to report progress; null for every cycle
    * @param firstPeerPsn first sequence number of the peer, from which the words count
    */
   public void attach(
-      RingWriter newWriter, BulkLane newLane, AckPolicy newTellPace, long firstPeerPsn) {
+      RingWriter newWriter, BulkLane newLane, AckPolicy newAckPolicy, long firstPeerPsn) {
     writer = newWriter;
     lane = newLane;
-    tellPace = newTellPace;
+    ackPolicy = newAckPolicy;
     firstPsn = firstPeerPsn;
-    toldAck = firstPeerPsn;
+    reportedAck = firstPeerPsn;
   }
 
   /** Sets the log memory registered with this rail, from which frames are posted. */
@@ -353,7 +353,7 @@ public final class Subchannel {
    * Reads the words for {@link #creditWord} and {@link #ackWord}. Any change is a sign of life of this rail, even
    * if another rail reported the same positions earlier.
    */
-  public void lookAtWords(long nowNanos) {
+  public void readWords(long nowNanos) {
     if (sealedWords != null) {
       sealedWords.look(memory.words().memory());
     }
@@ -362,20 +362,20 @@ public final class Subchannel {
     if (credit != seenCredit || ack != seenAck) {
       seenCredit = credit;
       seenAck = ack;
-      lastHeardNanos = nowNanos;
+      lastReceivedNanos = nowNanos;
     }
   }
 
   /** Checks for signs of life before frames are read: words and frames. */
-  public void lookForNews(long nowNanos) {
-    lookAtWords(nowNanos);
+  public void checkArrivals(long nowNanos) {
+    readWords(nowNanos);
     if (incoming.hasFrame()) {
-      lastHeardNanos = nowNanos;
+      lastReceivedNanos = nowNanos;
     }
   }
 
   /** Whether a cycle may find news here; always true if no word in memory shows arrival. */
-  public boolean hasNews() {
+  public boolean mayHaveArrivals() {
     return !capabilities().mapped()
         || sealedWords != null
         || incoming.hasNext()
@@ -417,37 +417,37 @@ public final class Subchannel {
 
   /** Whether the peer does not know this side's current progress. */
   public boolean owes(long ackPsn) {
-    return incoming.consumed() != toldCredit || ackPsn != toldAck;
+    return incoming.consumed() != reportedCredit || ackPsn != reportedAck;
   }
 
   /** Records positions that a frame carries to the peer. */
-  public void told(long ackPsn) {
-    toldCredit = incoming.consumed();
-    toldAck = ackPsn;
+  public void reported(long ackPsn) {
+    reportedCredit = incoming.consumed();
+    reportedAck = ackPsn;
   }
 
   /**
-   * Reports progress in a frame that leaves now anyway, at no cost, or in a separate request if due. Returns
-   * whether due progress was reported, which must not wait for later frames.
+   * Reports progress in a frame that leaves now, at no cost, or in a separate request if due. Returns whether due
+   * progress was reported, which must not wait for later frames.
    */
-  private boolean tell(long ackPsn, boolean due) {
+  private boolean report(long ackPsn, boolean due) {
     long credit = incoming.consumed();
     boolean renewed = writer.renewPositions(credit, ackPsn);
-    if (renewed || (due && writer.tell(credit, ackPsn - firstPsn))) {
-      told(ackPsn);
+    if (renewed || (due && writer.report(credit, ackPsn - firstPsn))) {
+      reported(ackPsn);
       return due;
     }
     return false;
   }
 
   private boolean isDue(long ackPsn, long nowNanos) {
-    return tellPace == null
-        || tellPace.isDue(nowNanos, incoming.consumed(), toldCredit, ackPsn - toldAck);
+    return ackPolicy == null
+        || ackPolicy.isDue(nowNanos, incoming.consumed(), reportedCredit, ackPsn - reportedAck);
   }
 
   /** Reports progress, posts gathered frames and wakes a sleeping peer. Returns 1 if any of these was necessary. */
   public int flush(long ackPsn, long nowNanos, boolean moreFollows) {
-    boolean told = owes(ackPsn) && tell(ackPsn, isDue(ackPsn, nowNanos));
+    boolean reported = owes(ackPsn) && report(ackPsn, isDue(ackPsn, nowNanos));
     boolean flushed = writer.flush();
     if (flushed) {
       OutgoingRing ring = writer.ring();
@@ -459,11 +459,11 @@ public final class Subchannel {
         timedPosition = ring.written();
       }
       flushedPosition = ring.written();
-    } else if (!told) {
+    } else if (!reported) {
       return 0;
     }
     lastSentNanos = nowNanos;
-    if (moreFollows && !told) {
+    if (moreFollows && !reported) {
       endpoint.moreFollows();
     } else {
       endpoint.notifyPeer();
@@ -487,7 +487,7 @@ public final class Subchannel {
   /** The peer reported new credit. */
   public void credited(long nowNanos) {
     progressed(nowNanos);
-    heard(nowNanos);
+    onReceived(nowNanos);
     if (timing && writer.ring().isConsumed(timedPosition)) {
       timing = false;
       long took = nowNanos - timedNanos;
@@ -509,12 +509,12 @@ public final class Subchannel {
     return lastSentNanos;
   }
 
-  public void heard(long nowNanos) {
-    lastHeardNanos = nowNanos;
+  public void onReceived(long nowNanos) {
+    lastReceivedNanos = nowNanos;
   }
 
-  public long lastHeardNanos() {
-    return lastHeardNanos;
+  public long lastReceivedNanos() {
+    return lastReceivedNanos;
   }
 
   /** The peer made progress: credit, an acknowledgement, or a completed request. */
@@ -528,7 +528,7 @@ public final class Subchannel {
 
   /** Excludes a time without polling, which is no silence of the peer. */
   public void excuse(long nanos, long nowNanos) {
-    lastHeardNanos += Math.min(nanos, nowNanos - lastHeardNanos);
+    lastReceivedNanos += Math.min(nanos, nowNanos - lastReceivedNanos);
     lastProgressNanos += Math.min(nanos, nowNanos - lastProgressNanos);
   }
 

@@ -30,16 +30,16 @@ import java.util.TreeMap;
 final class PortionGrants {
 
   /** Maximum number of outstanding grants of one message over one subchannel. */
-  static final int MOST = 4;
+  static final int MAX_GRANTS = 4;
 
   private static final int ANY = -1;
 
   /** Outcome of a request for a portion. */
-  enum Asked {
+  enum Result {
     GRANTED,
     NO_ROOM,
     /** The share of the subchannel is granted or landed completely. */
-    NOTHING_TO_ASK
+    NOTHING_TO_GRANT
   }
 
   /** Bytes to be written over one subchannel, or over {@link #ANY}, that are not granted yet. */
@@ -145,13 +145,13 @@ final class PortionGrants {
   }
 
   /** Grants the next portion over {@code subchannel}, which is null if there is none. */
-  Asked askFor(Subchannel subchannel) {
+  Result grantNext(Subchannel subchannel) {
     if (subchannel == null) {
-      return runs.isEmpty() ? Asked.NOTHING_TO_ASK : Asked.NO_ROOM;
+      return runs.isEmpty() ? Result.NOTHING_TO_GRANT : Result.NO_ROOM;
     }
     Run run = next(subchannel);
-    if (run == null || out(subchannel) >= MOST) {
-      return Asked.NOTHING_TO_ASK;
+    if (run == null || out(subchannel) >= MAX_GRANTS) {
+      return Result.NOTHING_TO_GRANT;
     }
     ExposedRegion own = exposed(subchannel);
     return own != null
@@ -194,16 +194,16 @@ final class PortionGrants {
     return region;
   }
 
-  private Asked grantSlice(Subchannel subchannel, Run run) {
+  private Result grantSlice(Subchannel subchannel, Run run) {
     ExposedWindow.Landing window = subchannel.lane().window();
     if (!window.open()) {
-      owner.askLater();
+      owner.retryLater();
       anyMayTake(run);
-      return Asked.NO_ROOM;
+      return Result.NO_ROOM;
     }
     int slice = window.take();
     if (slice < 0) {
-      return Asked.NO_ROOM;
+      return Result.NO_ROOM;
     }
     boolean sealed = subchannel.sealing != null;
     int room = sealed ? SealedChunks.capacity(window.sliceBytes()) : window.sliceBytes();
@@ -218,7 +218,7 @@ final class PortionGrants {
     }
   }
 
-  private Asked grant(
+  private Result grant(
       Subchannel subchannel, Run run, int maxBytes, ExposedRegion region, int slice) {
     int offset = run.offset;
     int portionBytes = Math.min(run.left, maxBytes);
@@ -232,7 +232,7 @@ final class PortionGrants {
     int at = slice < 0 ? offset : slice * subchannel.lane().window().sliceBytes();
     Region to = new Region(region.key(), region.lengthBytes(), at);
     owner.reply(transfer, new RendezvousReply(number, subchannel.id, to, offset, portionBytes));
-    return Asked.GRANTED;
+    return Result.GRANTED;
   }
 
   /**
@@ -245,13 +245,13 @@ final class PortionGrants {
     if (grant == null) {
       // A portion that was granted again may still be announced once under its old number.
       if (!revoked.remove(number)) {
-        throw new ProtocolViolation("RNDZ_FIN of grant " + number + ", which is not out");
+        throw new ProtocolViolation("RNDZ_FIN of grant " + number + ", which is not outstanding");
       }
       return;
     }
     if (grant.subchannel != carrier) {
       throw new ProtocolViolation(
-          "RNDZ_FIN came over " + carrier + ", but its portion went over another subchannel");
+          "RNDZ_FIN arrived over " + carrier + ", but its portion went over another subchannel");
     }
     if (grant.slice >= 0) {
       if (wanted && !take(grant, carrier)) {

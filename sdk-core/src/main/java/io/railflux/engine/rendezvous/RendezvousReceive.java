@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-// More than 400 lines: one state machine with three ways to fetch a message.
+// More than 400 lines: one state machine with three methods to fetch a message.
 /**
  * One incoming large message. With memory of the budget, the message is read where the sender encoded it
  * ({@link ExposedWindow.Mapped}) and copied only for consumers that retain it. Otherwise this side reads it from the
@@ -146,7 +146,7 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
 
   /** Begins in the next cycle: the call may come from a user's callback, in which nothing else is delivered. */
   @Override
-  public void roomAgain() {
+  public void onMemoryAvailable() {
     if (!toBegin) {
       toBegin = true;
       owner.beginSoon(this);
@@ -314,13 +314,15 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
     }
   }
 
-  void asksNoMore() {
+  void grantsNoMore() {
     asking = false;
   }
 
   /** Grants the next portion over {@code subchannel}. */
-  PortionGrants.Asked askFor(Subchannel subchannel) {
-    return state == State.MOVING ? grants.askFor(subchannel) : PortionGrants.Asked.NOTHING_TO_ASK;
+  PortionGrants.Result grantNext(Subchannel subchannel) {
+    return state == State.MOVING
+        ? grants.grantNext(subchannel)
+        : PortionGrants.Result.NOTHING_TO_GRANT;
   }
 
   /** Handles a completed portion. */
@@ -388,10 +390,10 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
   }
 
   private void over() {
-    boolean told = state == State.LANDED && !isInPlace();
+    boolean reported = state == State.LANDED && !isInPlace();
     become(State.OVER);
     release();
-    owner.over(this, told);
+    owner.over(this, reported);
   }
 
   /** Returns whether the message still lies in the memory of its sender. */
@@ -437,7 +439,7 @@ public final class RendezvousReceive implements LargeMemory.Claimant, BulkLane.R
     boolean inPlace = isInPlace();
     release();
     if (inPlace) {
-      owner.tellArrived(this);
+      owner.sendArrived(this);
     }
     owner.over(this, true);
   }

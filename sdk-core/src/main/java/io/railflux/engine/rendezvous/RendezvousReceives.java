@@ -54,7 +54,7 @@ public final class RendezvousReceives {
   }
 
   /** Equals the bound that the peer observes. Landed messages that wait for their turn do not count. */
-  private static final int MAX_UNDER_WAY = RendezvousSends.MOST;
+  private static final int MAX_UNDER_WAY = RendezvousSends.MAX_TRANSFERS;
 
   private static final long AGAIN_NANOS = 10_000_000;
 
@@ -71,7 +71,7 @@ public final class RendezvousReceives {
   private final ControlQueue control;
   private final LongMap<RendezvousReceive> transfers = new LongMap<>();
   private final ArrayDeque<RendezvousReceive> asking = new ArrayDeque<>();
-  private final ArrayDeque<RendezvousReceive> crowdedOut = new ArrayDeque<>();
+  private final ArrayDeque<RendezvousReceive> evicted = new ArrayDeque<>();
   private final ArrayDeque<RendezvousReceive> beginning = new ArrayDeque<>();
   private long lastTransfer;
   private int underWay;
@@ -111,14 +111,14 @@ public final class RendezvousReceives {
       throws ProtocolViolation {
     if (start.transfer() - lastTransfer <= 0) {
       throw new ProtocolViolation(
-          "RNDZ_START of transfer " + start.transfer() + ", which was there before");
+          "RNDZ_START of transfer " + start.transfer() + ", which exists already");
     }
     lastTransfer = start.transfer();
     boolean request = start.kind() == RendezvousStart.REQUEST;
     int most = maxMessageBytes + (request ? RequestBody.ROUTE_ID_BYTES : 0);
     if (start.lengthBytes() > most) {
       throw new ProtocolViolation(
-          "RNDZ_START of " + start.lengthBytes() + " B, at most " + most + " B were agreed on");
+          "RNDZ_START of " + start.lengthBytes() + " B, the agreed limit is " + most + " B");
     }
     if (underWay == MAX_UNDER_WAY) {
       throw new ProtocolViolation("more than " + MAX_UNDER_WAY + " large messages at once");
@@ -138,10 +138,10 @@ public final class RendezvousReceives {
 
   /** Refuses a message that is not wanted. */
   public void refuse(RendezvousStart start) {
-    tellDone(start.transfer(), RendezvousDone.of(RendezvousDone.ABANDONED));
+    sendDone(start.transfer(), RendezvousDone.of(RendezvousDone.ABANDONED));
   }
 
-  private void tellDone(long transfer, RendezvousDone done) {
+  private void sendDone(long transfer, RendezvousDone done) {
     underWay--;
     ControlFrame frame = new ControlFrame(FrameType.RNDZ_DONE, 0, 0, transfer);
     control.send(frame.body(RendezvousDone.BYTES, done::encode));
@@ -162,19 +162,19 @@ public final class RendezvousReceives {
   }
 
   /** Reports the arrival to the peer (D7). The sender no longer uses the message. */
-  void tellArrived(RendezvousReceive receive) {
-    tellDone(receive.id(), new RendezvousDone(RendezvousDone.ARRIVED, receive.readNanos()));
+  void sendArrived(RendezvousReceive receive) {
+    sendDone(receive.id(), new RendezvousDone(RendezvousDone.ARRIVED, receive.readNanos()));
   }
 
   /** Handles a message that can be read completely. It is acknowledged unless it lies in the sender's memory. */
   void landed(RendezvousReceive receive) {
     if (ended) {
-      // A read completed before its endpoint was closed: nobody remains to receive or answer the
+      // A read completed before its endpoint was closed: no receiver remains to take or answer the
       // message.
       return;
     }
     if (!receive.isInPlace()) {
-      tellArrived(receive);
+      sendArrived(receive);
     }
     receive.receiver().onLanded(receive);
   }
@@ -184,10 +184,10 @@ public final class RendezvousReceives {
     receive.receiver().onNoMemory(receive, cause);
   }
 
-  void over(RendezvousReceive receive, boolean told) {
+  void over(RendezvousReceive receive, boolean reported) {
     transfers.remove(receive.id());
-    if (!told && !ended) {
-      tellDone(receive.id(), RendezvousDone.of(RendezvousDone.ABANDONED));
+    if (!reported && !ended) {
+      sendDone(receive.id(), RendezvousDone.of(RendezvousDone.ABANDONED));
     }
   }
 
@@ -202,7 +202,7 @@ public final class RendezvousReceives {
   }
 
   /** Schedules another attempt, as no memory can be exposed now. */
-  void askLater() {
+  void retryLater() {
     if (!askingLater) {
       askingLater = true;
       // The expiry itself suffices: every cycle examines the waiting receives.
@@ -218,35 +218,35 @@ public final class RendezvousReceives {
     int granted = 0;
     for (int turns = asking.size(); turns > 0; turns--) {
       RendezvousReceive first = asking.poll();
-      switch (askFor(first)) {
+      switch (grantNext(first)) {
         case GRANTED -> {
           granted++;
           asking.add(first);
         }
         case NO_ROOM -> {
-          crowdedOut.add(first);
+          evicted.add(first);
           // Over a single rail, later messages find no room either.
           turns = live.size() > 1 ? turns : 0;
         }
-        case NOTHING_TO_ASK -> first.asksNoMore();
+        case NOTHING_TO_GRANT -> first.grantsNoMore();
       }
     }
-    while (!crowdedOut.isEmpty()) {
+    while (!evicted.isEmpty()) {
       // Ahead of the messages that got a grant, in their original order.
-      asking.addFirst(crowdedOut.pollLast());
+      asking.addFirst(evicted.pollLast());
     }
     return granted;
   }
 
   /** Requests a portion over the next rail that has a share of the message, and room. */
-  private PortionGrants.Asked askFor(RendezvousReceive receive) {
-    PortionGrants.Asked all = PortionGrants.Asked.NOTHING_TO_ASK;
+  private PortionGrants.Result grantNext(RendezvousReceive receive) {
+    PortionGrants.Result all = PortionGrants.Result.NOTHING_TO_GRANT;
     for (int rails = Math.max(1, live.size()); rails > 0; rails--) {
-      PortionGrants.Asked asked = receive.askFor(nextLive());
-      if (asked == PortionGrants.Asked.GRANTED) {
-        return asked;
+      PortionGrants.Result result = receive.grantNext(nextLive());
+      if (result == PortionGrants.Result.GRANTED) {
+        return result;
       }
-      all = asked == PortionGrants.Asked.NO_ROOM ? asked : all;
+      all = result == PortionGrants.Result.NO_ROOM ? result : all;
     }
     return all;
   }

@@ -180,13 +180,13 @@ public final class RendezvousSend implements BulkLane.Requester {
   /** Handles a grant of the peer for one portion. */
   void onReply(RendezvousReply reply) throws ProtocolViolation {
     if (reply.lengthBytes() > source.lengthBytes() - reply.dataOffset()) {
-      throw new ProtocolViolation("RNDZ_REPLY asks for " + reply.lengthBytes() + " B at "
+      throw new ProtocolViolation("RNDZ_REPLY requests " + reply.lengthBytes() + " B at "
           + reply.dataOffset() + " of a message of " + source.lengthBytes() + " B");
     }
     grants.add(reply);
     if (grants.size() + writes > MAX_GRANTS) {
       throw new ProtocolViolation(
-          "RNDZ_REPLY asks for more than " + MAX_GRANTS + " portions of a message at once");
+          "RNDZ_REPLY requests more than " + MAX_GRANTS + " portions of a message at once");
     }
     place();
   }

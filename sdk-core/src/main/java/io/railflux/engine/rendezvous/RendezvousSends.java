@@ -45,10 +45,10 @@ public final class RendezvousSends {
   }
 
   /** Maximum number of concurrent large messages to one peer; part of the protocol. */
-  public static final int MOST = 64;
+  public static final int MAX_TRANSFERS = 64;
 
   /** Maximum for one stream, and for all requests together. The bound leaves a share for others. */
-  private static final int MAX_OF_ONE = MOST / 2;
+  private static final int MAX_TRANSFERS_OF_STREAM = MAX_TRANSFERS / 2;
 
   /**
    * Concurrent messages of one stream that keep a path busy: one is moved, one is granted, one is encoded and
@@ -110,7 +110,7 @@ public final class RendezvousSends {
    *
    * @param others whether the claimant has other messages under way. The claim then waits for their places in the
    *     window: copying would delay the messages behind.
-   * @return null if there is no memory now; {@link LargeMemory.Claimant#roomAgain} announces when to retry
+   * @return null if there is no memory now; {@link LargeMemory.Claimant#onMemoryAvailable} announces when to retry
    */
   public Slot claim(LargeMemory.Claimant who, int maxBodyBytes, boolean others) {
     if (!mayClaim(who)) {
@@ -147,7 +147,7 @@ public final class RendezvousSends {
     for (int i = live.size(); i > 0 && place == null; i--) {
       Subchannel subchannel = nextLive();
       ExposedWindow.Source window = subchannel.lane().sourceWindow();
-      // Sealing copies the message anyway.
+      // Sealing copies the message in any case.
       if (subchannel.sealing == null && window.fits(bytes)) {
         couldFit = true;
         place = window.take(bytes);
@@ -158,7 +158,7 @@ public final class RendezvousSends {
 
   /** Claims memory as {@link #claim} does, for a request. The number of concurrent large requests is bounded. */
   public Slot claimRequest(LargeMemory.Claimant who, int maxBodyBytes) {
-    if (requests >= MAX_OF_ONE) {
+    if (requests >= MAX_TRANSFERS_OF_STREAM) {
       leaveQueue(who);
       return null;
     }
@@ -186,7 +186,7 @@ public final class RendezvousSends {
 
   /** Returns whether a stream with {@code underWay} large messages should begin a further message of {@code bytes}. */
   public boolean keepsPathBusy(int underWay, int bytes) {
-    if (underWay < MIN_OF_STREAM || underWay >= MAX_OF_ONE) {
+    if (underWay < MIN_OF_STREAM || underWay >= MAX_TRANSFERS_OF_STREAM) {
       return underWay < MIN_OF_STREAM;
     }
     int aheadBytes = paths.isWithinHost() ? AHEAD_WITHIN_HOST_BYTES : AHEAD_BYTES;
@@ -200,7 +200,7 @@ public final class RendezvousSends {
   }
 
   private boolean mayClaim(LargeMemory.Claimant who) {
-    if (slot.encoding || transfers.size() >= MOST) {
+    if (slot.encoding || transfers.size() >= MAX_TRANSFERS) {
       if (!waiting.contains(who)) {
         waiting.add(who);
       }
@@ -346,7 +346,7 @@ public final class RendezvousSends {
 
   private void wakeWaiting() {
     for (int i = waiting.size(); i > 0; i--) {
-      waiting.poll().roomAgain();
+      waiting.poll().onMemoryAvailable();
     }
   }
 

@@ -22,7 +22,7 @@ public final class ReorderBuffer {
 
   /** Returns whether the buffer is full. The sender observes the same bound: a delivery here is acknowledged there. */
   public boolean isFull() {
-    return bySeq.size() >= RendezvousSends.MOST;
+    return bySeq.size() >= RendezvousSends.MAX_TRANSFERS;
   }
 
   public void add(long streamSeq, RendezvousReceive receive) {

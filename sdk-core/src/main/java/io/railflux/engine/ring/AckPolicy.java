@@ -26,7 +26,7 @@ public final class AckPolicy {
   private final int ringBytes;
   private final long withinNanos;
   private long seen;
-  private long formerTold = -1;
+  private long formerReported = -1;
   private long sinceNanos;
 
   /** @param detectNanos silence that counts as a fault, as configured on this side */
@@ -40,21 +40,21 @@ public final class AckPolicy {
    *
    * @param nowNanos time of the duty cycle
    * @param consumed position in the ring
-   * @param told last reported position
-   * @param untoldFrames number of unreported frames
+   * @param reported last reported position
+   * @param unreportedFrames number of unreported frames
    */
-  public boolean isDue(long nowNanos, long consumed, long told, long untoldFrames) {
-    if (told != formerTold) {
-      formerTold = told;
+  public boolean isDue(long nowNanos, long consumed, long reported, long unreportedFrames) {
+    if (reported != formerReported) {
+      formerReported = reported;
       sinceNanos = nowNanos;
     }
     boolean more = consumed != seen;
     seen = consumed;
-    long untoldBytes = consumed - told;
+    long unreportedBytes = consumed - reported;
     return !more
-        || untoldBytes <= LITTLE_BYTES
-        || untoldBytes >= ringBytes / PART
-        || untoldFrames >= MANY_FRAMES
+        || unreportedBytes <= LITTLE_BYTES
+        || unreportedBytes >= ringBytes / PART
+        || unreportedFrames >= MANY_FRAMES
         || nowNanos - sinceNanos >= withinNanos;
   }
 }

@@ -69,13 +69,13 @@ public final class CongestionWindow {
     boolean room = underWay < MIN_BYTES || (underWay < capBytes && !mustRunDown());
     if (!room) {
       limited = true;
-      lookIfSlower();
+      sampleIfSlower();
     }
     return room;
   }
 
   /** Samples before the completion, which takes long on a path that became slow. */
-  private void lookIfSlower() {
+  private void sampleIfSlower() {
     long elapsedNanos = nowNanos.getAsLong() - startNanos;
     if (measuring && !fromLittle && elapsedNanos > roundTripNanos + 2 * waitNanos) {
       measuring = false;

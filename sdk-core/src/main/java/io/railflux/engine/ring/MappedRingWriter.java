@@ -159,14 +159,14 @@ public final class MappedRingWriter implements RingWriter {
   }
 
   @Override
-  public boolean tell(long creditPosition, long ackPsn) {
+  public boolean report(long creditPosition, long ackPsn) {
     ControlWords.store(words, ControlWords.CREDIT_OFFSET, creditPosition);
     ControlWords.store(words, ControlWords.ACK_OFFSET, ackPsn);
     return true;
   }
 
   @Override
-  public boolean tellSealed(long creditPosition, long ackPsn, long number, long low, long high) {
+  public boolean reportSealed(long creditPosition, long ackPsn, long number, long low, long high) {
     ControlWords.storeSealed(
         words, ControlWords.SEALED_OFFSET, creditPosition, ackPsn, number, low, high);
     return true;

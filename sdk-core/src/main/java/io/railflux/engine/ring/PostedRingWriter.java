@@ -243,7 +243,7 @@ public final class PostedRingWriter implements RingWriter {
   }
 
   @Override
-  public boolean tell(long creditPosition, long ackPsn) {
+  public boolean report(long creditPosition, long ackPsn) {
     if (posted - completed >= depth - 2) {
       return false;
     }
@@ -257,7 +257,7 @@ public final class PostedRingWriter implements RingWriter {
   }
 
   @Override
-  public boolean tellSealed(long creditPosition, long ackPsn, long number, long low, long high) {
+  public boolean reportSealed(long creditPosition, long ackPsn, long number, long low, long high) {
     if (posted - completed >= depth - 2) {
       return false;
     }

@@ -59,10 +59,10 @@ public interface RingWriter {
    *
    * @param ackPsn counted from the first sequence number, as in the words
    */
-  boolean tell(long creditPosition, long ackPsn);
+  boolean report(long creditPosition, long ackPsn);
 
-  /** As {@link #tell}, with the proof of the positions; see {@link io.railflux.wire.ControlWords}. */
-  boolean tellSealed(long creditPosition, long ackPsn, long number, long low, long high);
+  /** As {@link #report}, with the proof of the positions; see {@link io.railflux.wire.ControlWords}. */
+  boolean reportSealed(long creditPosition, long ackPsn, long number, long low, long high);
 
   /** Passes all requests to the fabric. Returns whether the peer has new frames to read. */
   boolean flush();

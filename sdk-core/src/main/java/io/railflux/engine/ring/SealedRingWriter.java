@@ -93,10 +93,10 @@ public final class SealedRingWriter implements RingWriter {
   }
 
   @Override
-  public boolean tell(long creditPosition, long ackPsn) {
+  public boolean report(long creditPosition, long ackPsn) {
     long number = tellings + 1;
     proof.compute(creditPosition, ackPsn, number);
-    if (!inner.tellSealed(creditPosition, ackPsn, number, proof.low(), proof.high())) {
+    if (!inner.reportSealed(creditPosition, ackPsn, number, proof.low(), proof.high())) {
       return false;
     }
     tellings = number;
@@ -104,8 +104,8 @@ public final class SealedRingWriter implements RingWriter {
   }
 
   @Override
-  public boolean tellSealed(long creditPosition, long ackPsn, long number, long low, long high) {
-    return inner.tellSealed(creditPosition, ackPsn, number, low, high);
+  public boolean reportSealed(long creditPosition, long ackPsn, long number, long low, long high) {
+    return inner.reportSealed(creditPosition, ackPsn, number, low, high);
   }
 
   @Override

@@ -19,7 +19,7 @@ public final class ControlQueue {
     long id();
 
     /** Whether the demand grew since it was last sent. */
-    boolean hasDemandToTell();
+    boolean hasUnsentDemand();
 
     /** Flags of the DEMAND frame. */
     int demandFlags();
@@ -28,7 +28,7 @@ public final class ControlQueue {
     long demandPosition();
 
     /** The demand was written to a frame, or there is none. */
-    void demandTold();
+    void demandSent();
   }
 
   private final SendPath path;
@@ -90,14 +90,14 @@ public final class ControlQueue {
     slot.buffer.put(slot.bodyOffset, frame.body(), frame.body().position(), slot.bodyBytes);
     path.commit(frame.owner(), frame.type, 0, frame.streamId, frame.streamSeq);
     if (frame.owner() != null) {
-      frame.owner().endTold();
+      frame.owner().endSent();
     }
     return true;
   }
 
   private boolean postDemand(DemandSource stream) {
-    if (!stream.hasDemandToTell()) {
-      stream.demandTold();
+    if (!stream.hasUnsentDemand()) {
+      stream.demandSent();
       return true;
     }
     int flags = stream.demandFlags();
@@ -105,7 +105,7 @@ public final class ControlQueue {
       return false;
     }
     path.commit(null, FrameType.DEMAND, 0, stream.id(), stream.demandPosition());
-    stream.demandTold();
+    stream.demandSent();
     return true;
   }
 }

@@ -17,7 +17,7 @@ public interface FrameOwner {
   long nextSeq();
 
   /** Whether another message may follow at once and share the frame. */
-  boolean goesOn();
+  boolean mayContinue();
 
   /** Whether to prefetch the lines of a mapped ring for the next messages. */
   boolean fetchesLines();
@@ -43,5 +43,5 @@ public interface FrameOwner {
   void onAcknowledged(int items);
 
   /** The frame that ends the stream was written. */
-  void endTold();
+  void endSent();
 }

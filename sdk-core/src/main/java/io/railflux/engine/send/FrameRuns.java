@@ -108,16 +108,16 @@ final class FrameRuns {
     boolean whole = end - psn <= 0;
     int itemsOfAll = newest ? recordedItems : at(head + 1).itemsBefore;
     int upTo = whole ? itemsOfAll : items;
-    int told = upTo - run.itemsBefore;
+    int acknowledged = upTo - run.itemsBefore;
     run.first = whole ? end : psn;
     run.itemsBefore = upTo;
-    FrameOwner hearer = run.owner;
+    FrameOwner notified = run.owner;
     if (whole) {
       leave(run);
     }
     // Last, because the owner may send more frames.
-    if (hearer != null && told > 0) {
-      hearer.onAcknowledged(told);
+    if (notified != null && acknowledged > 0) {
+      notified.onAcknowledged(acknowledged);
     }
     return whole;
   }

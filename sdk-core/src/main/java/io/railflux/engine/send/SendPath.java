@@ -225,7 +225,7 @@ public final class SendPath {
    */
   public Slot claimMessage(FrameOwner owner, int newFlags, int maxBodyBytes, int metadataBytes) {
     Slot claimed = claimFrame(newFlags, maxBodyBytes, metadataBytes, owner.marker());
-    if (claimed != null && owner.goesOn() && gathering.takes(newFlags, maxBodyBytes)) {
+    if (claimed != null && owner.mayContinue() && gathering.takes(newFlags, maxBodyBytes)) {
       int limit = start + roomBytes(maxBodyBytes);
       gathering.open(owner, mapped, slot.bodyOffset, maxBodyBytes, limit);
     }
@@ -370,7 +370,7 @@ public final class SendPath {
       return false;
     }
     if (reserve == Reserve.MESSAGES && count > 1 && !anyTakes(slotBytes)) {
-      // A round-robin policy must be asked once a message, not once an attempt.
+      // A round-robin policy counts its choices: it chooses once per message, not once per attempt.
       return false;
     }
     int first = reserve == Reserve.MESSAGES
@@ -531,7 +531,7 @@ public final class SendPath {
         slot.timeToLiveNanos,
         slot.metadata);
     if ((allFlags & FrameFlags.PIGGYBACK) != 0) {
-      carrier.told(expected);
+      carrier.reported(expected);
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * The outgoing way of a frame: claims, batches, control frames, and the windows of sent and received frames.
+ * The outgoing path of a frame: claims, batches, control frames, and the windows of sent and received frames.
  *
  * <p>Uses {@code path} and the layers below it.
  */

@@ -20,8 +20,8 @@ public final class AddressBook {
 
   private final SessionContext session;
   private final ControlQueue control;
-  private final Map<Integer, AddressesFrame> told = new HashMap<>();
-  private final List<AddressesFrame> heard = new ArrayList<>();
+  private final Map<Integer, AddressesFrame> sent = new HashMap<>();
+  private final List<AddressesFrame> kept = new ArrayList<>();
   private Consumer<AddressesFrame> listener;
 
   AddressBook(SessionContext session, ControlQueue control) {
@@ -30,30 +30,31 @@ public final class AddressBook {
   }
 
   /**
-   * Announces further addresses of a port to the peer, unless the peer knows them. At most {@link AddressesFrame#MOST}
+   * Announces further addresses of a port to the peer, unless the peer knows them. At most {@link AddressesFrame#MAX_ADDRESSES}
    * addresses are sent.
    */
-  public void tell(int port, List<InetAddress> addresses) {
-    List<InetAddress> few = addresses.subList(0, Math.min(addresses.size(), AddressesFrame.MOST));
+  public void announce(int port, List<InetAddress> addresses) {
+    List<InetAddress> few =
+        addresses.subList(0, Math.min(addresses.size(), AddressesFrame.MAX_ADDRESSES));
     AddressesFrame body = new AddressesFrame(port, few);
-    if (!session.isClosing() && !session.isClosed() && !body.equals(told.put(port, body))) {
+    if (!session.isClosing() && !session.isClosed() && !body.equals(sent.put(port, body))) {
       ControlFrame frame = new ControlFrame(FrameType.ADDRESSES, 0, 0, 0);
       control.send(frame.body(body.encodedBytes(), body::encode));
     }
   }
 
   /** Sets the listener for announcements of the peer. The listener first receives the kept announcements. */
-  public void onTold(Consumer<AddressesFrame> newListener) {
+  public void onAnnounced(Consumer<AddressesFrame> newListener) {
     listener = newListener;
-    heard.forEach(listener);
-    heard.clear();
+    kept.forEach(listener);
+    kept.clear();
   }
 
-  void heard(AddressesFrame frame) {
+  void received(AddressesFrame frame) {
     if (listener != null) {
       listener.accept(frame);
-    } else if (heard.size() < MAX_KEPT) {
-      heard.add(frame);
+    } else if (kept.size() < MAX_KEPT) {
+      kept.add(frame);
     }
   }
 }

@@ -38,8 +38,8 @@ public final class Closing {
   private final List<Consumer<StreamFailure>> listeners = new ArrayList<>();
   private final List<Runnable> beginListeners = new ArrayList<>();
   private boolean beginSignalled;
-  private boolean saidGoodbye;
-  private boolean heardGoodbye;
+  private boolean goodbyeSent;
+  private boolean goodbyeReceived;
   private boolean ended;
   private StreamFailure failure;
   private Timers.Timer bound;
@@ -106,7 +106,7 @@ public final class Closing {
     }
     session.drains();
     signalBegin();
-    if (!heardGoodbye) {
+    if (!goodbyeReceived) {
       sendReason(FrameType.CLOSING, FrameFlags.SKIPPABLE, "");
     }
     bound = timers.at(engine.nowNanos() + drainNanos, this::giveUpDraining);
@@ -126,10 +126,10 @@ public final class Closing {
     if (!session.isClosing() || ended) {
       return;
     }
-    if (!saidGoodbye && streams.sendingCount() == 0) {
-      saidGoodbye = true;
+    if (!goodbyeSent && streams.sendingCount() == 0) {
+      goodbyeSent = true;
       sendReason(FrameType.GOODBYE, 0, "closing");
-      session.saidGoodbye();
+      session.goodbyeSent();
     }
     boolean nothingUnderWay = window.inFlight() == 0 || live.isEmpty();
     if (isClean() && nothingUnderWay) {
@@ -147,7 +147,7 @@ public final class Closing {
    * Announces an abort, best effort. A peer that misses the announcement detects the loss of every rail. Returns
    * whether there is an announcement to flush.
    */
-  boolean sayAborted(String text) {
+  boolean announceAbort(String text) {
     if (live.isEmpty() || isClean()) {
       return false;
     }
@@ -157,12 +157,12 @@ public final class Closing {
 
   /** Returns whether both sides drained and exchanged GOODBYE. */
   private boolean isClean() {
-    return saidGoodbye && heardGoodbye;
+    return goodbyeSent && goodbyeReceived;
   }
 
   /** Handles the peer's GOODBYE: the peer sends nothing further. This side drains as well. */
   void onGoodbye() {
-    heardGoodbye = true;
+    goodbyeReceived = true;
     if (!session.isClosing()) {
       begin(ignored -> {});
     }
@@ -176,8 +176,8 @@ public final class Closing {
     if (bound != null) {
       bound.cancel();
     }
-    List<Consumer<StreamFailure>> told = new ArrayList<>(listeners);
+    List<Consumer<StreamFailure>> notified = new ArrayList<>(listeners);
     listeners.clear();
-    told.forEach(listener -> Guarded.run("close", () -> listener.accept(failure)));
+    notified.forEach(listener -> Guarded.run("close", () -> listener.accept(failure)));
   }
 }

@@ -162,9 +162,9 @@ final class Liveness {
   private void check(Subchannel subchannel, long now) {
     if (isSilent(subchannel, now)) {
       // Frames that arrived in this cycle are in the ring already, but are read in the next cycle.
-      subchannel.lookForNews(now);
+      subchannel.checkArrivals(now);
     }
-    silentSince(heardUntilNanos(subchannel, now));
+    silentSince(notSilentUntilNanos(subchannel, now));
     if (isSilent(subchannel, now)) {
       suspect = subchannel;
       session.failSubchannel(subchannel, suspicion(subchannel, now));
@@ -180,15 +180,15 @@ final class Liveness {
 
   private static String suspicion(Subchannel subchannel, long now) {
     long alive = aliveAtNanos(subchannel, now);
-    String lack = alive == subchannel.lastHeardNanos() ? "heard from" : "taken by";
+    String lack = alive == subchannel.lastReceivedNanos() ? "received from" : "consumed by";
     return "no progress for %d ms: nothing was %s the peer"
         .formatted((now - alive) / 1_000_000, lack);
   }
 
   /** Returns the time until which the peer is not silent over a live rail; at most {@code now}. */
-  private long heardUntilNanos(Subchannel subchannel, long now) {
+  private long notSilentUntilNanos(Subchannel subchannel, long now) {
     long patience = reportsDeath(subchannel) ? timing.partitionNanos() / CONNECTOR_HEARTBEATS : 0;
-    return Math.min(0, subchannel.lastHeardNanos() + patience - now) + now;
+    return Math.min(0, subchannel.lastReceivedNanos() + patience - now) + now;
   }
 
   private static boolean reportsDeath(Subchannel subchannel) {
@@ -200,11 +200,11 @@ final class Liveness {
    * last credit.
    */
   private static long aliveAtNanos(Subchannel subchannel, long now) {
-    long heard = subchannel.lastHeardNanos();
+    long received = subchannel.lastReceivedNanos();
     if (!subchannel.isOwedCredit()) {
-      return heard;
+      return received;
     }
-    return Math.min(heard - now, subchannel.lastProgressNanos() - now) + now;
+    return Math.min(received - now, subchannel.lastProgressNanos() - now) + now;
   }
 
   /** Returns whether the channel ended. */
@@ -215,7 +215,7 @@ final class Liveness {
     }
     long silence = now - silentSinceNanos;
     if (silence > timing.partitionNanos()) {
-      lost("unheard of for " + (silence + suspendedNanos) / 1_000_000 + " ms" + suspension()
+      lost("silent for " + (silence + suspendedNanos) / 1_000_000 + " ms" + suspension()
           + whyWithoutRail());
       return true;
     }
@@ -239,7 +239,7 @@ final class Liveness {
   }
 
   /**
-   * Returns the maximum idle time of a rail. The connecting side speaks first. The accepting side waits longer: its
+   * Returns the maximum idle time of a rail. The connecting side sends first. The accepting side waits longer: its
    * acknowledgement words answer before its own heartbeat is due, which saves both sides a wake-up.
    */
   private long heartbeatNanos(Subchannel subchannel) {

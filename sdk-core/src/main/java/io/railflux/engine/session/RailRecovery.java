@@ -185,7 +185,7 @@ public final class RailRecovery {
   void fenced(Subchannel subchannel) {
     subchannel.become(Subchannel.State.FENCED);
     subchannel.giveMemoryBack();
-    tellAgain(subchannel);
+    scheduleResumes(subchannel);
   }
 
   /**
@@ -194,7 +194,7 @@ public final class RailRecovery {
    * The old RESUME is not retransmitted: its log entry could be acknowledged and reused while the fabric still reads
    * it.
    */
-  private void tellAgain(Subchannel carrier) {
+  private void scheduleResumes(Subchannel carrier) {
     for (Lost lost : failed) {
       if (lost.resumeSent && !hasResumeArrived(lost) && window.carrier(lost.resumePsn) == carrier) {
         lost.resumeSent = false;
@@ -299,8 +299,8 @@ public final class RailRecovery {
       subchannel.path().replayed(replay.size() - before);
     }
     if (before == 0 && isReplaying()) {
-      // The first waiting sender may not ask during the replay. The senders behind it are notified
-      // instead.
+      // The first waiting sender may not claim room during the replay. The senders behind it are
+      // notified instead.
       sourceMemory.serve();
     }
   }
@@ -370,7 +370,7 @@ public final class RailRecovery {
           && hasResumeArrived(lost)
           && (lost.resumeReceived || !subchannel.wasLive())
           && !isSourceOfUnacknowledged(subchannel)
-          && !(subchannel.wasLive() && subchannel.lane().isLookedAt());
+          && !(subchannel.wasLive() && subchannel.lane().isReadInPlace());
       if (done) {
         resumes.values().removeIf(about -> about == lost);
         settled.accept(subchannel);

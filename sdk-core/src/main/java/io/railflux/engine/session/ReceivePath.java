@@ -116,7 +116,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     engine.expectMore(false);
     sendPath.publishGathered();
     if (count > 0) {
-      subchannel.heard(engine.nowNanos());
+      subchannel.onReceived(engine.nowNanos());
       engine.countRead(count);
     }
     if (violation != null) {
@@ -130,7 +130,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   /** Applies the words that the peer wrote. Returns whether the peer acknowledged frames. */
   boolean takePositions(Subchannel subchannel) {
     long before = sent.acknowledged();
-    subchannel.lookAtWords(engine.nowNanos());
+    subchannel.readWords(engine.nowNanos());
     try {
       onPositions(subchannel, subchannel.creditWord(), sendPath.ackOf(subchannel.ackWord()));
     } catch (ProtocolViolation e) {
@@ -157,7 +157,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     if (ackPsn - sent.acknowledged() > 0) {
       counters.acknowledged(sent.acknowledge(ackPsn));
       subchannel.progressed(engine.nowNanos());
-      subchannel.heard(engine.nowNanos());
+      subchannel.onReceived(engine.nowNanos());
     }
   }
 

@@ -144,7 +144,7 @@ public final class SessionLifecycle implements SessionContext {
   }
 
   /** Notes that GOODBYE is on its way. */
-  void saidGoodbye() {
+  void goodbyeSent() {
     if (state != State.CLOSED) {
       become(State.CLOSING);
     }
@@ -191,7 +191,7 @@ public final class SessionLifecycle implements SessionContext {
 
   @Override
   public void violated(String what) {
-    String text = description() + " broke the protocol: " + what;
+    String text = description() + " violated the protocol: " + what;
     if (!isClosed()) {
       violations.accept(paths.lastHost(), text);
     }

@@ -196,7 +196,7 @@ public final class VirtualChannel {
 
     @Override
     public void onAddresses(AddressesFrame frame) {
-      addresses.heard(frame);
+      addresses.received(frame);
     }
 
     @Override
@@ -217,7 +217,7 @@ public final class VirtualChannel {
     @Override
     public void onForged(Subchannel subchannel) {
       engine.forged(subchannel);
-      failSubchannel(subchannel, "a frame came that the peer did not seal");
+      failSubchannel(subchannel, "received a frame that the peer did not seal");
     }
   }
 
@@ -268,7 +268,7 @@ public final class VirtualChannel {
       turns = streams.drainTurns(rotation);
     }
     FrameOwner bulk = sendPath.takeSoleOwner();
-    moreFollows = read + answers + steps == 0 && bulk != null && goesOn(bulk);
+    moreFollows = read + answers + steps == 0 && bulk != null && mayContinue(bulk);
     int flushed = flush();
     if (receivePath.takeHeartbeat()) {
       liveness.answered();
@@ -285,7 +285,7 @@ public final class VirtualChannel {
   }
 
   /** Returns whether the only sending stream, over the only path, is likely to send again soon. */
-  private boolean goesOn(FrameOwner bulk) {
+  private boolean mayContinue(FrameOwner bulk) {
     return live.size() == 1
         && streams.isAlone(bulk)
         && rotation.allHaveTurnsInEachCycle()
@@ -331,7 +331,7 @@ public final class VirtualChannel {
     report(Kind.JOINED, path, subchannel.protection());
     liveness.start();
     if (lifecycle.resumes()) {
-      LOG.info("{} is back by {}: its streams go on", description(), subchannel);
+      LOG.info("{} is connected again over {}: its streams resume", description(), subchannel);
       report(Kind.RESUMED, null, "");
     }
   }
@@ -419,7 +419,7 @@ public final class VirtualChannel {
   }
 
   private void end(StreamFailure failure) {
-    if (failure.kind() == StreamFailure.Kind.CLOSED && closing.sayAborted(failure.farewell())) {
+    if (failure.kind() == StreamFailure.Kind.CLOSED && closing.announceAbort(failure.farewell())) {
       moreFollows = false;
       flush();
     }
@@ -561,18 +561,6 @@ public final class VirtualChannel {
     return engine;
   }
 
-  public long ringOccupancyBytes() {
-    return paths.occupiedBytes();
-  }
-
-  public long ringCapacityBytes() {
-    return paths.capacityBytes();
-  }
-
-  public long unacknowledgedFrames() {
-    return sendPath.window().inFlight();
-  }
-
   /** Returns the bytes of frames that wait for earlier frames (MR4). Bounded by four times this side's ring. */
   public long heldBytes() {
     return holdBudget.takenBytes();
@@ -583,7 +571,7 @@ public final class VirtualChannel {
     return rendezvous.sends().underWay() + rendezvous.receives().underWay();
   }
 
-  /** Returns the large messages under way, for whoever measures their rate. */
+  /** Returns the traffic of large messages, for measurements of its rate. */
   public LargeTraffic largeTraffic() {
     return rendezvous.traffic();
   }

@@ -71,7 +71,7 @@ public final class ByteFairMerge {
     int progressed = turnsForLarge();
     if (inRotation) {
       int someWait = waiting > 0 ? 1 : 0;
-      return progressed + turnsOfNewcomers() + someWait;
+      return progressed + turnsOfNewStreams() + someWait;
     }
     int rounds = grantedTurns;
     grantedTurns = 1;
@@ -102,7 +102,7 @@ public final class ByteFairMerge {
     return progressed;
   }
 
-  private int turnsOfNewcomers() {
+  private int turnsOfNewStreams() {
     int newcomers = ready.size() - waiting;
     if (newcomers == 0) {
       return 0;

@@ -116,10 +116,10 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   /** Does nothing: every cycle examines the waiting requests. */
   @Override
-  public void roomAgain() {}
+  public void onMemoryAvailable() {}
 
   @Override
-  public boolean wouldAsk() {
+  public boolean wouldRetry() {
     return !session.isReplaying();
   }
 
@@ -364,10 +364,11 @@ public final class Exchanges implements LargeMemory.Claimant {
     }
     if (!responder.requestCodec().equals(open.codec())
         || !responder.replyCodec().equals(open.replyCodec())) {
-      String text = "route '" + open.name() + "' speaks " + responder.requestCodec() + " -> "
-          + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec()
-          + CodecMismatch.explain(open.codec(), responder.requestCodec())
-          + CodecMismatch.explain(responder.replyCodec(), open.replyCodec());
+      String text =
+          "route '" + open.name() + "' uses the codecs " + responder.requestCodec() + " -> "
+              + responder.replyCodec() + ", not " + open.codec() + " -> " + open.replyCodec()
+              + CodecMismatch.explain(open.codec(), responder.requestCodec())
+              + CodecMismatch.explain(responder.replyCodec(), open.replyCodec());
       streams.reject(id, RejectFrame.CODEC_MISMATCH, text);
       return;
     }
@@ -407,8 +408,8 @@ public final class Exchanges implements LargeMemory.Claimant {
   }
 
   /**
-   * Returns whether requests are refused. A closing side answers while it awaits replies itself: the answering peer may
-   * have to ask back first.
+   * Returns whether requests are refused. A closing side answers while it awaits replies itself: the answering peer
+   * may have to send a request of its own first.
    */
   boolean refusesRequests() {
     return session.isClosing() && inFlight() + waiting() == 0;
@@ -439,7 +440,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     long routeId = RequestBody.routeId(body, body.position());
     Responder responder = responder(routeId);
     if (responder == null) {
-      String text = "nobody at " + engine.nodeName() + " answers its route any more";
+      String text = engine.nodeName() + " has no handler for its route any more";
       streams.reject(frame.streamId(), RejectFrame.NO_SUCH_ROUTE, text);
       return;
     }

@@ -127,8 +127,8 @@ public final class InboundStream
   private boolean unbounded;
   private long demandedBeforeOpen;
   private boolean demandQueued;
-  private long toldPosition;
-  private boolean toldUnbounded;
+  private long sentPosition;
+  private boolean sentUnbounded;
 
   /** Receives the context entries of the announcement. */
   Consumer<Map<String, String>> contextListener = context -> {};
@@ -318,7 +318,7 @@ public final class InboundStream
     id = newId;
     expected = firstSeq;
     demanded = firstSeq + demandedBeforeOpen;
-    toldPosition = firstSeq;
+    sentPosition = firstSeq;
     if (position != 0) {
       // Control frames are sent before demand.
       control.send(new ControlFrame(FrameType.POSITION, FrameFlags.REPLY, id, position));
@@ -331,7 +331,7 @@ public final class InboundStream
     become(State.FLOWING);
     id = newId;
     demanded = demandedBeforeOpen;
-    demandTold();
+    demandSent();
     sentListener.run();
   }
 
@@ -386,24 +386,24 @@ public final class InboundStream
   }
 
   private void queueDemand() {
-    if (!demandQueued && hasDemandToTell()) {
+    if (!demandQueued && hasUnsentDemand()) {
       demandQueued = true;
       control.demand(this);
     }
   }
 
   @Override
-  public boolean hasDemandToTell() {
-    return state == State.FLOWING && (unbounded ? !toldUnbounded : demanded != toldPosition);
+  public boolean hasUnsentDemand() {
+    return state == State.FLOWING && (unbounded ? !sentUnbounded : demanded != sentPosition);
   }
 
   @Override
-  public void demandTold() {
+  public void demandSent() {
     // Requested messages follow soon.
     engine.countSent(1);
     demandQueued = false;
-    toldUnbounded = unbounded;
-    toldPosition = demanded;
+    sentUnbounded = unbounded;
+    sentPosition = demanded;
   }
 
   @Override
@@ -447,7 +447,7 @@ public final class InboundStream
   /** Checks that the peer sends each message once, within the demand and before the end. */
   private void requireNumbers(long first, long last) throws ProtocolViolation {
     if (first - expected < 0) {
-      throw cameTwice(first);
+      throw duplicate(first);
     }
     if (!unbounded && last - demanded >= 0) {
       throw new ProtocolViolation("stream '" + name + "' got more messages than were requested");
@@ -458,7 +458,7 @@ public final class InboundStream
     }
   }
 
-  private ProtocolViolation cameTwice(long seq) {
+  private ProtocolViolation duplicate(long seq) {
     return new ProtocolViolation("message " + seq + " of stream '" + name + "' came twice");
   }
 
@@ -488,7 +488,7 @@ public final class InboundStream
       large = new ReorderBuffer();
     }
     if (large.contains(seq)) {
-      throw cameTwice(seq);
+      throw duplicate(seq);
     }
     requireNumbers(seq, seq);
     if (large.isFull()) {
@@ -581,7 +581,7 @@ public final class InboundStream
       subscriber.onNext(frame);
     } catch (Throwable t) {
       cancelOnEngine();
-      tellError(t);
+      signalError(t);
       return;
     }
     boolean last = frame.has(FrameFlags.LAST);
@@ -635,7 +635,7 @@ public final class InboundStream
     if (subscribing) {
       signalLater(endError);
     } else if (endError != null) {
-      tellError(endError);
+      signalError(endError);
     } else {
       Guarded.run(name, subscriber::onComplete);
     }
@@ -646,7 +646,7 @@ public final class InboundStream
     if (subscribing) {
       failLater(error);
     } else if (endLocally()) {
-      tellError(error);
+      signalError(error);
     }
   }
 
@@ -676,7 +676,7 @@ public final class InboundStream
     engine.subscriptionFailed(what() + " of " + session.description());
     engine.execute(() -> {
       if (error != null) {
-        tellError(error);
+        signalError(error);
       } else if (!cancelled) {
         Guarded.run(name, subscriber::onComplete);
       }
@@ -684,7 +684,7 @@ public final class InboundStream
   }
 
   /** Signals the error unless the subscriber cancelled, even if the engine learns of the cancellation only now. */
-  private void tellError(Throwable error) {
+  private void signalError(Throwable error) {
     if (!cancelled) {
       occupancy.enterWithin(this);
       Guarded.run(name, () -> subscriber.onError(error));
@@ -718,7 +718,7 @@ public final class InboundStream
       return;
     }
     cancelOnEngine();
-    tellError(reason);
+    signalError(reason);
   }
 
   private void releaseHeld() {
@@ -761,7 +761,7 @@ public final class InboundStream
       } catch (ProtocolViolation | RuntimeException | Error e) {
         throw e;
       } catch (Throwable e) {
-        throw new AssertionError("a checked exception that nobody declares", e);
+        throw new AssertionError("an undeclared checked exception", e);
       }
     }
   }

@@ -81,7 +81,7 @@ public final class OutboundStream
     OPENING,
     /** Messages flow within the demand. */
     FLOWING,
-    /** The source completed, failed or was given up. The frame that says so waits for room. */
+    /** The source completed, failed or was given up. The frame with the end waits for room. */
     ENDING,
     /** The end is on its way: for the peer, the stream is over when it arrives. Acknowledgements are outstanding. */
     HALF_CLOSED,
@@ -275,7 +275,7 @@ public final class OutboundStream
 
   /** Returns whether another message may follow immediately. */
   @Override
-  public boolean goesOn() {
+  public boolean mayContinue() {
     return (inTurn || engine.expectsMore()) && !single;
   }
 
@@ -422,11 +422,11 @@ public final class OutboundStream
     inTurn = false;
     sendPath.publishGathered();
     count();
-    return goesOnAfterTurn(demand.produced(next) != before);
+    return queueAfterTurn(demand.produced(next) != before);
   }
 
   /** Queues the stream if it has more to send. Returns whether it progressed, or is due in the next cycle. */
-  private boolean goesOnAfterTurn(boolean progressed) {
+  private boolean queueAfterTurn(boolean progressed) {
     if (parked) {
       // The stream continues when a large message is over or memory is available.
       return progressed;
@@ -516,7 +516,7 @@ public final class OutboundStream
   public void gathered(int bodyBytes) {
     gathering.add(bodyBytes);
     sent(1, bodyBytes + FrameHeader.SLOT_BYTES);
-    goOn();
+    countAndRequest();
   }
 
   @Override
@@ -532,7 +532,7 @@ public final class OutboundStream
   }
 
   /** Outside of a turn, counts each message and requests more. */
-  private void goOn() {
+  private void countAndRequest() {
     if (!inTurn) {
       count();
       requestMore();
@@ -566,7 +566,7 @@ public final class OutboundStream
 
   private boolean mayBeLarge(int bytes) {
     boolean may = sends().keepsPathBusy(deliveries.largeOpen(), bytes)
-        && deliveries.largeWaiting() < RendezvousSends.MOST;
+        && deliveries.largeWaiting() < RendezvousSends.MAX_TRANSFERS;
     if (!may) {
       sends().leaveQueue(this);
     }
@@ -582,7 +582,7 @@ public final class OutboundStream
   }
 
   @Override
-  public void roomAgain() {
+  public void onMemoryAvailable() {
     if (parked) {
       parked = false;
       if (!queuedForLarge && state != State.ENDED) {
@@ -594,7 +594,7 @@ public final class OutboundStream
   }
 
   @Override
-  public boolean wouldAsk() {
+  public boolean wouldRetry() {
     return !session.isReplaying();
   }
 
@@ -603,8 +603,8 @@ public final class OutboundStream
   public void largeOver(long streamSeq, boolean arrived) {
     if (state != State.ENDED) {
       deliveries.largeOver(streamSeq - first, arrived);
-      roomAgain();
-      tellAcknowledged();
+      onMemoryAvailable();
+      signalAcknowledged();
     }
   }
 
@@ -617,7 +617,7 @@ public final class OutboundStream
     } else {
       send(slot);
     }
-    goOn();
+    countAndRequest();
   }
 
   private void send(Slot slot) {
@@ -630,7 +630,7 @@ public final class OutboundStream
     }
     if (last) {
       become(State.ENDING);
-      endTold();
+      endSent();
     }
   }
 
@@ -695,7 +695,7 @@ public final class OutboundStream
   }
 
   @Override
-  public void endTold() {
+  public void endSent() {
     if (state != State.ENDED) {
       become(State.HALF_CLOSED);
       answered();
@@ -714,16 +714,16 @@ public final class OutboundStream
   public void onAcknowledged(int items) {
     if (state != State.ENDED) {
       deliveries.ringAcknowledged(items);
-      tellAcknowledged();
+      signalAcknowledged();
     }
   }
 
-  private void tellAcknowledged() {
+  private void signalAcknowledged() {
     long more = deliveries.advance(messages());
     boolean all = deliveries.isComplete(messages());
     if (more > 0) {
       // The stream may wait for this alone: large messages behind a ring message count until then.
-      roomAgain();
+      onMemoryAvailable();
       sink.onAcknowledged(more);
     }
     if (all && !state.takesMessages() && state != State.ENDED) {

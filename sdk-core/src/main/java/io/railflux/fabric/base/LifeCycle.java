@@ -10,7 +10,7 @@ public final class LifeCycle {
 
   private EndpointState state = EndpointState.READY;
   private String failure = "";
-  private boolean failureTold;
+  private boolean failureReported;
 
   /** Creates the life cycle of an endpoint that is {@link EndpointState#READY}. */
   public LifeCycle() {}
@@ -67,8 +67,8 @@ public final class LifeCycle {
   }
 
   /** Returns whether the listener knows the failure. */
-  public boolean isFailureTold() {
-    return failureTold;
+  public boolean isFailureReported() {
+    return failureReported;
   }
 
   /**
@@ -77,8 +77,8 @@ public final class LifeCycle {
    * @return true for the first call since {@link #drain}
    */
   public boolean claimFailure() {
-    boolean first = state == EndpointState.DRAINING && !failureTold;
-    failureTold |= first;
+    boolean first = state == EndpointState.DRAINING && !failureReported;
+    failureReported |= first;
     return first;
   }
 

@@ -8,13 +8,13 @@ import io.railflux.fabric.Opcode;
 /** An event for the listener of an endpoint. */
 sealed interface Event {
 
-  void tell(FaultyEndpoint endpoint, FabricListener listener, Completion scratch);
+  void deliver(FaultyEndpoint endpoint, FabricListener listener, Completion scratch);
 
   record Completed(long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate)
       implements Event {
 
     @Override
-    public void tell(FaultyEndpoint endpoint, FabricListener listener, Completion scratch) {
+    public void deliver(FaultyEndpoint endpoint, FabricListener listener, Completion scratch) {
       listener.onCompletion(endpoint, scratch.set(id, opcode, status, lengthBytes, immediate));
     }
   }
@@ -22,7 +22,7 @@ sealed interface Event {
   record Failed(String reason) implements Event {
 
     @Override
-    public void tell(FaultyEndpoint endpoint, FabricListener listener, Completion scratch) {
+    public void deliver(FaultyEndpoint endpoint, FabricListener listener, Completion scratch) {
       listener.onError(endpoint, reason);
     }
   }
@@ -30,7 +30,7 @@ sealed interface Event {
   record Drained() implements Event {
 
     @Override
-    public void tell(FaultyEndpoint endpoint, FabricListener listener, Completion scratch) {
+    public void deliver(FaultyEndpoint endpoint, FabricListener listener, Completion scratch) {
       endpoint.drained();
       listener.onDrained(endpoint);
     }

@@ -167,7 +167,7 @@ final class FaultyEndpoint implements Endpoint {
   /** Reports the event now, or after the delayed ones. */
   void happened(Event event) {
     if (held.isEmpty()) {
-      tell(event);
+      deliver(event);
     } else {
       held.add(new Held(event, fabric.polls()));
     }
@@ -179,17 +179,17 @@ final class FaultyEndpoint implements Endpoint {
 
   /** Reports at most {@code limit} due events. */
   void release(int limit) {
-    int told = 0;
-    while (told < limit && !held.isEmpty() && held.peek().duePoll() <= fabric.polls()) {
-      tell(held.poll().event());
-      told++;
+    int delivered = 0;
+    while (delivered < limit && !held.isEmpty() && held.peek().duePoll() <= fabric.polls()) {
+      deliver(held.poll().event());
+      delivered++;
     }
   }
 
-  private void tell(Event event) {
+  private void deliver(Event event) {
     if (!closed) {
       fabric.countDelivery();
-      event.tell(this, listener, scratch);
+      event.deliver(this, listener, scratch);
     }
   }
 

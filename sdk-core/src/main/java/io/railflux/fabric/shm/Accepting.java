@@ -39,7 +39,7 @@ final class Accepting extends ShmHandshake {
     // No caller requested this connection, so the failure goes to the log.
     LOG.debug("handshake over shared memory failed: {}", failure());
     if (cause instanceof HandshakeException e && socket() != null && !socket().ended()) {
-      tell(e.refusal());
+      send(e.refusal());
     }
   }
 
@@ -61,7 +61,7 @@ final class Accepting extends ShmHandshake {
     }
   }
 
-  private void tell(Refusal refusal) {
+  private void send(Refusal refusal) {
     try {
       send(HandshakeMessage.refuse(core().directory().identity(), refusal));
     } catch (IOException e) {

@@ -45,7 +45,7 @@ final class ShmConnecting extends ShmHandshake {
       // The reason may be among its earlier bytes, which are read next.
       LOG.debug("HELLO to shm:{} could not be sent", location, e);
     } catch (DomainSockets.Full e) {
-      comeAgain(e);
+      retryLater(e);
     } catch (IOException e) {
       fail(e);
     }
@@ -60,7 +60,7 @@ final class ShmConnecting extends ShmHandshake {
     }
   }
 
-  private void comeAgain(DomainSockets.Full full) {
+  private void retryLater(DomainSockets.Full full) {
     if (core().context().nowNanos() - giveUpNanos >= 0) {
       fail(full);
     } else {

@@ -106,7 +106,7 @@ abstract class ShmHandshake {
 
   final void expire(long nowNanos) {
     if (!finished() && socket != null && nowNanos - deadlineNanos >= 0) {
-      fail(new IOException("no answer within 5 s; is the process there stopped?"));
+      fail(new IOException("no answer within 5 s; is the process stopped?"));
     }
   }
 

@@ -60,7 +60,7 @@ final class ShmHandshakes {
     }
   }
 
-  /** Peers send HELLO at once; a client that only occupies places never does. */
+  /** Peers send HELLO at once; a client that only occupies places sends nothing. */
   private void refuseOldest() {
     for (ShmHandshake handshake : handshakes) {
       if (handshake instanceof Accepting && !handshake.finished()) {

@@ -87,7 +87,7 @@ final class Transfers {
     if (check != CompletionStatus.SUCCESS) {
       return check;
     }
-    // Checks room first: a write that is posted again must not have happened.
+    // Checks room first: a write that the caller posts again must not take effect twice.
     CompletionStatus refusal = refusal(0);
     if (refusal == CompletionStatus.SUCCESS) {
       copy(request);

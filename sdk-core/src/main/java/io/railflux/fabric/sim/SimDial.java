@@ -62,7 +62,7 @@ final class SimDial {
     String service = location.substring(location.indexOf('/') + 1);
     SimListening listening = target.listening(fabric.rail(), service);
     if (listening == null) {
-      answer(() -> fail("nobody listens at " + location + " on " + fabric.name()));
+      answer(() -> fail("no listener at " + location + " on " + fabric.name()));
     } else {
       accept(listening);
     }

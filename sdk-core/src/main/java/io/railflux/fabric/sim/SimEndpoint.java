@@ -69,7 +69,7 @@ final class SimEndpoint implements PairEnd {
     }
   }
 
-  boolean goesOver(SimLink other) {
+  boolean uses(SimLink other) {
     return link == other;
   }
 
@@ -224,7 +224,7 @@ final class SimEndpoint implements PairEnd {
     long drain = world.random().between(0, world.config().timings().drainMaxNanos());
     world.events().after(drain, EventKind.SEAL, id, this::seal);
     if (fabric.mapped()) {
-      tellPeer("peer's endpoint went into error: " + reason);
+      failPeer("peer's endpoint went into error: " + reason);
     }
   }
 
@@ -245,14 +245,14 @@ final class SimEndpoint implements PairEnd {
     if (!life.isClosed()) {
       release();
       if (fabric.mapped()) {
-        tellPeer("peer closed the endpoint");
+        failPeer("peer closed the endpoint");
       } else if (world.random().chance(world.faults().closeNoticeRate())) {
         sendCloseNotice();
       }
     }
   }
 
-  /** The process has ended; the network determines who is notified. */
+  /** The process has ended; the network determines the peers that are notified. */
   void vanish() {
     vanished = true;
     release();
@@ -282,7 +282,7 @@ final class SimEndpoint implements PairEnd {
   }
 
   /** Bypasses the link, because the host itself knows both processes. */
-  private void tellPeer(String what) {
+  private void failPeer(String what) {
     atPeer(() -> peer.fail(null, null, what));
   }
 

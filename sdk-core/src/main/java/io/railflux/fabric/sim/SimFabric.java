@@ -181,7 +181,7 @@ public final class SimFabric implements Fabric {
   /** Ends the endpoints whose connections use the link. */
   void reset(SimLink link) {
     for (SimEndpoint endpoint : new ArrayList<>(endpoints)) {
-      if (endpoint.goesOver(link)) {
+      if (endpoint.uses(link)) {
         endpoint.fail(null, null, "the connection was reset");
       }
     }

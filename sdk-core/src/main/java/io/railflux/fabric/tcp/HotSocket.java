@@ -7,9 +7,8 @@ import io.railflux.fabric.tcp.frames.ReusedBuffers;
 import java.io.IOException;
 
 /**
- * Reads a socket without asking the selector while its peer answers within microseconds, because the question costs
- * as much as the read. The selector is asked regularly for the other sockets, and reports the end of this one. Engine
- * thread only.
+ * Reads a socket without a selection while its peer answers within microseconds, because a selection costs as much as
+ * the read. Regular selections serve the other sockets, and report the end of this one. Engine thread only.
  */
 final class HotSocket {
 
@@ -34,12 +33,12 @@ final class HotSocket {
   }
 
   /** Counts received bytes, however they were read. */
-  void heard(int bytes, long nowNanos) {
+  void received(int bytes, long nowNanos) {
     hot = bytes <= MAX_BYTES;
     lastReadNanos = nowNanos;
   }
 
-  /** Whether to read the socket now instead of asking the selector. */
+  /** Whether to read the socket now, without a selection. */
   boolean isDue(long nowNanos) {
     if (hot && turns < MAX_TURNS && nowNanos - lastReadNanos < HOT_NANOS) {
       turns++;

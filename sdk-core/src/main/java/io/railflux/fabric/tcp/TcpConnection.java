@@ -84,7 +84,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
   }
 
   String remoteDescription() {
-    return remote == null ? "nobody yet" : remote + " over tcp";
+    return remote == null ? "an unknown peer" : remote + " over tcp";
   }
 
   String remoteHost() {
@@ -165,7 +165,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
       }
     }
     if (hot != null) {
-      hot.heard(input.readableBytes(), core.context().nowNanos());
+      hot.received(input.readableBytes(), core.context().nowNanos());
     }
     if (phase != Phase.OPEN) {
       input.release();
@@ -195,8 +195,8 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     } else if (TcpPreamble.version(greeting) >= TcpPreamble.VERSION_WITH_OPTIONS) {
       takeOptions(input);
     } else if (wish() == Checksum.REQUIRED) {
-      refuse("its version has no checksums, and this node requires them: update it, or say"
-          + " Checksum.PREFERRED");
+      refuse(
+          "its version has no checksums, and this node requires them: update it, or use Checksum.PREFERRED");
     } else {
       greeted();
     }
@@ -284,7 +284,7 @@ final class TcpConnection extends ChannelInboundHandlerAdapter {
     }
     ByteBuf input = hot.read();
     if (input != null) {
-      hot.heard(input.readableBytes(), nowNanos);
+      hot.received(input.readableBytes(), nowNanos);
       take(input);
     }
     return true;

@@ -247,7 +247,7 @@ final class TcpEndpoint implements Endpoint {
       return true;
     }
     if (request) {
-      requester.sendNext(responder.tell());
+      requester.sendNext(responder.takeUnreported());
       replyGoesFirst = true;
     }
     return request;
@@ -256,7 +256,7 @@ final class TcpEndpoint implements Endpoint {
   private void acknowledge() {
     // A peer that writes without reading would fill this side's memory with replies.
     if (responder.owes() && !responder.replies().isUnfinished() && writer.isWritable()) {
-      writer.header(TcpFrame.ACK, 0, 0, responder.tell(), 0, 0, 0);
+      writer.header(TcpFrame.ACK, 0, 0, responder.takeUnreported(), 0, 0, 0);
     }
   }
 
@@ -295,19 +295,19 @@ final class TcpEndpoint implements Endpoint {
       pumpInTime();
       moreFollows = false;
     }
-    int delivered = tellRequests(limit);
-    delivered += tellReceives(limit - delivered);
+    int delivered = reportRequests(limit);
+    delivered += reportReceives(limit - delivered);
     if (life.isDraining()) {
       delivered += drain(limit - delivered);
     }
     return delivered;
   }
 
-  private int tellRequests(int limit) {
+  private int reportRequests(int limit) {
     int delivered = 0;
     while (!life.isClosed()) {
-      TcpSendQueue.Entry entry = requester.queue().oldestUntold();
-      if (entry == null || isToldAfterTheFailure(entry)) {
+      TcpSendQueue.Entry entry = requester.queue().oldestUnreported();
+      if (entry == null || isReportedAfterFailure(entry)) {
         break;
       }
       boolean visible = entry.request.signaled || entry.failure != null;
@@ -315,37 +315,37 @@ final class TcpEndpoint implements Endpoint {
         break;
       }
       delivered += visible ? 1 : 0;
-      tell(entry, visible);
+      report(entry, visible);
     }
     return delivered;
   }
 
   /** The reason of the failure is reported before the requests that fail with it. */
-  private boolean isToldAfterTheFailure(TcpSendQueue.Entry entry) {
-    return !life.isFailureTold()
+  private boolean isReportedAfterFailure(TcpSendQueue.Entry entry) {
+    return !life.isFailureReported()
         && (entry.failure == CompletionStatus.FLUSHED
             || entry.failure == CompletionStatus.TRANSPORT_RETRY);
   }
 
-  private void tell(TcpSendQueue.Entry entry, boolean visible) {
+  private void report(TcpSendQueue.Entry entry, boolean visible) {
     WorkRequest request = entry.request;
     CompletionStatus status = entry.failure == null ? CompletionStatus.SUCCESS : entry.failure;
     core.completion().set(request.id, request.opcode, status, 0, 0);
-    requester.queue().told();
+    requester.queue().reported();
     if (visible) {
       listener.onCompletion(this, core.completion());
     }
   }
 
-  private int tellReceives(int limit) {
+  private int reportReceives(int limit) {
     int delivered = 0;
     while (delivered < limit && !life.isClosed()) {
-      TcpReceiveQueue.Entry entry = receives.oldestUntold();
+      TcpReceiveQueue.Entry entry = receives.oldestUnreported();
       if (entry == null) {
         break;
       }
       entry.toCompletion(core.completion());
-      receives.told();
+      receives.reported();
       listener.onCompletion(this, core.completion());
       delivered++;
     }
@@ -362,9 +362,9 @@ final class TcpEndpoint implements Endpoint {
       listener.onError(this, life.failure());
       delivered++;
     }
-    if (life.isFailureTold() && life.isDraining()) {
-      delivered += tellRequests(limit - delivered);
-      delivered += tellReceives(limit - delivered);
+    if (life.isFailureReported() && life.isDraining()) {
+      delivered += reportRequests(limit - delivered);
+      delivered += reportReceives(limit - delivered);
       if (delivered < limit && life.isDraining()) {
         life.drained();
         delivered++;
@@ -396,7 +396,7 @@ final class TcpEndpoint implements Endpoint {
   /** Reports the invalid request to the peer and ends the connection. */
   void refuse(long index, int code, String reason) {
     if (life.isReady() && !responder.replies().isUnfinished() && writer.hasRoom()) {
-      writer.header(TcpFrame.REFUSED, 0, 0, responder.tell(), index, 0, code);
+      writer.header(TcpFrame.REFUSED, 0, 0, responder.takeUnreported(), index, 0, code);
       writer.flush();
     }
     boolean borrowing = isBorrowing();

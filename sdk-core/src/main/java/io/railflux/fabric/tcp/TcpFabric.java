@@ -170,12 +170,12 @@ final class TcpFabric implements Fabric {
       return 0;
     }
     boolean inUse = attempts > 0 || !channels.isEmpty() || !listenings.isEmpty();
-    // The sleep asks the selector itself.
+    // The sleep includes a selection.
     boolean atSleep = core.isArmed() || core.context().justSlept();
     if (inUse && !atSleep && !readAtOnce()) {
       core.context().pollIo();
     }
-    int delivered = tellEvents(limit);
+    int delivered = reportEvents(limit);
     endpoints.begin();
     TcpEndpoint endpoint = next(limit - delivered);
     while (endpoint != null) {
@@ -191,17 +191,17 @@ final class TcpFabric implements Fabric {
     return all.length == 1 && all[0].readAtOnce(core.context().nowNanos());
   }
 
-  private int tellEvents(int limit) {
-    int told = 0;
-    while (told < limit && !closed) {
+  private int reportEvents(int limit) {
+    int delivered = 0;
+    while (delivered < limit && !closed) {
       Runnable event = core.nextEvent();
       if (event == null) {
         break;
       }
-      told++;
+      delivered++;
       event.run();
     }
-    return told;
+    return delivered;
   }
 
   /** Even without room each endpoint sends; only a callback that closes the fabric ends the poll early. */

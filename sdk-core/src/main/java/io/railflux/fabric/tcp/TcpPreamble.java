@@ -81,10 +81,10 @@ final class TcpPreamble {
   static String objection(ByteBuf from) {
     int magic = from.getIntLE(from.readerIndex());
     if (magic != MAGIC) {
-      return "it speaks another protocol: the first bytes were 0x" + Integer.toHexString(magic);
+      return "it uses another protocol: the first bytes were 0x" + Integer.toHexString(magic);
     }
     if (version(from) < lowest(from)) {
-      return "it speaks versions " + min(from) + " to " + max(from)
+      return "it supports versions " + min(from) + " to " + max(from)
           + " of the TCP fabric, this node " + OLDEST + " to " + LATEST;
     }
     return null;
@@ -109,8 +109,8 @@ final class TcpPreamble {
 
   /** Whether the first {@value #WITH_OPTIONS_BYTES} bytes match their checksum. */
   static boolean isIntact(ByteBuf from) {
-    int told = from.getIntLE(from.readerIndex() + CHECKSUM_OFFSET);
-    return FrameChecksum.of(from, from.readerIndex(), CHECKSUM_OFFSET) == told;
+    int checksum = from.getIntLE(from.readerIndex() + CHECKSUM_OFFSET);
+    return FrameChecksum.of(from, from.readerIndex(), CHECKSUM_OFFSET) == checksum;
   }
 
   /** Whether the options request checksums. */

@@ -29,7 +29,7 @@ final class TcpReceiveQueue {
   private final Entry[] entries;
   private long posted;
   private long filled;
-  private long told;
+  private long reported;
 
   TcpReceiveQueue(int depth) {
     entries = new Entry[Integer.highestOneBit(depth)];
@@ -43,7 +43,7 @@ final class TcpReceiveQueue {
   }
 
   boolean isFull() {
-    return posted - told == entries.length;
+    return posted - reported == entries.length;
   }
 
   void post(long id, TcpLocalMemory memory, int offset, int capacityBytes) {
@@ -73,12 +73,12 @@ final class TcpReceiveQueue {
   }
 
   /** Returns the oldest ended receive that is not reported, or null. */
-  Entry oldestUntold() {
-    return told == filled ? null : at(told);
+  Entry oldestUnreported() {
+    return reported == filled ? null : at(reported);
   }
 
-  void told() {
-    at(told++).memory = null;
+  void reported() {
+    at(reported++).memory = null;
   }
 
   /** Ends the receives without a message. */

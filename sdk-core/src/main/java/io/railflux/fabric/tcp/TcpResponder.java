@@ -35,9 +35,9 @@ final class TcpResponder implements FrameReader.Sink {
   private TcpLocalMemory operands;
 
   private long arrived;
-  private long told;
+  private long reported;
   private boolean asked;
-  private long untoldBytes;
+  private long unreportedBytes;
 
   // Fields of the frame whose payload is being received.
   private int type;
@@ -60,22 +60,22 @@ final class TcpResponder implements FrameReader.Sink {
   }
 
   /** Returns the requests of the peer that took effect; the caller reports them. */
-  long tell() {
-    told = replies.answered(arrived);
-    asked &= told != arrived;
-    untoldBytes = 0;
-    return told;
+  long takeUnreported() {
+    reported = replies.answered(arrived);
+    asked &= reported != arrived;
+    unreportedBytes = 0;
+    return reported;
   }
 
   /** Whether owed acknowledgements should not wait for another frame. */
   boolean isUrgent() {
-    return untoldBytes >= URGENT_BYTES;
+    return unreportedBytes >= URGENT_BYTES;
   }
 
   /** Whether the peer waits for an acknowledgement, or should get one. */
   boolean owes() {
     long answered = replies.answered(arrived);
-    return answered != told && (asked || answered - told >= MAX_OWED);
+    return answered != reported && (asked || answered - reported >= MAX_OWED);
   }
 
   @Override
@@ -209,7 +209,7 @@ final class TcpResponder implements FrameReader.Sink {
       requester.replied();
     } else {
       arrived++;
-      untoldBytes += length;
+      unreportedBytes += length;
       asked |= signaled;
     }
   }
@@ -254,7 +254,7 @@ final class TcpResponder implements FrameReader.Sink {
   }
 
   private FrameReader.Next violated(String what) {
-    endpoint.fail("the peer broke the protocol: " + what);
+    endpoint.fail("the peer violated the protocol: " + what);
     return FrameReader.Next.STOP;
   }
 }

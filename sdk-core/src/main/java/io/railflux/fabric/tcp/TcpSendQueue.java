@@ -32,7 +32,7 @@ final class TcpSendQueue {
   private long posted;
   private long sent;
   private long taken;
-  private long told;
+  private long reported;
 
   TcpSendQueue(int depth) {
     entries = new Entry[Integer.highestOneBit(depth)];
@@ -42,7 +42,7 @@ final class TcpSendQueue {
   }
 
   boolean isFull() {
-    return posted - told == entries.length;
+    return posted - reported == entries.length;
   }
 
   Entry at(long index) {
@@ -99,12 +99,12 @@ final class TcpSendQueue {
   }
 
   /** Returns the oldest ended request that is not reported, or null. */
-  Entry oldestUntold() {
-    return told == taken ? null : at(told);
+  Entry oldestUnreported() {
+    return reported == taken ? null : at(reported);
   }
 
-  void told() {
-    Entry entry = at(told++);
+  void reported() {
+    Entry entry = at(reported++);
     // Drops references to memory that the queue no longer borrows.
     entry.request.local = null;
     entry.request.remote = null;

@@ -39,7 +39,7 @@ public final class Tls {
    * Sets the identity of this node.
    *
    * @param certificates certificate of the node, followed by those up to the authority; it must name the hosts that
-   *     others connect to
+   *     peers connect to
    * @param privateKey PKCS#8, without a password
    * @return a modified copy
    */

@@ -242,7 +242,7 @@ public final class ShapeComposer {
       throw unsupported(
           where,
           "type variable " + written.type.getType().getTypeName(),
-          ", which stands for no type here; make it a component of a record that says which");
+          ", which is not bound to a type here; use it in a record that binds the type");
     }
     Class<?> raw = bound.raw();
     ValueShape<?> scalar = ScalarShapes.of(raw);

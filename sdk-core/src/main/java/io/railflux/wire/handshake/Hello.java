@@ -17,7 +17,7 @@ import java.util.Objects;
  *     +-----------------+------+----------+------------+------------+------------+
  *  12 | int64 features                                                           |
  *  20 | int64 incarnationHigh, incarnationLow       the sender's, never (0, 0)   |
- *  36 | int64 expectedHigh, expectedLow             the peer's; (0, 0) if not met|
+ *  36 | int64 expectedHigh, expectedLow             the peer's; (0, 0) if unknown|
  *     +--------------------------------------------------------------------------+
  *  52 | int32 epoch          56 | int32 subchannel                               |
  *  60 | int64 firstPsn                                 first the sender will use |
@@ -62,7 +62,7 @@ public record Hello(
     /** Validates the incarnation and the name (at most 255 bytes of UTF-8, no control characters). */
     public Identity {
       if (incarnationHigh == 0 && incarnationLow == 0) {
-        throw new IllegalArgumentException("incarnation (0, 0) means nobody");
+        throw new IllegalArgumentException("incarnation (0, 0) identifies no node");
       }
       Strings.requireName("nodeName", nodeName);
     }

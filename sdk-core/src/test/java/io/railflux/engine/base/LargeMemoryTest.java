@@ -33,11 +33,11 @@ class LargeMemoryTest {
     Waiting(String name, int bytes) {
       this.name = name;
       this.bytes = bytes;
-      roomAgain();
+      onMemoryAvailable();
     }
 
     @Override
-    public void roomAgain() {
+    public void onMemoryAvailable() {
       got = memory.take(this, bytes);
       if (got != null) {
         served.add(name);
@@ -62,20 +62,20 @@ class LargeMemoryTest {
     List<PooledBuffer> got = new ArrayList<>();
     LargeMemory.Claimant claimant = new LargeMemory.Claimant() {
       @Override
-      public void roomAgain() {
+      public void onMemoryAvailable() {
         PooledBuffer taken = large.take(this, 32 << 20);
         if (taken != null) {
           got.add(taken);
         }
       }
     };
-    claimant.roomAgain();
+    claimant.onMemoryAvailable();
     assertEquals(List.of(), got);
 
     engine.runTasks();
     assertEquals(1, got.size());
     got.get(0).release();
-    claimant.roomAgain();
+    claimant.onMemoryAvailable();
     assertEquals(2, got.size(), "available memory is lent immediately");
     got.get(1).release();
     large.close();
@@ -108,7 +108,7 @@ class LargeMemoryTest {
     List<PooledBuffer> got = new ArrayList<>();
     LargeMemory.Claimant claimant = new LargeMemory.Claimant() {
       @Override
-      public void roomAgain() {
+      public void onMemoryAvailable() {
         PooledBuffer taken = large.take(this, 32 << 20);
         if (taken != null) {
           got.add(taken);
@@ -116,11 +116,11 @@ class LargeMemoryTest {
       }
 
       @Override
-      public boolean wouldAsk() {
+      public boolean wouldRetry() {
         return !replays[0];
       }
     };
-    claimant.roomAgain();
+    claimant.onMemoryAvailable();
     replays[0] = true;
     engine.runTasks();
     PooledBuffer other = large.take(() -> {}, 1 << 20);
@@ -206,11 +206,11 @@ class LargeMemoryTest {
   @Test
   void inactiveClaimantIsOvertakenAndKeepsItsPlace() {
     Waiting all = claim("all", 64 * KIB);
-    boolean[] wouldAsk = {false};
+    boolean[] wouldRetry = {false};
     Waiting held = new Waiting("held", 64 * KIB) {
       @Override
-      public boolean wouldAsk() {
-        return wouldAsk[0];
+      public boolean wouldRetry() {
+        return wouldRetry[0];
       }
     };
     Waiting behind = claim("behind", 64 * KIB);
@@ -218,7 +218,7 @@ class LargeMemoryTest {
 
     release(all);
     assertNotNull(behind.got);
-    wouldAsk[0] = true;
+    wouldRetry[0] = true;
     release(behind);
     assertNotNull(held.got);
     release(held);

@@ -301,16 +301,16 @@ class FirstContactTest {
           .connections()
           .handshakes(target.rail())
           .connect(target.location(), dial));
-      engines.await(() -> dial.told != null);
+      engines.await(() -> dial.failure != null);
 
-      assertTrue(dial.told.contains("Direct buffer memory"), dial.told);
+      assertTrue(dial.failure.contains("Direct buffer memory"), dial.failure);
       assertEquals(EndpointState.CLOSED, dial.endpoint.state());
     }
 
     private static final class Unable implements EndpointRegistry.Dial {
 
       private Endpoint endpoint;
-      private String told;
+      private String failure;
 
       @Override
       public boolean isObsolete() {
@@ -329,7 +329,7 @@ class FirstContactTest {
 
       @Override
       public void failed(String reason) {
-        told = reason;
+        failure = reason;
       }
 
       @Override

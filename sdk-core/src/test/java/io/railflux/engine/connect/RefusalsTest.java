@@ -15,7 +15,7 @@ class RefusalsTest {
   void hostIsLoggedOncePerKindAndAlwaysCounted() {
     for (int i = 0; i < 1_000; i++) {
       refusals.handshake("192.0.2.1", "192.0.2.1:" + i, "it said nothing in time");
-      refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+      refusals.violated("192.0.2.1", "peer 'x' violated the protocol");
     }
 
     assertEquals(2, refusals.named());
@@ -34,17 +34,17 @@ class RefusalsTest {
     assertEquals(Refusals.MAX_NAMED, refusals.named());
     assertEquals(2_000, refusals.handshakes());
 
-    refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    refusals.violated("192.0.2.1", "peer 'x' violated the protocol");
     assertEquals(Refusals.MAX_NAMED + 1, refusals.named(), "strangers do not hide what peers do");
   }
 
   @Test
   void logRepeatsARejectionAfterAnHour() {
-    refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
-    refusals.violated("192.0.2.2", "peer 'y' broke the protocol");
+    refusals.violated("192.0.2.1", "peer 'x' violated the protocol");
+    refusals.violated("192.0.2.2", "peer 'y' violated the protocol");
     now += Refusals.NAMED_AGAIN_NANOS;
 
-    refusals.violated("192.0.2.1", "peer 'x' broke the protocol");
+    refusals.violated("192.0.2.1", "peer 'x' violated the protocol");
     assertEquals(1, refusals.named(), "a new hour began");
   }
 }

@@ -13,11 +13,11 @@ public class FakeFrameOwner implements FrameOwner {
   private final long id;
   private final IntConsumer onAcknowledged;
   public long nextSeq;
-  public boolean goesOn = true;
+  public boolean mayContinue = true;
   public BooleanSupplier fetchesLines = () -> true;
   public long sentBytes;
   public int turnsEnded;
-  public int endsTold;
+  public int endsSent;
   public final List<Throwable> errors = new ArrayList<>();
 
   public FakeFrameOwner(long id) {
@@ -46,8 +46,8 @@ public class FakeFrameOwner implements FrameOwner {
   }
 
   @Override
-  public boolean goesOn() {
-    return goesOn;
+  public boolean mayContinue() {
+    return mayContinue;
   }
 
   @Override
@@ -77,7 +77,7 @@ public class FakeFrameOwner implements FrameOwner {
   }
 
   @Override
-  public void endTold() {
-    endsTold++;
+  public void endSent() {
+    endsSent++;
   }
 }

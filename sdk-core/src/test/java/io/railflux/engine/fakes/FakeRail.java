@@ -140,11 +140,11 @@ public final class FakeRail {
   }
 
   /** Returns the credit that this side reported to the peer. */
-  public long toldCredit() {
+  public long reportedCredit() {
     return ControlWords.load(peerWordsMemory, ControlWords.CREDIT_OFFSET);
   }
 
-  public long toldAck() {
+  public long reportedAck() {
     return ControlWords.load(peerWordsMemory, ControlWords.ACK_OFFSET);
   }
 

@@ -32,7 +32,7 @@ class PathProbeTest {
     }
 
     @Override
-    public boolean isThere() {
+    public boolean isConnected() {
       return there;
     }
 
@@ -134,9 +134,9 @@ class PathProbeTest {
   void startsNoTrialForIntermittentLoad() {
     for (int i = 0; i < 10; i++) {
       load(PathProbe.LASTING_NANOS - SECOND, RATE);
-      boolean goesOn = true;
-      while (goesOn) {
-        goesOn = tick(false, 0);
+      boolean mayContinue = true;
+      while (mayContinue) {
+        mayContinue = tick(false, 0);
       }
       now += SECOND;
       probe.loadBegins(now);
@@ -243,7 +243,7 @@ class PathProbeTest {
     assertEquals(PathProbe.State.TRYING, probe.state());
     loadUntil(PathProbe.State.RESTING, SECOND, RATE);
 
-    assertEquals("drop: it could not be made", lastReport());
+    assertEquals("drop: it could not be established", lastReport());
   }
 
   @Test
@@ -319,7 +319,7 @@ class PathProbeTest {
     paths--;
     tick(true, RATE);
 
-    assertEquals("drop: other paths came or went", lastReport());
+    assertEquals("drop: other paths joined or were lost", lastReport());
     assertEquals(PathProbe.State.RESTING, probe.state());
   }
 
@@ -328,14 +328,14 @@ class PathProbeTest {
     untilTried();
     paths++;
     tick(true, RATE);
-    assertEquals("drop: other paths came or went", lastReport());
+    assertEquals("drop: other paths joined or were lost", lastReport());
 
     loadUntil(PathProbe.State.WATCHING, PathProbe.FIRST_REST_NANOS, RATE);
     untilTried();
     paths += 2;
     trial.there = true;
     tick(true, RATE);
-    assertEquals("drop: other paths came or went", lastReport());
+    assertEquals("drop: other paths joined or were lost", lastReport());
   }
 
   @Test

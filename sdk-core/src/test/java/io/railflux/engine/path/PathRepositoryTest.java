@@ -260,6 +260,6 @@ class PathRepositoryTest {
     assertEquals("over fake#0 to far/fake (same host, same user)", paths.explain());
     paths.lost(lost, "by the test");
 
-    assertEquals("over no rail now, last far/fake", paths.explain());
+    assertEquals("without a rail now, last far/fake", paths.explain());
   }
 }

@@ -56,7 +56,7 @@ class SubchannelTest {
       engine.pass(500);
       subchannel.goesLive(engine.nowNanos());
       assertTrue(subchannel.isLive());
-      assertEquals(500, subchannel.lastHeardNanos(), "the handshake does not count");
+      assertEquals(500, subchannel.lastReceivedNanos(), "the handshake does not count");
       engine.pass(300);
 
       assertTrue(subchannel.fail("by the test"));
@@ -157,14 +157,14 @@ class SubchannelTest {
       assertTrue(subchannel.owes(FIRST_PSN + 5));
       assertEquals(1, flush(FIRST_PSN + 5));
 
-      assertEquals(5, rail.toldAck());
+      assertEquals(5, rail.reportedAck());
       assertEquals(1, rail.endpoint.notified);
       assertEquals(0, flush(FIRST_PSN + 5));
     }
 
     @Test
     void positionsInAFrameAreNotReportedAgain() {
-      subchannel.told(FIRST_PSN + 5);
+      subchannel.reported(FIRST_PSN + 5);
 
       assertFalse(subchannel.owes(FIRST_PSN + 5));
       assertEquals(0, flush(FIRST_PSN + 5));
@@ -176,7 +176,7 @@ class SubchannelTest {
       subchannel.incoming.poll(frame -> true, 10);
       flush(FIRST_PSN);
 
-      assertEquals(64, rail.toldCredit());
+      assertEquals(64, rail.reportedCredit());
     }
 
     @Test
@@ -252,36 +252,36 @@ class SubchannelTest {
     @Test
     void changeOfTheWordsIsASignOfLife() {
       engine.pass(10);
-      assertFalse(subchannel.hasNews());
-      subchannel.lookAtWords(engine.nowNanos());
-      assertEquals(0, subchannel.lastHeardNanos());
+      assertFalse(subchannel.mayHaveArrivals());
+      subchannel.readWords(engine.nowNanos());
+      assertEquals(0, subchannel.lastReceivedNanos());
       rail.peerTells(0, 1);
-      assertTrue(subchannel.hasNews());
-      subchannel.lookAtWords(engine.nowNanos());
+      assertTrue(subchannel.mayHaveArrivals());
+      subchannel.readWords(engine.nowNanos());
 
-      assertEquals(10, subchannel.lastHeardNanos());
+      assertEquals(10, subchannel.lastReceivedNanos());
       assertEquals(1, subchannel.ackWord());
-      assertFalse(subchannel.hasNews());
+      assertFalse(subchannel.mayHaveArrivals());
     }
 
     @Test
     void unreadFrameIsASignOfLife() {
       rail.arrives(FrameType.HEARTBEAT, 0, 0, 0, 0, new byte[0]);
-      assertTrue(subchannel.hasNews());
+      assertTrue(subchannel.mayHaveArrivals());
       engine.pass(10);
-      subchannel.lookForNews(engine.nowNanos());
+      subchannel.checkArrivals(engine.nowNanos());
 
-      assertEquals(10, subchannel.lastHeardNanos());
+      assertEquals(10, subchannel.lastReceivedNanos());
     }
 
     @Test
     void excusedTimeIsNoSilence() {
       engine.pass(100);
       subchannel.excuse(30, engine.nowNanos());
-      assertEquals(30, subchannel.lastHeardNanos());
+      assertEquals(30, subchannel.lastReceivedNanos());
       subchannel.excuse(1_000, engine.nowNanos());
 
-      assertEquals(100, subchannel.lastHeardNanos());
+      assertEquals(100, subchannel.lastReceivedNanos());
       assertEquals(100, subchannel.lastProgressNanos());
     }
   }

@@ -180,7 +180,7 @@ class RendezvousReceivesTest {
       int portions = 0;
       while (stream.landed.isEmpty()) {
         List<RendezvousReply> grants = grants();
-        assertTrue(grants.size() <= PortionGrants.MOST && !grants.isEmpty());
+        assertTrue(grants.size() <= PortionGrants.MAX_GRANTS && !grants.isEmpty());
         for (RendezvousReply grant : grants) {
           written(rail, 1, grant, ++portions);
         }
@@ -307,11 +307,11 @@ class RendezvousReceivesTest {
       assertEquals(State.LANDED, receive.state());
       assertEquals(List.of(1L), stream.landed);
       assertEquals(List.of(), session.sentTypes());
-      assertTrue(rail.subchannel.lane().isLookedAt());
+      assertTrue(rail.subchannel.lane().isReadInPlace());
       assertEquals(7, deliver(receive).get(BYTES - 1));
 
       assertEquals(RendezvousDone.ARRIVED, outcome());
-      assertFalse(rail.subchannel.lane().isLookedAt());
+      assertFalse(rail.subchannel.lane().isReadInPlace());
       assertEquals(0, heldBytes());
     }
 
@@ -420,7 +420,7 @@ class RendezvousReceivesTest {
     @Test
     void messageBeyondTheLimit() {
       connect(SimConfig.rdma(), Rendezvous.AUTO);
-      assertViolation("at most " + LIMIT, () -> start(1, LIMIT + 1));
+      assertViolation("limit is " + LIMIT, () -> start(1, LIMIT + 1));
       assertEquals(0, heldBytes());
     }
 
@@ -428,25 +428,26 @@ class RendezvousReceivesTest {
     void reusedNumber() throws ProtocolViolation {
       connect(SimConfig.rdma(), Rendezvous.AUTO);
       start(5, 1_000);
-      assertViolation("transfer 5, which was there before", () -> start(5, 1_000));
+      assertViolation("transfer 5, which exists already", () -> start(5, 1_000));
     }
 
     @Test
     void moreTransfersThanAgreed() {
       connect(SimConfig.rdma(), Rendezvous.AUTO);
       assertViolation("large messages", () -> {
-        for (int i = 0; i <= RendezvousSends.MOST; i++) {
+        for (int i = 0; i <= RendezvousSends.MAX_TRANSFERS; i++) {
           start(i + 1, 1_000);
         }
       });
-      assertEquals(RendezvousSends.MOST, received.size());
+      assertEquals(RendezvousSends.MAX_TRANSFERS, received.size());
     }
 
     @Test
     void finWithoutAGrant() throws ProtocolViolation {
       connect(SimConfig.rdma(), Rendezvous.AUTO);
       start(1, 1_000);
-      assertViolation("grant 7, which is not out", () -> receives.onFin(1, 7, rail.subchannel));
+      assertViolation(
+          "grant 7, which is not outstanding", () -> receives.onFin(1, 7, rail.subchannel));
     }
 
     @Test

@@ -54,7 +54,7 @@ class RendezvousSendsTest {
   private static final class Stream extends FakeFrameOwner implements RendezvousSends.Sender {
 
     private final List<String> over = new ArrayList<>();
-    private int roomAgain;
+    private int onMemoryAvailable;
 
     Stream() {
       super(9);
@@ -71,8 +71,8 @@ class RendezvousSendsTest {
     }
 
     @Override
-    public void roomAgain() {
-      roomAgain++;
+    public void onMemoryAvailable() {
+      onMemoryAvailable++;
     }
   }
 
@@ -126,7 +126,7 @@ class RendezvousSendsTest {
     @Test
     void requestsLeaveStreamsTheirShare() {
       connect(SimConfig.rdma(), Rendezvous.WRITE);
-      for (int i = 0; i < RendezvousSends.MOST / 2; i++) {
+      for (int i = 0; i < RendezvousSends.MAX_TRANSFERS / 2; i++) {
         sends.claimRequest(stream, 1_000).bodyBytes = 1_000;
         sends.commitRequest(0, 1_000 + i, 0, Marker.REQUEST);
       }
@@ -138,19 +138,19 @@ class RendezvousSendsTest {
     @Test
     void claimBeyondTheLimitWaitsForTheEndOfAnotherMessage() throws ProtocolViolation {
       connect(SimConfig.rdma(), Rendezvous.WRITE);
-      for (int i = 0; i < RendezvousSends.MOST; i++) {
+      for (int i = 0; i < RendezvousSends.MAX_TRANSFERS; i++) {
         send(1_000);
       }
       assertNull(sends.claim(stream, 1_000, false));
-      assertEquals(0, stream.roomAgain);
+      assertEquals(0, stream.onMemoryAvailable);
       sends.onDone(1, ARRIVED);
 
-      assertEquals(1, stream.roomAgain);
+      assertEquals(1, stream.onMemoryAvailable);
       assertNotNull(sends.claim(stream, 1_000, false));
     }
 
     /** Returns the number of messages that keep the path busy. */
-    private int mostUnderWay(int bytes) {
+    private int maxUnderWay(int bytes) {
       int underWay = 0;
       while (sends.keepsPathBusy(underWay, bytes)) {
         underWay++;
@@ -162,7 +162,7 @@ class RendezvousSendsTest {
     void movesOneQueuesOneAndEncodesOneWithinAHost() {
       connect(SimConfig.rdma(), Rendezvous.WRITE);
 
-      assertEquals(3, mostUnderWay(1 << 20));
+      assertEquals(3, maxUnderWay(1 << 20));
     }
 
     @Test
@@ -170,8 +170,8 @@ class RendezvousSendsTest {
       connect(SimConfig.rdma(), Rendezvous.WRITE);
       rail.endpoint.protection = Protection.TLS_MUTUAL;
 
-      assertEquals(1 + 16 + 1, mostUnderWay(1 << 20));
-      assertEquals(RendezvousSends.MOST / 2, mostUnderWay(1));
+      assertEquals(1 + 16 + 1, maxUnderWay(1 << 20));
+      assertEquals(RendezvousSends.MAX_TRANSFERS / 2, maxUnderWay(1));
     }
 
     @Test

@@ -158,7 +158,7 @@ class PostedRingWriterTest {
   @Test
   void signalsEveryEighthRequest() {
     for (int i = 0; i < 16; i++) {
-      assertTrue(writer.tell(i, i));
+      assertTrue(writer.report(i, i));
     }
 
     assertEquals(
@@ -171,21 +171,21 @@ class PostedRingWriterTest {
 
   @Test
   void completionsFreeThePlacesOfEarlierRequests() {
-    int told = 0;
-    while (writer.tell(told, told)) {
-      told++;
+    int reported = 0;
+    while (writer.report(reported, reported)) {
+      reported++;
     }
-    assertTrue(told < QUEUE_DEPTH);
+    assertTrue(reported < QUEUE_DEPTH);
     assertFalse(writer.isReady(SLOT, 0));
-    writer.completed(told);
+    writer.completed(reported);
 
-    assertTrue(writer.tell(told, told));
+    assertTrue(writer.report(reported, reported));
     assertTrue(writer.isReady(SLOT, 0));
   }
 
   @Test
   void tellsCreditAndAcknowledgement() {
-    writer.tell(640, 12);
+    writer.report(640, 12);
 
     assertEquals(640, ControlWords.load(peerWords, ControlWords.CREDIT_OFFSET));
     assertEquals(12, ControlWords.load(peerWords, ControlWords.ACK_OFFSET));

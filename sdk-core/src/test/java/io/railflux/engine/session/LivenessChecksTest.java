@@ -87,7 +87,7 @@ class LivenessChecksTest {
     int heartbeats = 0;
     for (long passed = 0; passed < nanos; passed += 10 * MILLIS) {
       engine.pass(10 * MILLIS);
-      rails.forEach(rail -> rail.subchannel.heard(engine.nowNanos()));
+      rails.forEach(rail -> rail.subchannel.onReceived(engine.nowNanos()));
       heartbeats += rails.get(0).sent().size();
       rails.get(0).credit();
       rails.get(0).complete();
@@ -101,13 +101,13 @@ class LivenessChecksTest {
     start(Role.CONNECTOR, SimConfig.rdma(), 2);
     for (long passed = 0; passed < DETECT_NANOS; passed += 10 * MILLIS) {
       engine.pass(10 * MILLIS);
-      subchannel(1).heard(engine.nowNanos());
+      subchannel(1).onReceived(engine.nowNanos());
     }
     assertTrue(subchannel(0).isLive());
     engine.pass(MILLIS);
 
     assertFalse(subchannel(0).isLive());
-    assertTrue(subchannel(0).failure().contains("nothing was heard from the peer"));
+    assertTrue(subchannel(0).failure().contains("nothing was received from the peer"));
     assertTrue(subchannel(1).isLive());
     assertNull(end);
   }
@@ -129,11 +129,11 @@ class LivenessChecksTest {
     subchannel(0).flush(0, engine.nowNanos(), false);
     for (long passed = 0; passed <= DETECT_NANOS; passed += 10 * MILLIS) {
       engine.pass(10 * MILLIS);
-      subchannel(0).heard(engine.nowNanos());
+      subchannel(0).onReceived(engine.nowNanos());
     }
 
     assertTrue(
-        subchannel(0).failure().contains("nothing was taken by the peer"),
+        subchannel(0).failure().contains("nothing was consumed by the peer"),
         subchannel(0).failure());
   }
 
@@ -162,7 +162,7 @@ class LivenessChecksTest {
     engine.pass(10 * MILLIS);
 
     assertEquals(StreamFailure.Kind.LOST, end.kind());
-    assertTrue(end.text().contains("unheard of for 200"), end.text());
+    assertTrue(end.text().contains("silent for 200"), end.text());
     assertTrue(end.text().contains("its last rail was lost"), end.text());
     assertEquals(Long.MAX_VALUE, engine.timers().untilNextNanos(engine.nowNanos()));
   }
@@ -188,7 +188,7 @@ class LivenessChecksTest {
 
     long millis = PARTITION_NANOS / MILLIS;
     Matcher times = Pattern.compile(
-            "unheard of for (\\d+) ms, (\\d+) ms of them while this process was suspended")
+            "silent for (\\d+) ms, (\\d+) ms of them while this process was suspended")
         .matcher(end.text());
     assertTrue(times.find(), end.text());
     assertTrue(Long.parseLong(times.group(2)) >= 9 * millis, end.text());

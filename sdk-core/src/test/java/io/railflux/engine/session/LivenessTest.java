@@ -350,7 +350,7 @@ class LivenessTest {
     assertEquals(2, failures.size());
     for (StreamFailure failure : failures) {
       assertTrue(
-          failure.text().matches(".* is lost: unheard of for 20[0-4]\\d ms; .*: cut by the test"),
+          failure.text().matches(".* is lost: silent for 20[0-4]\\d ms; .*: cut by the test"),
           failure.text());
     }
   }

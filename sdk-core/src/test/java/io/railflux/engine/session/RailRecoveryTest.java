@@ -224,7 +224,7 @@ class RailRecoveryTest {
         .with(EngineConfig.Timing.DEFAULT.withDetectNanos(2 * TwoEngines.MILLIS).withRetry(twice)));
     engines.awaitQuiet();
     Flow flow = engines.flow("poison").send(1);
-    engines.await(() -> engines.nearChannel.unacknowledgedFrames() > 0);
+    engines.await(() -> engines.nearChannel.readings().unacknowledgedFrames() > 0);
     for (int lost = 0; lost < 50 && !flow.sink.ended(); lost++) {
       long replayed = engines.nearChannel.counters().framesReplayed();
       engines.link(0).down();

@@ -378,17 +378,17 @@ class OutboundStreamTest {
           Numbers.outgoing(number -> number == 0 ? Long.BYTES : LARGE_BYTES));
       out.demand(0, true);
       session.work();
-      for (int transfer = 1; transfer <= RendezvousSends.MOST; transfer++) {
+      for (int transfer = 1; transfer <= RendezvousSends.MAX_TRANSFERS; transfer++) {
         done(transfer);
       }
-      assertEquals(1 + RendezvousSends.MOST, out.messages());
+      assertEquals(1 + RendezvousSends.MAX_TRANSFERS, out.messages());
       assertEquals(0, session.rendezvous.sends().underWay());
 
       out.onAcknowledged(1);
       session.work();
 
-      assertEquals(1 + RendezvousSends.MOST, sink.acknowledged);
-      assertTrue(out.messages() > 1 + RendezvousSends.MOST, "the stream is stuck");
+      assertEquals(1 + RendezvousSends.MAX_TRANSFERS, sink.acknowledged);
+      assertTrue(out.messages() > 1 + RendezvousSends.MAX_TRANSFERS, "the stream is stuck");
     }
 
     /** A codec that fails in a large message affects its stream only. */

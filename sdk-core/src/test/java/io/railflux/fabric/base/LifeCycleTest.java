@@ -30,9 +30,9 @@ class LifeCycleTest {
 
     assertTrue(life.isDraining());
     assertEquals("first", life.failure());
-    assertFalse(life.isFailureTold());
+    assertFalse(life.isFailureReported());
     assertTrue(life.claimFailure());
-    assertTrue(life.isFailureTold());
+    assertTrue(life.isFailureReported());
     assertFalse(life.claimFailure());
   }
 

@@ -47,7 +47,7 @@ class PeerUserTest {
       for (Connected side : List.of(connecting, accepted.get(0))) {
         assertEquals("", side.objection(new PeerUser(own, ownId)));
         String objection = side.objection(new PeerUser(other, ownId + 1));
-        assertTrue(objection.contains("the process there runs as user"), objection);
+        assertTrue(objection.contains("the other process runs as user"), objection);
         assertTrue(objection.contains("this one as " + other.getName()), objection);
       }
       connecting.close();

@@ -231,7 +231,7 @@ class ShmTwoProcessTest {
       lonely.exitCode();
       ChildProcess next = ChildProcess.connecting(elsewhere, "lonely", List.of());
 
-      assertTrue(next.line().contains("no process listens there"));
+      assertTrue(next.line().contains("no process listens at this path"));
       assertEquals(0, next.exitCode());
       try (var left = Files.list(UserDirectory.open(elsewhere).path())) {
         assertEquals(

@@ -59,7 +59,7 @@ class GreetingTest {
     assertEquals(0, preamble.refCnt());
     assertEquals(
         List.of(
-            "the connection to nobody yet failed: java.lang.OutOfMemoryError: Direct buffer memory"),
+            "the connection to an unknown peer failed: java.lang.OutOfMemoryError: Direct buffer memory"),
         refused);
   }
 

@@ -61,22 +61,22 @@ class HotSocketTest {
 
   @Test
   void socketIsHotForATimeAfterAnAnswer() {
-    socket.heard(100, 0);
+    socket.received(100, 0);
     assertTrue(socket.isDue(SOON_NANOS));
     assertFalse(socket.isDue(LATER_NANOS));
   }
 
   @Test
   void streamUsesTheSelector() {
-    socket.heard(FrameReader.DIRECT_BYTES + 1, 0);
+    socket.received(FrameReader.DIRECT_BYTES + 1, 0);
     assertFalse(socket.isDue(1));
-    socket.heard(100, 2);
+    socket.received(100, 2);
     assertTrue(socket.isDue(3));
   }
 
   @Test
   void selectorIsPolledAtIntervals() {
-    socket.heard(100, 0);
+    socket.received(100, 0);
     for (int round = 0; round < 3; round++) {
       for (int turn = 0; turn < 16; turn++) {
         assertTrue(socket.isDue(1));
@@ -95,7 +95,7 @@ class HotSocketTest {
 
   @Test
   void selectorReportsTheEnd() throws IOException {
-    socket.heard(100, 0);
+    socket.received(100, 0);
     writeEnd.close();
     assertNull(socket.read());
     assertFalse(socket.isDue(1));

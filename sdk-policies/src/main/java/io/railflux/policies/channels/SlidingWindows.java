@@ -1,6 +1,8 @@
 package io.railflux.policies.channels;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -19,14 +21,14 @@ final class SlidingWindows {
   }
 
   /** A window, the best mapping for its messages, and the gain per message over the current mapping. */
-  private record Candidate(long begin, Channel[] mapping, double gainPicos) {}
+  private record Candidate(long begin, List<Channel> mapping, double gainPicos) {}
 
   private final AdaptiveParameters parameters;
   private final int peers;
   private final TrafficHistory history;
   private final BestMapping best;
   private final long[] messages;
-  private Channel[] current;
+  private List<Channel> current;
   private long beginTick;
   private long endTick;
 
@@ -36,8 +38,7 @@ final class SlidingWindows {
     this.history = new TrafficHistory(peers, parameters.limits().historyEntries(peers));
     this.best = new BestMapping(parameters);
     this.messages = new long[peers];
-    this.current = new Channel[peers];
-    Arrays.fill(current, Channel.POOLED);
+    this.current = Collections.nCopies(peers, Channel.POOLED);
   }
 
   /**
@@ -45,9 +46,9 @@ final class SlidingWindows {
    *
    * @param received messages received from each peer within the unit
    * @param available endpoints that may be dedicated
-   * @return the channel of each peer; the caller must not change the array
+   * @return the channel of each peer, unmodifiable
    */
-  Channel[] tick(long[] received, int available) {
+  List<Channel> tick(long[] received, int available) {
     history.add(received);
     long now = history.lastTick();
     if (now == 1) {
@@ -75,14 +76,14 @@ final class SlidingWindows {
 
   private Candidate candidate(long begin, int available) {
     history.since(begin, messages);
-    Channel[] mapping = bestMapping(available);
+    List<Channel> mapping = bestMapping(available);
     long total = Arrays.stream(messages).sum();
     double gain = total == 0 ? 0 : (best.reductionPicos() - reductionPicos()) / (double) total;
     return new Candidate(begin, mapping, gain);
   }
 
   /** Finds the best mapping for the messages of the window. */
-  private Channel[] bestMapping(int available) {
+  private List<Channel> bestMapping(int available) {
     int[] order = IntStream.range(0, peers)
         .boxed()
         .sorted((a, b) -> Long.compare(messages[b], messages[a]))
@@ -95,7 +96,7 @@ final class SlidingWindows {
           ? Channel.DEDICATED_RING
           : i < best.rings() ? Channel.SHARED_RING : Channel.POOLED;
     }
-    return mapping;
+    return List.of(mapping);
   }
 
   /** Returns the reduction of latency by the current mapping for the messages of the window, without set-up. */
@@ -106,12 +107,12 @@ final class SlidingWindows {
     int rings = 0;
     for (int peer = 0; peer < peers; peer++) {
       most = Math.max(most, messages[peer]);
-      sum += switch (current[peer]) {
+      sum += switch (current.get(peer)) {
         case POOLED -> 0;
         case SHARED_RING -> messages[peer] * gains.sharedNetPicos();
         case DEDICATED_RING -> messages[peer] * gains.dedicatedNetPicos();
       };
-      rings += current[peer] == Channel.POOLED ? 0 : 1;
+      rings += current.get(peer) == Channel.POOLED ? 0 : 1;
     }
     return sum - most * gains.failedPollPicos() * rings / 2;
   }

@@ -49,7 +49,7 @@ class BestMappingTest {
     int magnitude = 1 + random.nextInt(6);
     long[] messages = new long[peers];
     for (int i = 0; i < peers; i++) {
-      messages[i] = (long) Math.pow(10, magnitude * random.nextDouble()) * random.nextInt(3);
+      messages[i] = random.nextInt(3) * (long) Math.pow(10, magnitude * random.nextDouble());
     }
     Arrays.sort(messages);
     for (int i = 0; i < peers / 2; i++) {

@@ -1,11 +1,11 @@
 package io.railflux.policies.channels;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.railflux.policies.channels.AdaptiveParameters.Limits;
 import io.railflux.policies.channels.SlidingWindows.Channel;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,41 +14,41 @@ import org.junit.jupiter.api.Test;
 class SlidingWindowsTest {
 
   private static final int AVAILABLE = 26;
-  private static final Channel[] NONE = {Channel.POOLED, Channel.POOLED, Channel.POOLED};
+  private static final List<Channel> NONE = List.of(Channel.POOLED, Channel.POOLED, Channel.POOLED);
 
   private final SlidingWindows windows = new SlidingWindows(AdaptiveParameters.PAPER, 3);
 
-  private Channel[] tick(long... received) {
+  private List<Channel> tick(long... received) {
     return windows.tick(received, AVAILABLE);
   }
 
   @Test
   void theFirstUnitDecidesTheFirstMapping() {
-    assertArrayEquals(
-        new Channel[] {Channel.DEDICATED_RING, Channel.POOLED, Channel.DEDICATED_RING},
+    assertEquals(
+        List.of(Channel.DEDICATED_RING, Channel.POOLED, Channel.DEDICATED_RING),
         tick(10_000, 0, 20_000));
   }
 
   @Test
   void silenceChangesNothing() {
-    Channel[] first = tick(10_000, 0, 0);
+    List<Channel> first = tick(10_000, 0, 0);
     for (int i = 0; i < 10; i++) {
-      assertArrayEquals(first, tick(0, 0, 0));
+      assertEquals(first, tick(0, 0, 0));
     }
   }
 
   @Test
   void steadyTrafficKeepsItsMapping() {
-    Channel[] first = tick(10_000, 10_000, 10_000);
+    List<Channel> first = tick(10_000, 10_000, 10_000);
     for (int i = 0; i < 100; i++) {
-      assertTrue(first == tick(10_000, 10_000, 10_000));
+      assertSame(first, tick(10_000, 10_000, 10_000));
     }
   }
 
   @Test
   void aQuietPeerThatBeginsToTalkGetsARingWithinAUnit() {
-    assertArrayEquals(NONE, tick(1, 1, 1));
-    assertEquals(Channel.DEDICATED_RING, tick(100_000, 1, 1)[0]);
+    assertEquals(NONE, tick(1, 1, 1));
+    assertEquals(Channel.DEDICATED_RING, tick(100_000, 1, 1).get(0));
   }
 
   /** The short window sees the change at once; the long one still contains the former traffic. */
@@ -61,10 +61,10 @@ class SlidingWindowsTest {
             new Limits(1, 1, 128, 2_048, 25_000)),
         2);
     for (int i = 0; i < 20; i++) {
-      assertEquals(Channel.DEDICATED_RING, one.tick(new long[] {50_000, 10}, 1)[0]);
+      assertEquals(Channel.DEDICATED_RING, one.tick(new long[] {50_000, 10}, 1).get(0));
     }
-    Channel[] changed = one.tick(new long[] {10, 50_000}, 1);
-    assertArrayEquals(new Channel[] {Channel.POOLED, Channel.DEDICATED_RING}, changed);
+    List<Channel> changed = one.tick(new long[] {10, 50_000}, 1);
+    assertEquals(List.of(Channel.POOLED, Channel.DEDICATED_RING), changed);
   }
 
   @Test
@@ -75,13 +75,14 @@ class SlidingWindowsTest {
             AdaptiveParameters.PAPER.setup(),
             new Limits(256, 26, 128, 2_048, 1_000_000)),
         3);
-    assertArrayEquals(NONE, reluctant.tick(new long[] {1, 1, 1}, AVAILABLE));
-    assertArrayEquals(NONE, reluctant.tick(new long[] {100_000, 1, 1}, AVAILABLE));
+    assertEquals(NONE, reluctant.tick(new long[] {1, 1, 1}, AVAILABLE));
+    assertEquals(NONE, reluctant.tick(new long[] {100_000, 1, 1}, AVAILABLE));
   }
 
   @Test
   void withoutEndpointsRingsAreShared() {
-    assertEquals(Channel.SHARED_RING, windows.tick(new long[] {100_000, 0, 0}, 0)[0]);
+    assertEquals(
+        Channel.SHARED_RING, windows.tick(new long[] {100_000, 0, 0}, 0).get(0));
   }
 
   @Test

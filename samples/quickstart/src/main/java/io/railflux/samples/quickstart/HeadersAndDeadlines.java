@@ -46,7 +46,7 @@ final class HeadersAndDeadlines {
     }
   }
 
-  static String askNobody(String address) {
+  static String requestWithoutAnswer(String address) {
     try (TwoNodes nodes = TwoNodes.connected(address)) {
       nodes.server().respond(ORACLE, question -> Mono.never());
       return ask(nodes.toServer(), Duration.ofMillis(50)).block(TwoNodes.PATIENCE);
@@ -55,6 +55,6 @@ final class HeadersAndDeadlines {
 
   public static void main(String[] args) {
     System.out.println(notices("shm:headers"));
-    System.out.println(askNobody("shm:deadlines"));
+    System.out.println(requestWithoutAnswer("shm:deadlines"));
   }
 }

@@ -41,7 +41,7 @@ final class SharedSecret {
   }
 
   /** Returns whether a peer without the secret can connect. */
-  static boolean letsStrangersIn(String address, Path secretFile) {
+  static boolean acceptsWithoutSecret(String address, Path secretFile) {
     Node server = secured(secretFile).start().block();
     Node stranger = Railflux.create().name("stranger").start().block();
     try {

@@ -14,6 +14,6 @@ class HeadersAndDeadlinesTest {
 
   @Test
   void requestWithoutAnAnswerFailsAtItsDeadline() {
-    assertEquals("no answer in time", HeadersAndDeadlines.askNobody(Addresses.fresh()));
+    assertEquals("no answer in time", HeadersAndDeadlines.requestWithoutAnswer(Addresses.fresh()));
   }
 }

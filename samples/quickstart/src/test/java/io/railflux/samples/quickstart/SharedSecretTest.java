@@ -33,6 +33,6 @@ class SharedSecretTest {
 
   @Test
   void peerWithoutTheSecretIsRejected() {
-    assertFalse(SharedSecret.letsStrangersIn(Addresses.fresh(), secretFile));
+    assertFalse(SharedSecret.acceptsWithoutSecret(Addresses.fresh(), secretFile));
   }
 }

@@ -17,9 +17,9 @@ import java.util.Set;
  * <pre>
  *   /dev/shm/railflux-1000/                          0700
  *     names.lock                                     held while a name is claimed
- *     orders.sock -> p-4026531836-4711-136204-1/s1   a name and who listens to it
+ *     orders.sock -> p-4026531836-4711-136204-1/s1   a name and its listener
  *     p-4026531836-4711-136204-1/                    one fabric of process 4711
- *       lock                                         held as long as the process lives
+ *       lock                                         held while the process lives
  *       s1                                           listening socket
  *       l-00c0ffee00c0ffee                           link, until both sides mapped it
  *       r-00c0ffee00c0ffee-c-0123456789abcdef        region, until the peer mapped it

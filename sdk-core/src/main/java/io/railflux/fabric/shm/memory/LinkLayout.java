@@ -18,15 +18,12 @@ package io.railflux.fabric.shm.memory;
  *
  *  control words of a lane, each group alone on two cache lines (x86 prefetches lines in pairs):
  *
- *      +0  tail     (8)  producer writes: bytes ever put in
- *      +8  closed   (4)  producer writes: 0 open, 1 closed, 2 fenced
- *    +128  head     (8)  consumer writes: bytes ever taken out
- *    +256  sleeping (4)  consumer arms with 1, producer claims by 1 -> 0 and then rings
- *    +384  starved  (4)  producer sets 1 for want of room, consumer claims by 1 -> 0 and rings
+ * +0  tail     (8)  producer writes: total bytes written +8  closed   (4)  producer writes: 0 open, 1 closed, 2 fenced
+ * +128  head     (8)  consumer writes: total bytes consumed +256  sleeping (4)  consumer arms with 1, producer claims
+ * by 1 -> 0 and then rings +384  starved  (4)  producer sets 1 for lack of room, consumer claims by 1 -> 0 and rings
  * </pre>
  *
- * <p>{@code tail} and {@code closed} share a line on purpose: an idle consumer looks at both in
- * every duty cycle.
+ * <p>{@code tail} and {@code closed} share a line on purpose: an idle consumer reads both in every duty cycle.
  */
 public final class LinkLayout {
 

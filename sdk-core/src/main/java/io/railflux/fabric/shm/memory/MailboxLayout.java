@@ -9,7 +9,7 @@ package io.railflux.fabric.shm.memory;
  *    +-------------------+-------------------+-------------------+-------------------+
  *    | kind              | length            | immediate         | zero              |
  *    +-------------------+-------------------+-------------------+-------------------+
- *    | payload, SEND only: length bytes, then up to the next multiple of 16 anything |
+ *    | payload, SEND only: length bytes, then padding to the next multiple of 16 |
  *    +-------------------------------------------------------------------------------+
  * </pre>
  *

@@ -1,7 +1,7 @@
 package io.railflux.fabric.shm.memory;
 
 /**
- * Layout of a region file: a page that describes, then the exposed bytes.
+ * Layout of a region file: a page with the description, then the exposed bytes.
  *
  * <pre>
  *       0  +------------------+-------------------------+------------+-------------+

@@ -77,7 +77,7 @@ public interface DomainSockets {
   static IOException failure(Path path, IOException cause) {
     String text = String.valueOf(cause.getMessage());
     if (!Files.exists(path) || (cause instanceof ConnectException && text.contains("refused"))) {
-      return new IOException("no process listens there (" + path + ")", cause);
+      return new IOException("no process listens at this path (" + path + ")", cause);
     }
     return cause instanceof Pending || text.contains("temporarily unavailable")
         ? new Full(cause)

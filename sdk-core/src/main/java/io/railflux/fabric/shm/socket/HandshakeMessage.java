@@ -33,7 +33,7 @@ import java.nio.ByteBuffer;
  *     ready           <--- REFUSE ---     (instead) close
  * </pre>
  *
- * <p>After it every byte on the socket is a doorbell without further meaning.
+ * <p>After the handshake every byte on the socket is a doorbell.
  *
  * @param detail length of the link file in HELLO and WELCOME, refusal code in REFUSE
  */
@@ -116,7 +116,7 @@ public record HandshakeMessage(
     }
     if (lowest > VERSION || highest < VERSION) {
       String versions =
-          "it speaks versions " + lowest + " to " + highest + ", this side " + VERSION;
+          "the peer supports versions " + lowest + " to " + highest + ", this side " + VERSION;
       throw new HandshakeException(Refusal.VERSION, versions);
     }
     if (detail != LinkLayout.LENGTH_BYTES) {

@@ -32,7 +32,7 @@ public final class PeerUser {
   }
 
   private String objectionTo(String user) {
-    String objection = "the process there runs as user " + user + ", this one as " + own.getName()
+    String objection = "the other process runs as user " + user + ", this one as " + own.getName()
         + " (" + Integer.toUnsignedString(ownId) + ")";
     if (!logged) {
       logged = true;

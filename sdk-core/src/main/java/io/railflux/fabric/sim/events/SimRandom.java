@@ -3,7 +3,8 @@ package io.railflux.fabric.sim.events;
 /** Splitmix64, implemented here so that no JDK release changes the numbers. */
 public final class SimRandom {
 
-  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+  /** Increment of the state. */
+  public static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
   private long state;
 

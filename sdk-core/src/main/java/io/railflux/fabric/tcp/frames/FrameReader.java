@@ -139,16 +139,16 @@ public final class FrameReader {
   }
 
   private void consume(ByteBuf input) {
-    boolean goesOn = true;
-    while (goesOn && (input.isReadable() || missing == 0)) {
+    boolean mayContinue = true;
+    while (mayContinue && (input.isReadable() || missing == 0)) {
       switch (state) {
-        case HEADER -> goesOn = input.isReadable() && takeHeader(input);
+        case HEADER -> mayContinue = input.isReadable() && takeHeader(input);
         case PAYLOAD -> {
           if (isTargetOpen()) {
             take(input);
           }
         }
-        case WAIT, STOP -> goesOn = false;
+        case WAIT, STOP -> mayContinue = false;
         default -> throw new IllegalStateException("in state " + state);
       }
     }

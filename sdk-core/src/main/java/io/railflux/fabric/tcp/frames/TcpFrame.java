@@ -3,7 +3,7 @@ package io.railflux.fabric.tcp.frames;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Header of what travels over one connection; little-endian.
+ * Header of a frame of one connection; little-endian.
  *
  * <pre>
  *      0      1       2          4
@@ -21,9 +21,8 @@ import io.netty.buffer.ByteBuf;
  *     +---------------------------------------+
  * </pre>
  *
- * Before the first frame each side sends its {@code TcpPreamble}. {@code taken} counts since then and
- * acknowledges everything before: it travels in every frame, in an {@link #ACK} where nothing else is
- * to be said.
+ * Before the first frame each side sends its {@code TcpPreamble}. {@code taken} counts since then and acknowledges
+ * everything before: it travels in every frame, in an {@link #ACK} if no other frame is due.
  */
 public final class TcpFrame {
 

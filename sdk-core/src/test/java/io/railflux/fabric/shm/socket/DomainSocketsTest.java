@@ -51,7 +51,7 @@ class DomainSocketsTest {
     Path path = directory.resolve("s");
     try (Loop loop = new Loop(kind.get())) {
       DomainSockets sockets = DomainSockets.of(loop.socketLoop());
-      String nobody = "no process listens there (" + path + ")";
+      String nobody = "no process listens at this path (" + path + ")";
       assertEquals(nobody, failure(sockets, path), "no file");
       try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         server.bind(UnixDomainSocketAddress.of(path));

@@ -56,13 +56,13 @@ final class DisniDelivery {
   /** Performs one callback, if there is one. */
   private boolean step() {
     return switch (life.state()) {
-      case READY -> tellReceive() || tellRequest(false);
-      case DRAINING -> tellDraining();
+      case READY -> reportReceive() || reportRequest(false);
+      case DRAINING -> reportDraining();
       case DRAINED, CLOSED -> false;
     };
   }
 
-  private boolean tellReceive() {
+  private boolean reportReceive() {
     if (!receives.hasMatch()) {
       return false;
     }
@@ -77,13 +77,13 @@ final class DisniDelivery {
   }
 
   /** Skips successful unsignaled requests. */
-  private boolean tellRequest(boolean over) {
+  private boolean reportRequest(boolean over) {
     for (CompletionStatus status = sends.head(over); status != null; status = sends.head(over)) {
       boolean flushed = status == CompletionStatus.FLUSHED;
       if (status != CompletionStatus.SUCCESS) {
         endpoint.fail("a request failed: " + status);
       }
-      if (flushed && !life.isFailureTold()) {
+      if (flushed && !life.isFailureReported()) {
         return false;
       }
       if (sends.end(status, completion)) {
@@ -94,9 +94,9 @@ final class DisniDelivery {
     return false;
   }
 
-  private boolean tellDraining() {
+  private boolean reportDraining() {
     boolean over = endpoint.isOver();
-    if (tellRequest(over)) {
+    if (reportRequest(over)) {
       return true;
     }
     if (life.claimFailure()) {

@@ -227,7 +227,7 @@ final class DisniEndpoint implements Endpoint {
     if (!owesNudge() || !nudges.isAllowed() || !pair.hasRoom(sends.done())) {
       return;
     }
-    ControlMessage.update(pair.slots().control(), receives.taken(), nudges.heard());
+    ControlMessage.update(pair.slots().control(), receives.taken(), nudges.seen());
     try {
       pair.postControl();
       nudges.sent(receives.taken());
@@ -268,24 +268,24 @@ final class DisniEndpoint implements Endpoint {
       int data = SendCall.networkOrder(work.getImm_data());
       receives.arrive(slot, work.getByte_len(), true, data);
     } else if (immediate) {
-      hear(MessageSlots.offset(slot), work.getByte_len());
+      received(MessageSlots.offset(slot), work.getByte_len());
       repost(slot);
     } else {
       receives.arrive(slot, work.getByte_len(), false, 0);
     }
   }
 
-  private void hear(int offset, int lengthBytes) {
+  private void received(int offset, int lengthBytes) {
     ByteBuffer memory = pair.slots().memory();
     String objection = ControlMessage.objection(memory, offset, lengthBytes);
     if (objection != null) {
-      fail(remoteDescription + " speaks another protocol: " + objection);
+      fail(remoteDescription + " uses another protocol: " + objection);
       return;
     }
     greeted = true;
-    boolean heard = nudges.hear(ControlMessage.heard(memory, offset));
+    boolean seen = nudges.received(ControlMessage.seen(memory, offset));
     boolean taken = sends.taken(ControlMessage.taken(memory, offset));
-    if (!heard || !taken) {
+    if (!seen || !taken) {
       fail(remoteDescription + " counts messages that were never sent");
     }
   }

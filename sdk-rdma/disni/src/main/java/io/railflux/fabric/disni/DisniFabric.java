@@ -179,11 +179,11 @@ final class DisniFabric implements Fabric, DisniConnections.Host, DisniEndpoint.
     try {
       queues.arm();
     } catch (IOException e) {
-      failAll("cannot ask for events: " + e.getMessage().strip());
+      failAll("cannot request events: " + e.getMessage().strip());
     }
     for (DisniEndpoint endpoint : endpoints.all()) {
       if (endpoint.owesNudge()) {
-        // The peer may sleep, and no later event would remind this side.
+        // The peer may sleep, and no later event would cause another poll on this side.
         alarm.ring();
         return;
       }

@@ -50,7 +50,7 @@ public final class DisniFabricProvider implements FabricProvider {
       return new DisniFabric(RdmaCm.open(), context);
     } catch (IOException e) {
       throw new FabricUnavailableException(
-          NAME, e.getMessage(), "see what doctor says about " + NAME, e);
+          NAME, e.getMessage(), "see the output of doctor for " + NAME, e);
     }
   }
 }

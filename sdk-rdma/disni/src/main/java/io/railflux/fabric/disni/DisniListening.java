@@ -87,7 +87,7 @@ final class DisniListening implements Fabric.Listening {
     try {
       id.destroyId();
     } catch (IOException e) {
-      LOG.warn("{} may not be free again: {}", location, e.getMessage());
+      LOG.warn("{} may still be in use: {}", location, e.getMessage());
     }
     events.release();
   }

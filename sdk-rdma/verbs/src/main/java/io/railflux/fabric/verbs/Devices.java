@@ -32,7 +32,7 @@ final class Devices implements AutoCloseable {
   private final List<Device> devices = new ArrayList<>();
   private final Capabilities capabilities;
   private int first;
-  private int lastTold;
+  private int lastCallbacks;
 
   /** Opens the devices and verifies that the layout of the library matches the bindings. */
   Devices(Sleeper sleeper) throws NativeFailure {
@@ -105,18 +105,18 @@ final class Devices implements AutoCloseable {
   }
 
   /**
-   * Processes one work completion. False without one; {@link #lastTold} returns its callbacks. Each {@link #dispatch}
+   * Processes one work completion. False without one; {@link #lastCallbacks} returns its callbacks. Each {@link #dispatch}
    * changes the device that is polled first.
    */
   boolean pollOne(EndpointTable<VerbsEndpoint> endpoints) {
-    lastTold = 0;
+    lastCallbacks = 0;
     for (int d = 0; d < devices.size(); d++) {
       List<CompletionQueue> queues = devices.get((first + d) % devices.size()).queues();
       for (int q = 0; q < queues.size(); q++) {
         CompletionQueue queue = queues.get(q);
         int index = queue.next();
         if (index >= 0) {
-          lastTold = dispatch(endpoints, queue.batch(), index);
+          lastCallbacks = dispatch(endpoints, queue.batch(), index);
           return true;
         }
       }
@@ -129,8 +129,8 @@ final class Devices implements AutoCloseable {
     return endpoint == null ? 0 : endpoint.completed(batch, index);
   }
 
-  int lastTold() {
-    return lastTold;
+  int lastCallbacks() {
+    return lastCallbacks;
   }
 
   /** Processes queued events: failures of queue pairs, ports and devices. */

@@ -20,7 +20,7 @@ record LibraryVersion(String file, int release) {
   static final int NEWEST = 65;
 
   static final String REMEDY = "install rdma-core " + OLDEST + " to " + NEWEST
-      + ", or a version of Railflux that knows this one";
+      + ", or a version of Railflux that supports this release";
 
   private static final Pattern NAME =
       Pattern.compile("(/\\S*/lib(?:ibverbs|rdmacm)\\.so\\.1\\.\\d+\\.(\\d+)\\S*)");

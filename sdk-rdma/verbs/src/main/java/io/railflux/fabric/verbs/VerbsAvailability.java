@@ -105,11 +105,12 @@ record VerbsAvailability(Path root, String operatingSystem, String architecture,
     for (NativeLibrary library : NativeLibrary.values()) {
       Optional<LibraryVersion> found = version(library);
       if (found.isEmpty()) {
-        return no("cannot tell the version of " + library.fileName(), LibraryVersion.REMEDY);
+        return no("cannot determine the version of " + library.fileName(), LibraryVersion.REMEDY);
       }
       if (!found.get().isKnown()) {
         return no(
-            found.get().file() + " is of " + found.get() + ", which this version does not know",
+            found.get().file() + " is of " + found.get()
+                + ", which this version of Railflux does not support",
             LibraryVersion.REMEDY);
       }
     }
@@ -125,7 +126,7 @@ record VerbsAvailability(Path root, String operatingSystem, String architecture,
   private Optional<Availability> device() throws IOException {
     if (devices().isEmpty()) {
       return no(
-          "no RDMA device is here",
+          "this host has no RDMA device",
           "load the driver of the network card, or try soft-RoCE: modprobe rdma_rxe &&"
               + " rdma link add rxe0 type rxe netdev eth0");
     }

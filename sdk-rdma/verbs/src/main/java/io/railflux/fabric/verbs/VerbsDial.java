@@ -28,7 +28,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
   private static final long BOUND_NANOS = 10_000_000_000L;
 
   private static final int RESOLVE_MILLIS = 2_000;
-  private static final int NOBODY_LISTENS = 8;
+  private static final int NO_LISTENER = 8;
 
   private final VerbsFabric fabric;
   private final String location;
@@ -40,7 +40,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
   private long id;
 
   /**
-   * How far an attempt to connect has come. Allowed transitions:
+   * State of a connection attempt. Permitted transitions:
    *
    * <pre>
    *   LOOKING_UP         --name known-->        RESOLVING_ADDRESS
@@ -127,7 +127,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
         case CONNECT_RESPONSE -> answered(event);
         case REJECTED -> fail(rejection(event));
         case ADDR_ERROR, ROUTE_ERROR, CONNECT_ERROR, UNREACHABLE ->
-          fail("no way there: " + event.type() + ", status " + event.status());
+          fail("no route to the address: " + event.type() + ", status " + event.status());
         case DISCONNECTED, DEVICE_REMOVAL -> fail("the connection ended: " + event.type());
         default -> {
           // No other event concerns a pending connection.
@@ -180,9 +180,9 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
       String text = StandardCharsets.UTF_8.decode(event.privateData()).toString();
       return "refused: " + text.replaceAll("[\\x00-\\x1F\\x7F-\\x9F]", " ").strip();
     }
-    return event.status() == NOBODY_LISTENS
-        ? "nobody listens there"
-        : "refused by the connection manager there, reason " + event.status();
+    return event.status() == NO_LISTENER
+        ? "no listener at this address"
+        : "refused by the connection manager of the peer, reason " + event.status();
   }
 
   private void fail(String reason) {
@@ -194,14 +194,14 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
     release();
     String text = "cannot connect to " + location + ": " + reason;
     fabric.deliverLater(new VerbsDelivery() {
-      private boolean told;
+      private boolean delivered;
 
       @Override
       public int deliver() {
-        if (told) {
+        if (delivered) {
           return 0;
         }
-        told = true;
+        delivered = true;
         listener.onConnectFailed(attempt, text);
         return 1;
       }

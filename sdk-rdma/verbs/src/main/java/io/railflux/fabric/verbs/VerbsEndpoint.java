@@ -103,7 +103,7 @@ final class VerbsEndpoint
 
   @Override
   public String remoteDescription() {
-    return remote == null ? "nobody yet" : remote.toString();
+    return remote == null ? "an unknown peer" : remote.toString();
   }
 
   @Override
@@ -184,9 +184,9 @@ final class VerbsEndpoint
       return 0;
     }
     try {
-      int told = dispatch(batch, index);
+      int delivered = dispatch(batch, index);
       afterCompletion(batch.status(index));
-      return told;
+      return delivered;
     } catch (NativeFailure e) {
       fail(VerbsFabric.explain(e));
       return 0;
@@ -243,9 +243,9 @@ final class VerbsEndpoint
       return 1;
     }
     try {
-      int told = parts.receives().deliver();
-      if (told > 0 || !life.isDraining() || !hardwareDone) {
-        return told;
+      int delivered = parts.receives().deliver();
+      if (delivered > 0 || !life.isDraining() || !hardwareDone) {
+        return delivered;
       }
     } catch (NativeFailure e) {
       fail(VerbsFabric.explain(e));
@@ -255,22 +255,23 @@ final class VerbsEndpoint
   }
 
   private int deliverEnd() {
-    int told = parts.sends().flushOldest();
-    if (told == 0) {
-      told = parts.receives().flushOldest();
+    int delivered = parts.sends().flushOldest();
+    if (delivered == 0) {
+      delivered = parts.receives().flushOldest();
     }
-    if (told == 0) {
+    if (delivered == 0) {
       life.drained();
-      told = announced ? 1 : 0;
+      delivered = announced ? 1 : 0;
       if (announced) {
         listener.onDrained(this);
       }
     }
-    return told;
+    return delivered;
   }
 
   @Override
-  public int tell(long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate) {
+  public int report(
+      long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate) {
     if (!announced || isClosed()) {
       return 0;
     }

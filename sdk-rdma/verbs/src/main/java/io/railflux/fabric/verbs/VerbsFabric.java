@@ -121,12 +121,12 @@ final class VerbsFabric implements Fabric {
       int delivered = 0;
       boolean more = true;
       while (more && delivered < limit && !closed) {
-        int told = deliveries.deliverNext();
-        if (told == 0 && !closed) {
+        int callbacks = deliveries.deliverNext();
+        if (callbacks == 0 && !closed) {
           more = devices.pollOne(endpoints);
-          told = devices.lastTold();
+          callbacks = devices.lastCallbacks();
         }
-        delivered += told;
+        delivered += callbacks;
       }
       return delivered;
     } finally {
@@ -173,14 +173,14 @@ final class VerbsFabric implements Fabric {
   void established(long id, VerbsEndpoint endpoint, long attempt) {
     connections.handOver(id, endpoint);
     deliverLater(new VerbsDelivery() {
-      private boolean told;
+      private boolean delivered;
 
       @Override
       public int deliver() {
-        if (told || endpoint.isClosed()) {
+        if (delivered || endpoint.isClosed()) {
           return 0;
         }
-        told = true;
+        delivered = true;
         return announce(endpoint, attempt);
       }
     });

@@ -45,7 +45,7 @@ final class EndlessStream implements AutoCloseable {
   /** Announces the stream. It sends nothing before the far side subscribes. */
   static OutboundStream open(VirtualChannel channel, String name, String codec) {
     ByteBuffer metadata = Metadatas.encode(Headers.empty(), Map.of());
-    return channel.streams().open(name, codec, metadata, new Unheard(), Context.empty());
+    return channel.streams().open(name, codec, metadata, new IgnoredOutcome(), Context.empty());
   }
 
   private void subscribe() {
@@ -94,7 +94,7 @@ final class EndlessStream implements AutoCloseable {
   }
 
   /** Ignores acknowledgements. */
-  private static final class Unheard implements DeliverySink {
+  private static final class IgnoredOutcome implements DeliverySink {
 
     @Override
     public void onAcknowledged(long messages) {

@@ -29,7 +29,7 @@ final class UnreadRing implements AutoCloseable {
   UnreadRing(int sizeBytes) throws IOException {
     this.sizeBytes = sizeBytes;
     this.stream = EndlessStream.open(channel, "unread", "none");
-    engines.stepUntil(() -> channel.unacknowledgedFrames() == 0);
+    engines.stepUntil(() -> channel.readings().unacknowledgedFrames() == 0);
     lookForRoom();
   }
 

@@ -12,7 +12,7 @@ final class MemoryCopyContender implements Contender {
 
   @Override
   public Far serve(Job job) {
-    return new Nobody();
+    return new NoFar();
   }
 
   @Override
@@ -21,7 +21,7 @@ final class MemoryCopyContender implements Contender {
   }
 
   /** A far side that receives no message. */
-  private record Nobody() implements Far {
+  private record NoFar() implements Far {
 
     @Override
     public String address() {

@@ -3,23 +3,23 @@ package io.railflux.fabric.disni.queue;
 import java.nio.ByteBuffer;
 
 /**
- * What two ends of a connection tell each other beside the messages of their users: a send with
- * immediate data, which no user's send has. The first one opens the connection, the connecting side
- * speaks first. All later ones are of the same form; each also is a wake-up. Little-endian.
+ * A message between the fabrics of two peers. Each control message is a send with immediate data; sends of users
+ * carry no immediate data. The first control message opens the connection, and the connecting side sends first. Later
+ * control messages have the same format. Each control message also wakes the peer. Little-endian.
  *
  * <pre>
  *      0                 4         5          8
  *     +-----------------+---------+----------+
  *   0 | 'R' 'F' 'D' 'S' | version | reserved |
- *   8 | int32 slots     | int32 slotBytes    |   receives this side keeps posted, all of one size
- *  16 | int64 taken                          |   messages of the peer that found their receive
- *  24 | int64 heard                          |   control messages of the peer seen
+ *   8 | int32 slots     | int32 slotBytes    |   receives that this side keeps posted, all of one size
+ *  16 | int64 taken                          |   messages of the peer that were stored in a receive
+ *  24 | int64 seen                          |   received control messages of the peer
  *     +--------------------------------------+
  * </pre>
  *
- * <p>A side never has more than {@link DisniSendQueue#DEPTH} messages and {@link Nudges#LIMIT} control
- * messages on their way that the other did not tell taken or heard: there is a slot for each, so no
- * card ever waits for a receive. The connection manager leaves the wait between two tries at 655 ms.
+ * <p>A side has at most {@link DisniSendQueue#DEPTH} messages and {@link Nudges#LIMIT} control messages that the peer
+ * has not confirmed. The peer keeps a slot for each of them, so no card waits for a receive. Such a wait would be long:
+ * the connection manager sets it to 655 ms.
  */
 public final class ControlMessage {
 
@@ -32,7 +32,7 @@ public final class ControlMessage {
   private static final int SLOTS_OFFSET = 8;
   private static final int SLOT_BYTES_OFFSET = 12;
   private static final int TAKEN_OFFSET = 16;
-  private static final int HEARD_OFFSET = 24;
+  private static final int SEEN_OFFSET = 24;
 
   private ControlMessage() {}
 
@@ -44,9 +44,9 @@ public final class ControlMessage {
   }
 
   /** The card reads the message when it sends it; later numbers include all earlier ones. */
-  public static void update(ByteBuffer at, long taken, long heard) {
+  public static void update(ByteBuffer at, long taken, long seen) {
     at.putLong(TAKEN_OFFSET, taken);
-    at.putLong(HEARD_OFFSET, heard);
+    at.putLong(SEEN_OFFSET, seen);
   }
 
   /** Returns the defect of a message; null without any. */
@@ -70,7 +70,7 @@ public final class ControlMessage {
     return from.getLong(offset + TAKEN_OFFSET);
   }
 
-  public static long heard(ByteBuffer from, int offset) {
-    return from.getLong(offset + HEARD_OFFSET);
+  public static long seen(ByteBuffer from, int offset) {
+    return from.getLong(offset + SEEN_OFFSET);
   }
 }

@@ -27,7 +27,7 @@ public final class DisniQueuePair {
 
   private static final int ENTRIES = DEPTH + MessageSlots.COUNT;
 
-  /** Every so many requests one is signaled, so that the queue of the card empties. */
+  /** Number of requests per signaled request. Signaled requests free the queue of the card. */
   private static final int SIGNAL_INTERVAL = 16;
 
   private final RdmaCmId id;

@@ -67,7 +67,7 @@ public final class MessageSlots {
     posted++;
   }
 
-  /** A receive completed in any way. */
+  /** A receive completed, successfully or not. */
   public void completed() {
     posted--;
   }

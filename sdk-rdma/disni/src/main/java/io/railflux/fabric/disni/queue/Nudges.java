@@ -6,14 +6,14 @@ public final class Nudges {
   /** Slots of the peer for control messages. */
   public static final int LIMIT = 32;
 
-  /** Reserved for acknowledging control messages of the peer; otherwise both sides could wait for ever. */
+  /** Reserved for acknowledging control messages of the peer; otherwise both sides could wait forever. */
   private static final int RESERVE = 2;
 
   private long sent;
-  private long heardByPeer;
-  private long heard;
-  private long toldHeard;
-  private long toldTaken;
+  private long confirmedByPeer;
+  private long seen;
+  private long confirmed;
+  private long reportedTaken;
   private boolean wakeUpOwed;
 
   /** The peer must poll earlier requests. */
@@ -22,36 +22,36 @@ public final class Nudges {
   }
 
   public boolean isOwed(long taken) {
-    return wakeUpOwed || taken != toldTaken || mustTellHeard();
+    return wakeUpOwed || taken != reportedTaken || mustConfirm();
   }
 
   public boolean isAllowed() {
-    long free = LIMIT - (sent - heardByPeer);
-    return free > (mustTellHeard() ? 0 : RESERVE);
+    long free = LIMIT - (sent - confirmedByPeer);
+    return free > (mustConfirm() ? 0 : RESERVE);
   }
 
-  private boolean mustTellHeard() {
-    return heard - toldHeard >= LIMIT / 2;
+  private boolean mustConfirm() {
+    return seen - confirmed >= LIMIT / 2;
   }
 
-  public long heard() {
-    return heard;
+  public long seen() {
+    return seen;
   }
 
   public void sent(long taken) {
     sent++;
     wakeUpOwed = false;
-    toldTaken = taken;
-    toldHeard = heard;
+    reportedTaken = taken;
+    confirmed = seen;
   }
 
   /** A control message arrived; returns whether its count is possible. */
-  public boolean hear(long newHeardByPeer) {
-    heard++;
-    if (newHeardByPeer < heardByPeer || newHeardByPeer > sent) {
+  public boolean received(long newConfirmedByPeer) {
+    seen++;
+    if (newConfirmedByPeer < confirmedByPeer || newConfirmedByPeer > sent) {
       return false;
     }
-    heardByPeer = newHeardByPeer;
+    confirmedByPeer = newConfirmedByPeer;
     return true;
   }
 }

@@ -25,7 +25,7 @@ public final class SendCall {
   }
 
   /** @param immediate for opcodes that carry some, else 0 */
-  // DiSNI asks for linked lists.
+  // DiSNI requires linked lists.
   @SuppressWarnings("JdkObsolete")
   static SendCall of(IbvQP qp, int opcode, int immediate, boolean withMemory) throws IOException {
     IbvSendWR request = new IbvSendWR();

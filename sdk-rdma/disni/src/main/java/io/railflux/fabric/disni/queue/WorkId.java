@@ -1,8 +1,8 @@
 package io.railflux.fabric.disni.queue;
 
 /**
- * The number of a native request or receive, which its completion brings back: a failed one brings
- * nothing else.
+ * The number of a native request or receive. A completion returns the number; a failed completion returns nothing
+ * else.
  *
  * <pre>
  *   63                    32  31        30                    0

@@ -38,7 +38,7 @@ class NudgesTest {
       sent++;
     }
     assertTrue(sent < Nudges.LIMIT, () -> "no slot is left for urgent messages");
-    assertTrue(nudges.hear(sent));
+    assertTrue(nudges.received(sent));
     assertTrue(nudges.isAllowed());
   }
 
@@ -46,9 +46,9 @@ class NudgesTest {
   void rejectsInvalidCountsOfThePeer() {
     nudges.sent(0);
     nudges.sent(0);
-    assertFalse(nudges.hear(3));
-    assertTrue(nudges.hear(2));
-    assertFalse(nudges.hear(1));
+    assertFalse(nudges.received(3));
+    assertTrue(nudges.received(2));
+    assertFalse(nudges.received(1));
   }
 
   /** Each message arrives some time after it was sent. Neither side may be silent forever. */
@@ -80,7 +80,7 @@ class NudgesTest {
         sides[side].oweWakeUp();
         send(side);
       } else {
-        hear(side);
+        received(side);
       }
     }
 
@@ -88,8 +88,8 @@ class NudgesTest {
       sides[0].oweWakeUp();
       sides[1].oweWakeUp();
       for (int i = 0; i < 4 * Nudges.LIMIT; i++) {
-        hear(0);
-        hear(1);
+        received(0);
+        received(1);
         send(0);
         send(1);
       }
@@ -105,11 +105,11 @@ class NudgesTest {
       }
     }
 
-    private void hear(int side) {
+    private void received(int side) {
       int other = 1 - side;
       if (underWay[other] > 0) {
         underWay[other]--;
-        assertTrue(sides[side].hear(sides[other].heard()));
+        assertTrue(sides[side].received(sides[other].seen()));
         send(side);
       }
     }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The private data of REQ and REP: this is such an endpoint, and how much a send of it may carry. What
- * the connection manager pads it with is skipped.
+ * The private data of REQ and REP. It identifies an endpoint of this fabric and contains the largest fragment that the
+ * endpoint receives. The padding of the connection manager is ignored.
  *
  * <pre>
  *     0              4        6        8              12             16
@@ -15,10 +15,10 @@ import java.nio.ByteOrder;
  *    +--------------+--------+--------+--------------+--------------+
  * </pre>
  *
- * Little-endian. {@code version} is spoken, down to {@code lowest}.
+ * Little-endian. The endpoint supports the versions from {@code lowest} to {@code version}.
  *
- * @param fragmentBytes room in each of the receives this side posts
- * @param processId of this side, for messages to people
+ * @param fragmentBytes size of each receive that this side posts
+ * @param processId process number of this side, for log messages
  */
 public record Greeting(int version, int lowest, int fragmentBytes, int processId) {
 
@@ -47,7 +47,7 @@ public record Greeting(int version, int lowest, int fragmentBytes, int processId
   /**
    * Reads the greeting of the peer.
    *
-   * @throws IOException when the peer is something else, or of no version known here
+   * @throws IOException if the peer is no endpoint of this fabric, or supports no common version
    */
   public static Greeting decode(ByteBuffer data) throws IOException {
     if (data.remaining() < BYTES) {
@@ -62,7 +62,7 @@ public record Greeting(int version, int lowest, int fragmentBytes, int processId
     int lowest = Short.toUnsignedInt(in.getShort());
     Greeting greeting = new Greeting(version, lowest, in.getInt(), in.getInt());
     if (version < VERSION || lowest > VERSION || greeting.fragmentBytes < MIN_FRAGMENT) {
-      throw new IOException("this node speaks version " + VERSION
+      throw new IOException("this node supports version " + VERSION
           + " of the verbs fabric, the other side versions " + lowest + " to " + version);
     }
     return greeting;

@@ -5,11 +5,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * {@code host:port}, or {@code host:port@source} to connect from a local address other than the one the
- * route gives, where a host has several rails into one network.
+ * {@code host:port}, or {@code host:port@source}. The source replaces the local address that the route selects, for
+ * hosts with several rails in one network.
  *
- * @param host an IPv4 address, an IPv6 address (in brackets when written), a name, or {@code *}
- * @param port 0 to have one chosen when listening
+ * @param host an IPv4 address, an IPv6 address (in brackets in text), a name, or {@code *}
+ * @param port port; 0 selects a free port for a listener
  * @param source a local address, or null
  */
 public record Location(String host, int port, String source) {

@@ -28,8 +28,8 @@ public final class RailAddress {
         return address.get();
       }
     }
-    throw new IOException("no RDMA device here has an IP address: name the one to listen at, or add"
-        + " one with ip address add");
+    throw new IOException(
+        "no RDMA device of this host has an IP address: listen at a given address, or add an address with ip address add");
   }
 
   private static Optional<InetAddress> of(String network) throws IOException {

@@ -50,7 +50,7 @@ public final class LayoutCheck {
       checkMemory(domain);
       try (QueuePair pair = new QueuePair(device.context(), domain, queue.address(), wanted)) {
         checkPair(pair, domain, queue);
-        same("queue pair is as large as asked for", true, covers(pair.cap(), wanted));
+        same("queue pair has the requested size", true, covers(pair.cap(), wanted));
         return pair.cap();
       }
     }

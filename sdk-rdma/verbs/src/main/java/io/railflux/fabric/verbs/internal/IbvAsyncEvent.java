@@ -13,7 +13,7 @@ import java.lang.foreign.StructLayout;
 /**
  * {@code struct ibv_async_event}.
  *
- * @param element the queue pair or completion queue it is about, or the number of the port
+ * @param element the queue pair or completion queue of the event, or the number of the port
  */
 public record IbvAsyncEvent(int type, long element) {
 
@@ -37,7 +37,7 @@ public record IbvAsyncEvent(int type, long element) {
     return type == QP_FATAL || type == QP_REQ_ERR || type == QP_ACCESS_ERR;
   }
 
-  /** Of the events about ports; the upper half of the union is not set there. */
+  /** Returns the port of a port event. The library does not set the upper half of the union for these events. */
   public int port() {
     return (int) element;
   }

@@ -15,16 +15,15 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * {@code struct ibv_context} with its {@code struct ibv_context_ops}: posting and polling are inline
- * functions in C, which call through these pointers. None of the calls allocates; each is for the thread
- * that owns the queue.
+ * {@code struct ibv_context} with its {@code struct ibv_context_ops}. In C, posting and polling are inline functions
+ * that call through these pointers. The calls do not allocate. Only the thread that owns a queue may call them.
  */
 public final class IbvContext {
 
   static final StructLayout LAYOUT = struct(
       "ibv_context",
       pointer("device"),
-      bytes("ops, of which 11 come first", 88),
+      bytes("ops, the first 11", 88),
       pointer("ops.poll_cq"),
       pointer("ops.req_notify_cq"),
       bytes("ops, further 7", 56),
@@ -71,7 +70,7 @@ public final class IbvContext {
     return MemorySegment.ofAddress(context.get(JAVA_LONG, offset(LAYOUT, member)));
   }
 
-  /** The {@code device} of any context, such as the one librdmacm keeps. */
+  /** Returns the {@code device} of any context, such as a context of librdmacm. */
   public static long deviceOf(long context) {
     return MemorySegment.ofAddress(context)
         .reinterpret(LAYOUT.byteSize())
@@ -90,7 +89,7 @@ public final class IbvContext {
     return asyncFd;
   }
 
-  /** Whether every function this binding calls through the context is there at all. */
+  /** Whether the context has every function that this binding calls. */
   public boolean hasOperations() {
     return pollCq.address() != 0
         && reqNotifyCq.address() != 0

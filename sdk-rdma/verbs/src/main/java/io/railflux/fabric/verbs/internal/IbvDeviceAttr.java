@@ -12,14 +12,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
 /**
- * What {@code struct ibv_device_attr} says of a device.
+ * Limits of a device, from {@code struct ibv_device_attr}.
  *
- * @param maxQpWr requests or receives outstanding per queue pair
+ * @param maxQpWr outstanding requests or receives per queue pair
  * @param maxCqe entries of a completion queue
- * @param maxQpRdAtom reads and atomics of the peer answered at once per queue pair
- * @param maxQpInitRdAtom reads and atomics of this side under way at once per queue pair
- * @param atomics whether there are any
- * @param ports physical ports
+ * @param maxQpRdAtom concurrent reads and atomics of the peer per queue pair
+ * @param maxQpInitRdAtom concurrent reads and atomics of this side per queue pair
+ * @param atomics whether the device supports atomics
+ * @param ports number of physical ports
  */
 public record IbvDeviceAttr(
     int maxQpWr, int maxCqe, int maxQpRdAtom, int maxQpInitRdAtom, boolean atomics, int ports) {
@@ -43,7 +43,7 @@ public record IbvDeviceAttr(
       i32("max_qp_init_rd_atom"),
       i32("max_ee_init_rd_atom"),
       i32("atomic_cap"),
-      bytes("max_ee to max_srq_sge, 14 of them", 56),
+      bytes("max_ee to max_srq_sge, 14 members", 56),
       bytes("max_pkeys", 2),
       bytes("local_ca_ack_delay", 1),
       bytes("phys_port_cnt", 1));

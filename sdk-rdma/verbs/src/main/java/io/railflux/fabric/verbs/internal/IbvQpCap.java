@@ -8,9 +8,9 @@ import java.lang.foreign.StructLayout;
 /**
  * {@code struct ibv_qp_cap}: the size of a queue pair.
  *
- * @param maxSendWr requests outstanding
- * @param maxRecvWr receives posted
- * @param maxInlineBytes copied at posting
+ * @param maxSendWr outstanding requests
+ * @param maxRecvWr posted receives
+ * @param maxInlineBytes longest request in bytes that is copied when it is posted
  */
 public record IbvQpCap(int maxSendWr, int maxRecvWr, int maxInlineBytes) {
 

@@ -11,7 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
-/** {@code struct ibv_recv_wr} with one scatter/gather entry, filled anew for every receive. */
+/** {@code struct ibv_recv_wr} with one scatter/gather entry, refilled for every receive. */
 public final class IbvRecvWr {
 
   static final StructLayout LAYOUT =

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
 /**
- * {@code struct ibv_send_wr} with one scatter/gather entry, filled anew for every request. Of the union
- * {@code wr} only the members for one-sided requests and atomics are laid out. No allocation.
+ * {@code struct ibv_send_wr} with one scatter/gather entry, refilled for every request. The layout of the union {@code
+ * wr} contains only the members for one-sided requests and atomics. No method allocates.
  */
 public final class IbvSendWr {
 
@@ -41,7 +41,7 @@ public final class IbvSendWr {
       i32("send_flags"),
       i32("imm_data"),
       i64("wr.remote_addr"),
-      i64("wr.compare_add"), // of one-sided requests: the 32 bits of rkey
+      i64("wr.compare_add"), // For one-sided requests: the 32 bits of rkey.
       i64("wr.swap"),
       i32("wr.atomic.rkey"),
       bytes("qp_type, bind_mw, tso", 60));
@@ -97,7 +97,10 @@ public final class IbvSendWr {
     return this;
   }
 
-  /** Sets immediate data in host order; the wire has it big-endian, and {@link IbvWc} converts it back. */
+  /**
+   * Sets immediate data in host order. The wire format is big-endian, and {@link IbvWc} converts received data to host
+   * order.
+   */
   public IbvSendWr immediate(int value) {
     wr.set(JAVA_INT, IMM_DATA, Integer.reverseBytes(value));
     return this;

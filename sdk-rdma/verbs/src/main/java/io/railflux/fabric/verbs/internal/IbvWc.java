@@ -12,7 +12,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
-/** An array of {@code struct ibv_wc}, filled by polling a completion queue. No allocation. */
+/** An array of {@code struct ibv_wc}, filled by polling a completion queue. No method allocates. */
 public final class IbvWc {
 
   public static final int SUCCESS = 0;

@@ -40,7 +40,7 @@ public final class LibIbverbs {
   private static final NativeFunction QUERY_QP = function("ibv_query_qp");
   private static final NativeFunction QUERY_PORT = function("ibv_query_port");
 
-  /** Larger than any version's {@code struct ibv_port_attr}, which begins with the state. */
+  /** Larger than {@code struct ibv_port_attr} of any version. The structure begins with the state. */
   private static final int PORT_ATTR_BYTES = 128;
 
   private static final int LONGEST_NAME = 64;

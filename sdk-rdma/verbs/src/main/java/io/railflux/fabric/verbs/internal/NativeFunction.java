@@ -22,7 +22,7 @@ import java.util.NoSuchElementException;
  * therefore serves all functions. A handle per signature would cost milliseconds at the start of a JVM, and seconds
  * in an emulator.
  *
- * <p>The methods differ in the way in which a function reports failure. Any thread, as far as the function permits.
+ * <p>The methods differ in how a function reports failure. Any thread, as far as the function permits.
  */
 public final class NativeFunction {
 

@@ -3,8 +3,7 @@ package io.railflux.fabric.verbs.memory;
 import io.railflux.fabric.FabricContext;
 
 /**
- * The key of an exposed region: everything the peer needs to reach it, so that nothing has to be asked
- * or told besides.
+ * The key of an exposed region. It contains everything that the peer needs to access the region.
  *
  * <pre>
  *   63            32 31             0
@@ -13,15 +12,15 @@ import io.railflux.fabric.FabricContext;
  *  +----------------+----------------+
  * </pre>
  *
- * The address is not where the memory is: regions are registered under a random one. Its low bits must
- * be those of the memory within its page. What keeps other peers out is the protection domain, of which
- * each endpoint has its own; the random bits are on top of that.
+ * The address is not the address of the memory, because regions are registered under a random address. Only its low
+ * bits equal the offset of the memory within its page. Each endpoint has a protection domain of its own, which
+ * excludes other peers; the random bits are an additional protection.
  */
 final class RegionKey {
 
   private RegionKey() {}
 
-  /** Under which address to register memory that begins {@code memoryAddress}. */
+  /** Returns the address under which to register memory that begins at {@code memoryAddress}. */
   static long randomAddress(FabricContext context, long memoryAddress, int pageBytes) {
     long random = context.randomLong() >>> 32;
     long withinPage = pageBytes - 1L;

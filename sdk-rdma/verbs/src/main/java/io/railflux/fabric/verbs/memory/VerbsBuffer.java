@@ -57,7 +57,7 @@ public abstract sealed class VerbsBuffer implements LocalMemory permits VerbsMem
     return open && offset >= 0 && length >= 0 && (long) offset + length <= lengthBytes;
   }
 
-  /** Returns the buffer of the holder, who moves its position and limit. */
+  /** Returns the buffer of the holder, which moves its position and limit. */
   final ByteBuffer holders() {
     return memory;
   }

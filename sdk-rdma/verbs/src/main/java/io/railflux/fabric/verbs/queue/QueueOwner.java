@@ -12,7 +12,7 @@ public interface QueueOwner {
   boolean isReady();
 
   /** Reports a completion to the listener; 0 without a listener. */
-  int tell(long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate);
+  int report(long id, Opcode opcode, CompletionStatus status, int lengthBytes, int immediate);
 
   /** Puts the endpoint into error. */
   void fail(String reason);

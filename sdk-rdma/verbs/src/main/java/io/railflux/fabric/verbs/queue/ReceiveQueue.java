@@ -102,9 +102,9 @@ public final class ReceiveQueue {
       if (arrivals.isImmediate()) {
         return deliverImmediate();
       }
-      int told = deliverBytes();
-      if (told > 0) {
-        return told;
+      int delivered = deliverBytes();
+      if (delivered > 0) {
+        return delivered;
       }
     }
     return 0;
@@ -120,7 +120,7 @@ public final class ReceiveQueue {
     long id = receives.id();
     receives.remove();
     repost(arrivals.remove());
-    return endpoint.tell(id, Opcode.RECEIVE_IMMEDIATE, CompletionStatus.SUCCESS, length, value);
+    return endpoint.report(id, Opcode.RECEIVE_IMMEDIATE, CompletionStatus.SUCCESS, length, value);
   }
 
   private int deliverBytes() throws NativeFailure {
@@ -136,11 +136,11 @@ public final class ReceiveQueue {
     assembledBytes = 0;
     long id = receives.id();
     receives.remove();
-    int told = endpoint.tell(id, Opcode.RECEIVE, status, total, 0);
+    int delivered = endpoint.report(id, Opcode.RECEIVE, status, total, 0);
     if (status != CompletionStatus.SUCCESS) {
       endpoint.fail("a message did not fit the posted receive: " + status);
     }
-    return told;
+    return delivered;
   }
 
   private void repost(int place) throws NativeFailure {
@@ -166,6 +166,6 @@ public final class ReceiveQueue {
     }
     long id = receives.id();
     receives.remove();
-    return endpoint.tell(id, Opcode.RECEIVE, CompletionStatus.FLUSHED, 0, 0);
+    return endpoint.report(id, Opcode.RECEIVE, CompletionStatus.FLUSHED, 0, 0);
   }
 }

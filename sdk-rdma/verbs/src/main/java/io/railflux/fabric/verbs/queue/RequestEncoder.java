@@ -8,15 +8,15 @@ import io.railflux.fabric.verbs.memory.VerbsBuffer;
 import io.railflux.fabric.verbs.memory.VerbsRemoteRegion;
 
 /**
- * Makes work requests of verbs out of those of the SPI.
+ * Encodes work requests of the SPI as work requests of verbs.
  *
- * <p>Every message that takes a receive of the peer says by opcode and immediate data what it is:
+ * <p>Opcode and immediate data identify the kind of each message that consumes a receive of the peer:
  *
  * <pre>
- *   SEND                    the whole of a send, or its last piece
- *   SEND with immediate 1   a piece of a send, more follow
+ *   SEND                    a complete send, or its last piece
+ *   SEND with immediate 1   a piece of a send, followed by further pieces
  *   SEND with immediate 2   a notification, empty
- *   WRITE with immediate    the engine's, immediate data and all
+ *   WRITE with immediate    a write of the engine, with its immediate data
  * </pre>
  */
 public final class RequestEncoder {

@@ -45,7 +45,7 @@ public final class SendQueue {
 
   private enum Kind {
     /** A request, or its last piece, whose success is reported. */
-    TOLD(true),
+    REPORTED(true),
     /** A request, or its last piece, whose success is not reported. */
     SILENT(true),
     /** A send beyond the limit, which fails regardless of the device. */
@@ -93,7 +93,7 @@ public final class SendQueue {
       take(request, Kind.TOO_LONG);
       encoder.encodeTooLong(workId());
     } else {
-      int flags = take(request, request.signaled ? Kind.TOLD : Kind.SILENT);
+      int flags = take(request, request.signaled ? Kind.REPORTED : Kind.SILENT);
       encoder.encodeLast(request, pieces - 1, workId(), flags);
     }
     post();
@@ -138,7 +138,7 @@ public final class SendQueue {
     opcodes[place] = request == null ? null : request.opcode;
     kinds[place] = kind;
     sinceSignal++;
-    boolean signaled = kind == Kind.TOLD || sinceSignal >= SIGNAL_EVERY;
+    boolean signaled = kind == Kind.REPORTED || sinceSignal >= SIGNAL_EVERY;
     sinceSignal = signaled ? 0 : sinceSignal;
     return signaled ? IbvSendWr.SIGNALED : 0;
   }
@@ -175,7 +175,7 @@ public final class SendQueue {
       return 0;
     }
     if (outcome == CompletionStatus.SUCCESS) {
-      return kind == Kind.TOLD ? endpoint.tell(id, opcode, outcome, 0, 0) : 0;
+      return kind == Kind.REPORTED ? endpoint.report(id, opcode, outcome, 0, 0) : 0;
     }
     if (kind == Kind.PIECE) {
       forgetRest(id);
@@ -184,7 +184,7 @@ public final class SendQueue {
       outcome = CompletionStatus.LENGTH;
     }
     boolean request = kind != Kind.NOTIFICATION && kind != Kind.OVER;
-    return request ? endpoint.tell(id, opcode, outcome, 0, 0) : 0;
+    return request ? endpoint.report(id, opcode, outcome, 0, 0) : 0;
   }
 
   private void forgetRest(long id) {
@@ -222,7 +222,7 @@ public final class SendQueue {
       Kind kind = kinds[place];
       releaseOldest();
       if (kind.endsRequest) {
-        return endpoint.tell(ids[place], opcodes[place], CompletionStatus.FLUSHED, 0, 0);
+        return endpoint.report(ids[place], opcodes[place], CompletionStatus.FLUSHED, 0, 0);
       }
     }
     return 0;

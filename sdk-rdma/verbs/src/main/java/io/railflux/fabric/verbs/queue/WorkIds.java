@@ -1,7 +1,7 @@
 package io.railflux.fabric.verbs.queue;
 
 /**
- * What a work request's 64-bit id says, which is all a failed completion tells.
+ * The 64-bit id of a work request. A failed completion contains only this id.
  *
  * <pre>
  *   63            32  31        30      16 15           0

@@ -15,8 +15,8 @@ import java.lang.foreign.SymbolLookup;
 import java.net.InetSocketAddress;
 
 /**
- * Functions of {@code librdmacm.so.1}. Addresses identify objects. Identifiers never own a queue pair here: the
- * fabric creates and changes its own, by {@link #initQpAttr}.
+ * Functions of {@code librdmacm.so.1}. Addresses identify objects. Identifiers own no queue pair. The fabric creates
+ * its queue pairs and changes their states with {@link #initQpAttr}.
  */
 public final class LibRdmacm {
 
@@ -102,9 +102,9 @@ public final class LibRdmacm {
   }
 
   /**
-   * Starts to find the device for an address.
+   * Starts the search for the device of an address.
    *
-   * @param from local address, or null for that of the route
+   * @param from local address; null if the route selects it
    */
   public static void resolveAddress(
       long id, InetSocketAddress from, InetSocketAddress to, int timeoutMillis)

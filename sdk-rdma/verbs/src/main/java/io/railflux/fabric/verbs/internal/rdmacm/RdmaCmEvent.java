@@ -16,12 +16,12 @@ import java.nio.ByteBuffer;
 /**
  * A copy of {@code struct rdma_cm_event}, which belongs to the library only until it is acknowledged.
  *
- * @param id the connection it is about
- * @param listenId for requests to connect: where they came in
- * @param status 0, a negative error number, or of a rejection its reason
- * @param privateData what the peer sent along; the manager pads it with zeros
- * @param responderResources reads and atomics the peer wants to have under way at once
- * @param initiatorDepth reads and atomics of whom this event came to that the peer answers at once
+ * @param id connection of the event
+ * @param listenId listener of a connection request
+ * @param status 0, a negative error number, or the reason of a rejection
+ * @param privateData data of the peer, padded with zeros by the connection manager
+ * @param responderResources concurrent reads and atomics that the peer requests for itself
+ * @param initiatorDepth concurrent reads and atomics of this side that the peer permits
  */
 public record RdmaCmEvent(
     Type type,

@@ -15,14 +15,14 @@ import java.lang.foreign.StructLayout;
 import java.nio.ByteBuffer;
 
 /**
- * {@code struct rdma_conn_param}: what a request or its answer says.
+ * {@code struct rdma_conn_param}: the parameters of a connection request or its answer.
  *
  * @param privateData at most 56 bytes of a request, 196 of an answer
- * @param responderResources reads of the peer that this side answers at once
- * @param initiatorDepth reads of this side under way at once
- * @param retries transport retries of this side's requests
- * @param receiverNotReadyRetries 7 is for ever
- * @param queuePair number of this side's queue pair
+ * @param responderResources concurrent reads of the peer that this side permits
+ * @param initiatorDepth concurrent reads of this side
+ * @param retries transport retries of requests of this side
+ * @param receiverNotReadyRetries retries without a receive of the peer; 7 means unlimited
+ * @param queuePair number of the queue pair of this side
  */
 public record RdmaConnParam(
     ByteBuffer privateData,
@@ -45,12 +45,12 @@ public record RdmaConnParam(
       i32("qp_num"));
 
   MemorySegment in(NativeScope scope) {
-    MemorySegment told = MemorySegment.ofBuffer(privateData);
-    MemorySegment data = scope.allocate(Math.max(1, told.byteSize()), Long.BYTES);
-    data.copyFrom(told);
+    MemorySegment source = MemorySegment.ofBuffer(privateData);
+    MemorySegment data = scope.allocate(Math.max(1, source.byteSize()), Long.BYTES);
+    data.copyFrom(source);
     MemorySegment param = scope.allocate(LAYOUT.byteSize(), LAYOUT.byteAlignment());
     param.set(JAVA_LONG, offset(LAYOUT, "private_data"), data.address());
-    set(param, "private_data_len", (int) told.byteSize());
+    set(param, "private_data_len", (int) source.byteSize());
     set(param, "responder_resources", responderResources);
     set(param, "initiator_depth", initiatorDepth);
     set(param, "flow_control", 1);

@@ -14,7 +14,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 
 /**
- * Socket addresses as {@code sockaddr_in} and {@code sockaddr_in6} of Linux have them.
+ * Socket addresses in the layout of {@code sockaddr_in} and {@code sockaddr_in6} of Linux.
  *
  * <pre>
  *     0        2        4                 8                          24
@@ -24,7 +24,7 @@ import java.nio.ByteOrder;
  *    +--------+--------+-----------------+--------------------------+----------+
  * </pre>
  *
- * Family and scope in host order, the others in network order.
+ * Family and scope are in host order; the other members are in network order.
  */
 public final class SockAddr {
 
@@ -68,7 +68,7 @@ public final class SockAddr {
     try {
       return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
     } catch (UnknownHostException e) {
-      throw new IllegalStateException("4 and 16 bytes are right for an address", e);
+      throw new IllegalStateException("an address has 4 or 16 bytes", e);
     }
   }
 }

@@ -28,21 +28,38 @@ final class TcpSendQueue {
     }
   }
 
-  private final Entry[] entries;
+  /** Places of a new endpoint. An endpoint that sends little needs no more. */
+  private static final int INITIAL_DEPTH = 16;
+
+  private final int maxDepth;
+  private Entry[] entries;
   private long posted;
   private long sent;
   private long taken;
   private long reported;
 
   TcpSendQueue(int depth) {
-    entries = new Entry[Integer.highestOneBit(depth)];
+    maxDepth = Integer.highestOneBit(depth);
+    entries = new Entry[Math.min(INITIAL_DEPTH, maxDepth)];
     for (int i = 0; i < entries.length; i++) {
       entries[i] = new Entry();
     }
   }
 
+  /** Doubles the places. The requests keep theirs in the order of their posting. */
+  private void grow() {
+    Entry[] grown = new Entry[2 * entries.length];
+    for (long index = reported; index != posted; index++) {
+      grown[(int) index & grown.length - 1] = at(index);
+    }
+    for (int i = 0; i < grown.length; i++) {
+      grown[i] = grown[i] == null ? new Entry() : grown[i];
+    }
+    entries = grown;
+  }
+
   boolean isFull() {
-    return posted - reported == entries.length;
+    return posted - reported == maxDepth;
   }
 
   Entry at(long index) {
@@ -51,6 +68,9 @@ final class TcpSendQueue {
 
   /** Copies the request; {@code failure} is its defect, or null. */
   void post(WorkRequest from, CompletionStatus failure) {
+    if (posted - reported == entries.length) {
+      grow();
+    }
     Entry entry = at(posted++);
     entry.failure = failure;
     WorkRequest to = entry.request;

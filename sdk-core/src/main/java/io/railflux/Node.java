@@ -20,6 +20,7 @@ import io.railflux.metrics.MicrometerObserver;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RequestTimes;
 import io.railflux.policy.RemoteOptions;
+import io.railflux.rehearsal.Rehearsal;
 import io.railflux.remote.Ticks;
 import io.railflux.wire.OpenFrame;
 import java.io.IOException;
@@ -99,6 +100,7 @@ public final class Node {
       // Refused while the JVM exits.
       node.shutdown.register();
       thread.start();
+      Rehearsal.begin();
       return node;
     } catch (RuntimeException | Error e) {
       thread.abandon();

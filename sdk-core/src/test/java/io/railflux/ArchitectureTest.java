@@ -193,6 +193,16 @@ class ArchitectureTest {
   static final ArchRule CRYPTO_USES_NO_PACKAGE = packageUsesOnly("crypto");
 
   @ArchTest
+  static final ArchRule ONLY_NODES_REHEARSE = noClasses()
+      .that(resideInAPackage(ROOT + ".*.."))
+      .and()
+      .resideOutsideOfPackage(ROOT + ".rehearsal")
+      .should()
+      .dependOnClassesThat()
+      .resideInAPackage(ROOT + ".rehearsal")
+      .allowEmptyShould(true);
+
+  @ArchTest
   static final ArchRule PACKAGES_HAVE_NO_CYCLES =
       slices().assignedFrom(eachPackage()).should().beFreeOfCycles().allowEmptyShould(true);
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PerfTest {
 
@@ -44,6 +46,29 @@ class PerfTest {
       "rawBlockingMicros",
       "rawBlockingPerSecond",
       "rawBlockingRatio");
+
+  private static final List<String> COLD_FIELDS = List.of(
+      "fabric",
+      "workload",
+      "sizeBytes",
+      "count",
+      "perSecond",
+      "nodeMillis",
+      "startToFirstMessageMillis",
+      "connectMillis",
+      "connectToFirstMessageMillis",
+      "processorTimesOf",
+      "seconds");
+
+  private static final List<String> COLD_SECOND_FIELDS = List.of(
+      "second",
+      "p50Micros",
+      "p99Micros",
+      "maxMicros",
+      "compilerMillis",
+      "collectorMillis",
+      "engineMillis",
+      "otherMillis");
 
   static Stream<String> workloadsOverARing() {
     return Stream.of("latency", "throughput").limit(Depth.of(1, 2));
@@ -174,6 +199,51 @@ class PerfTest {
   void slowConsumerLimitsTheProducer() throws Exception {
     Map<String, Object> result = perf("--workload", "slow-consumer");
     assertTrue((int) result.get("count") <= 1_500, result.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void reportsAColdStartByTheSecond(String fabric) throws Exception {
+    Command.Ended ended =
+        Command.run("perf", "--json", "--workload", "cold", "--seconds", "2", "--fabric", fabric);
+    assertEquals(0, ended.code(), ended.err());
+    assertEquals(List.of(), ended.errorLines());
+    Map<String, Object> result = ended.json();
+    assertEquals(COLD_FIELDS, List.copyOf(result.keySet()));
+    assertEquals(20_000, result.get("count"));
+    assertPositive(result, "startToFirstMessageMillis", "connectMillis");
+    List<Map<String, Object>> seconds = seconds(result);
+    assertEquals(List.of(1, 2), seconds.stream().map(each -> each.get("second")).toList());
+    assertEquals(COLD_SECOND_FIELDS, List.copyOf(seconds.get(0).keySet()));
+    seconds.forEach(each -> assertPositive(each, "p50Micros", "p99Micros", "maxMicros"));
+    assertTrue(processorTimesAreComplete(result), result.toString());
+  }
+
+  /** Other systems than Linux do not provide the times. */
+  private static boolean processorTimesAreComplete(Map<String, Object> result) {
+    boolean linux = System.getProperty("os.name").equals("Linux");
+    return Objects.equals(result.get("processorTimesOf"), linux ? 2 : null)
+        && seconds(result).stream().allMatch(each -> (each.get("engineMillis") != null) == linux);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Map<String, Object>> seconds(Map<String, Object> result) {
+    return (List<Map<String, Object>>) result.get("seconds");
+  }
+
+  @Test
+  void interruptedColdStartReportsTheSecondsSoFar() throws Exception {
+    List<String> host = List.of("env", "--default-signal=INT");
+    try (Command command =
+        Command.startOn(host, "perf", "--workload", "cold", "--seconds", "600", "--json")) {
+      ProcessHandle child = command.child("--listen");
+      await().atMost(Command.PATIENCE).until(() -> Leftovers.mapsARing(child));
+      command.signal("INT");
+      Command.Ended ended = command.ended();
+
+      assertEquals(130, ended.code(), ended.err());
+      assertEquals(600, ended.json().get("rounds"));
+    }
   }
 
   @Test

@@ -33,6 +33,7 @@ class UsageTest {
       2 | perf --size many                        | --size
       2 | perf --size 4                           | --size must be 8 to
       2 | perf --workload idle --raw              | --raw has no baseline
+      2 | perf --workload cold --raw              | --raw has no baseline
       1 | perf --fabric disni                     | perf: fabric disni is not available
       1 | perf --fabric token-ring                | choose auto or one of shm
       1 | perf --connect nobody-listens-here      | start the other side first: perf --listen shm:nobody-listens-here

@@ -53,9 +53,16 @@ final class Agent {
     node.respond(requests(sizeBytes), request -> Mono.just(answer(request)));
     return node.peers()
         .filter(peer -> !StatService.isAsker(peer))
-        .doOnNext(came -> peer = came)
+        .doOnNext(this::onPeer)
         .next()
         .flatMap(Peer::onClose);
+  }
+
+  private void onPeer(Peer came) {
+    peer = came;
+    if (plan.workload() == Workload.COLD) {
+      echo(Cold.OUT, Cold.BACK);
+    }
   }
 
   private Mono<Integer> onOrder(Order order) {
@@ -84,7 +91,7 @@ final class Agent {
   private int obey(Order order) throws IOException {
     switch (order.task()) {
       case COUNT -> count(order);
-      case ECHO -> echo(order);
+      case ECHO -> echo(order.out(), order.back());
       case PACE -> pace(order);
       case RAW_COUNT, RAW_ECHO ->
         RawPeer.start(order, RawFile.open(order.rawOwner(), order.round(), sizeBytes, plan.work()));
@@ -104,11 +111,11 @@ final class Agent {
     peer.receive(order.out(), new PayloadCodec(sizeBytes)).subscribe(counting);
   }
 
-  private void echo(Order order) {
+  private void echo(String out, String back) {
     PayloadCodec codec = new PayloadCodec(sizeBytes);
-    Flux<Payload> echoes = peer.receive(order.out(), codec).map(this::answer);
+    Flux<Payload> echoes = peer.receive(out, codec).map(this::answer);
     // The measuring side, where both streams end, reports failures.
-    peer.send(order.back(), codec, echoes).subscribe(null, failure -> {});
+    peer.send(back, codec, echoes).subscribe(null, failure -> {});
   }
 
   private Payload answer(Payload message) {

@@ -37,7 +37,7 @@ record PartialResult(
         plan.workload().toString(),
         plan.sizeBytes(),
         samples.size(),
-        plan.pace().rounds(),
+        plan.rounds(),
         samples.stream().mapToLong(Sample::count).sum(),
         timed ? PerfResult.micros(times, 50) : null,
         timed ? PerfResult.micros(plan.due(times), 99) : null,

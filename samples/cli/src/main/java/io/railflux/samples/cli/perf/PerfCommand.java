@@ -34,7 +34,13 @@ import picocli.CommandLine.Spec;
           + "of 3 rounds, or of 5 rounds from 10 s on. p99 and p999 avoid coordinated omission: a "
           + "pause counts for every message that was due in it. CPU time and allocated bytes are "
           + "sums over both processes. The workload wake-up sends by a timer of the node, "
-          + "wake-up-relayed by a thread of the application, 2 ms after each reply."
+          + "wake-up-relayed by a thread of the application, 2 ms after each reply.",
+      "",
+      "The workload cold measures both processes from their start on, without a warm-up: the time "
+          + "until the first message has returned, and by the second p50, p99 and maximum of the "
+          + "round trip and the processor time of compilers, collector and engines. 10,000 "
+          + "messages are due per second; the time of each begins when it is due. With --listen "
+          + "and --connect both sides need --workload cold, and the listening side a new process."
     })
 public final class PerfCommand implements Callable<Integer> {
 
@@ -54,11 +60,8 @@ public final class PerfCommand implements Callable<Integer> {
       description = "Size of a message, 8 to 1073741824; default 64, for bandwidth 65536.")
   private Integer sizeBytes;
 
-  @Option(
-      names = "--seconds",
-      defaultValue = "5",
-      description = "Duration of the measurement; default 5.")
-  private int seconds;
+  @Option(names = "--seconds", description = "Duration of the measurement; default 5, for cold 20.")
+  private Integer seconds;
 
   @Option(
       names = "--work",
@@ -97,7 +100,8 @@ public final class PerfCommand implements Callable<Integer> {
   public Integer call() {
     int size = sizeBytes == null ? workload.defaultSizeBytes() : sizeBytes;
     fabric.checkOneSide();
-    Plan plan = new Plan(fabric.network(), workload, size, seconds, work, raw, percentiles);
+    int duration = seconds == null ? workload.defaultSeconds() : seconds;
+    Plan plan = new Plan(fabric.network(), workload, size, duration, work, raw, percentiles);
     check(plan);
     if (fabric.listen() != null) {
       serve(plan);
@@ -111,8 +115,8 @@ public final class PerfCommand implements Callable<Integer> {
     if (plan.sizeBytes() < Payload.MIN_BYTES || plan.sizeBytes() > Plan.MAX_SIZE_BYTES) {
       throw wrong("--size must be 8 to 1073741824, was " + plan.sizeBytes());
     }
-    if (seconds < 1 || seconds > 3600) {
-      throw wrong("--seconds must be 1 to 3600, was " + seconds);
+    if (plan.seconds() < 1 || plan.seconds() > 3600) {
+      throw wrong("--seconds must be 1 to 3600, was " + plan.seconds());
     }
     if (raw && !workload.comparable()) {
       throw wrong("--raw has no baseline for workload " + workload);
@@ -127,7 +131,7 @@ public final class PerfCommand implements Callable<Integer> {
   }
 
   private void serve(Plan plan) {
-    Node node = plan.node("perf-receiver").start().block();
+    Node node = plan.node(Session.FAR_NODE).start().block();
     if (lifeline) {
       Lifeline.watch(node);
     }
@@ -144,19 +148,29 @@ public final class PerfCommand implements Callable<Integer> {
     Report report = new Report(spec.commandLine().getOut(), json);
     try (Interruption interruption = Interruption.reporting(() -> interrupted(plan, report))) {
       report.begin(plan);
-      report.result(result(plan, report));
+      measure(plan, report);
     }
   }
 
-  private PerfResult result(Plan plan, Report report) {
+  private void measure(Plan plan, Report report) {
     String address = fabric.connect();
     try (Session session =
         address == null ? Session.withOwnPeer(plan) : Session.connect(plan, address, null)) {
       if (lifeline) {
         session.endWithParent();
       }
-      return result(session, report);
+      if (workload == Workload.COLD) {
+        report.cold(cold(session));
+      } else {
+        report.result(result(session, report));
+      }
     }
+  }
+
+  private ColdResult cold(Session session) {
+    Cold cold = new Cold(session);
+    running = cold.seconds;
+    return cold.measure();
   }
 
   private void interrupted(Plan plan, Report report) {
@@ -170,6 +184,7 @@ public final class PerfCommand implements Callable<Integer> {
       case LATENCY, WAKE_UP, WAKE_UP_RELAYED -> rounds(session, new PingPong(session), report);
       case REQUEST -> rounds(session, new Requests(session), report);
       case THROUGHPUT, BANDWIDTH -> rounds(session, new OneWay(session), report);
+      case COLD -> throw new IllegalStateException("not measured in rounds");
     };
   }
 

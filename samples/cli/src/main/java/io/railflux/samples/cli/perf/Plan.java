@@ -40,6 +40,11 @@ record Plan(
     return new Pace(seconds);
   }
 
+  /** Returns the number of measured rounds. Of a cold start, each second is one. */
+  int rounds() {
+    return workload == Workload.COLD ? seconds : pace().rounds();
+  }
+
   /** Returns the pause after each round trip. */
   long pauseNanos() {
     return workload.sleeps() ? Pace.ASLEEP_NANOS : 0;

@@ -26,7 +26,7 @@ final class Report {
         plan.sizeBytes(),
         plan.work(),
         plan.seconds(),
-        plan.pace().rounds(),
+        plan.rounds(),
         plan.raw() ? ", each alternating with its baseline" : ""));
   }
 
@@ -54,6 +54,15 @@ final class Report {
       return;
     }
     fields(result);
+  }
+
+  void cold(ColdResult result) {
+    if (json) {
+      out.println(Json.line(result));
+      out.flush();
+      return;
+    }
+    result.lines().forEach(this::say);
   }
 
   /** Reports that a signal ended the command. */

@@ -8,6 +8,7 @@ import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Lifeline;
 import io.railflux.samples.cli.shell.Listening;
 import io.railflux.samples.cli.shell.Network;
+import io.railflux.samples.cli.shell.ThreadTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,18 +25,27 @@ final class Session implements AutoCloseable {
 
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  /** Name of the node of the far process. */
+  static final String FAR_NODE = "perf-receiver";
+
   private final Plan plan;
   private final Node node;
   private final String address;
   private final Peer peer;
   private final ChildProcess child;
+  private final Milestones milestones;
 
-  private Session(Plan plan, Node node, String address, Peer peer, ChildProcess child) {
+  /** Times at which the node began to start and to connect, and at which it was connected. */
+  record Milestones(long startingNanos, long connectingNanos, long connectedNanos) {}
+
+  private Session(
+      Plan plan, Node node, String address, Peer peer, ChildProcess child, Milestones milestones) {
     this.plan = plan;
     this.node = node;
     this.address = address;
     this.peer = peer;
     this.child = child;
+    this.milestones = milestones;
   }
 
   /** Starts the far process and connects to it. */
@@ -50,6 +60,7 @@ final class Session implements AutoCloseable {
         String.valueOf(plan.sizeBytes()),
         "--work",
         plan.work().toString()));
+    arguments.addAll(List.of("--workload", plan.workload().toString()));
     arguments.addAll(plan.network().secrecy().arguments());
     ChildProcess child = ChildProcess.start("receiver", arguments, line -> {
       // A JVM may be configured to print further lines.
@@ -76,10 +87,13 @@ final class Session implements AutoCloseable {
 
   /** Connects to a {@code perf --listen} that the user or {@link #withOwnPeer} started. */
   static Session connect(Plan plan, String address, ChildProcess child) {
+    long starting = System.nanoTime();
     Node node = plan.node("perf-sender").start().block();
     try {
+      long connecting = System.nanoTime();
       Peer peer = node.connect(address).block(PATIENCE);
-      return new Session(plan, node, address, peer, child);
+      Milestones milestones = new Milestones(starting, connecting, System.nanoTime());
+      return new Session(plan, node, address, peer, child, milestones);
     } catch (RuntimeException e) {
       node.abort();
       throw e instanceof PeerUnreachableException && child == null ? withRemedy(e, address) : e;
@@ -103,6 +117,20 @@ final class Session implements AutoCloseable {
   /** Returns the scheduler that sends messages after pauses. */
   Scheduler sender() {
     return plan.workload() == Workload.WAKE_UP_RELAYED ? Schedulers.parallel() : node.scheduler();
+  }
+
+  Milestones milestones() {
+    return milestones;
+  }
+
+  /** Returns the threads of this process and, if this side started it, of the far process. */
+  List<ThreadTimes> threadTimes() {
+    List<ThreadTimes> processes = new ArrayList<>();
+    processes.add(new ThreadTimes(ProcessHandle.current().pid(), node.name()));
+    if (child != null) {
+      processes.add(new ThreadTimes(child.pid(), FAR_NODE));
+    }
+    return processes.get(0).available() ? processes : List.of();
   }
 
   String nodeName() {

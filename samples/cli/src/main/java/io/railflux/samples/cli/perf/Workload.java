@@ -20,7 +20,9 @@ enum Workload {
   /** An unbounded producer and a consumer that requests 1,000 messages per second. */
   SLOW_CONSUMER(64, false),
   /** A connected idle pair. */
-  IDLE(64, false);
+  IDLE(64, false),
+  /** Round trips at a fixed rate, from the first message of two new processes on. */
+  COLD(64, false);
 
   private final int defaultSizeBytes;
   private final boolean comparable;
@@ -32,6 +34,10 @@ enum Workload {
 
   int defaultSizeBytes() {
     return defaultSizeBytes;
+  }
+
+  int defaultSeconds() {
+    return this == COLD ? 20 : 5;
   }
 
   /** Returns whether a baseline exists. */

@@ -74,11 +74,13 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Returns the flags of this JVM, except for agents and recordings, whose files and ports are exclusive. */
+  /** Returns the flags of this JVM, without agents, recordings and new archives: files and ports are exclusive. */
   private static List<String> flags() {
     return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(flag -> !flag.startsWith("-agent") && !flag.startsWith("-javaagent"))
         .filter(flag -> !flag.contains("FlightRecord"))
+        .filter(flag -> !flag.startsWith("-XX:ArchiveClassesAtExit"))
+        .filter(flag -> !flag.startsWith("-XX:AOTCacheOutput"))
         .toList();
   }
 

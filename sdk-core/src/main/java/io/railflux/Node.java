@@ -28,6 +28,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -36,6 +38,7 @@ import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
@@ -69,6 +72,7 @@ public final class Node {
   private final List<Peer> accepted = new ArrayList<>();
   private final List<FluxSink<Peer>> acceptListeners = new ArrayList<>();
   private final Sessions sessions = new Sessions();
+  private final Set<String> published = ConcurrentHashMap.newKeySet();
 
   private Node(
       NodeConfig config,
@@ -479,13 +483,14 @@ public final class Node {
    * @param source creates the publisher for one subscription of a peer; called on the engine thread, must not block
    * @return a handle that withdraws the offer when disposed; running subscriptions end at their receivers with an error
    * @throws IllegalArgumentException if the name is too long or contains control characters
+   * @throws IllegalStateException if this node already publishes a stream of that name
    */
   public <T> Disposable publish(
       String name,
       Codec<T> codec,
       Function<? super Peer, ? extends Publisher<? extends T>> source) {
     Objects.requireNonNull(source, "source");
-    return publishFrom(name, codec, (peer, position) -> source.apply(peer));
+    return publish(name, codec, false, (peer, position) -> source.apply(peer));
   }
 
   /**
@@ -498,17 +503,35 @@ public final class Node {
    *     the engine thread, must not block
    * @return a handle that withdraws the offer when disposed; running subscriptions end at their receivers with an error
    * @throws IllegalArgumentException if the name is too long or contains control characters
+   * @throws IllegalStateException if this node already publishes a stream of that name
    */
   public <T> Disposable publishFrom(
       String name,
       Codec<T> codec,
       BiFunction<? super Peer, Long, ? extends Publisher<? extends T>> source) {
+    Objects.requireNonNull(source, "source");
+    return publish(name, codec, true, source);
+  }
+
+  private <T> Disposable publish(
+      String name,
+      Codec<T> codec,
+      boolean positioned,
+      BiFunction<? super Peer, Long, ? extends Publisher<? extends T>> source) {
     OpenFrame.requireName("name of the stream", Objects.requireNonNull(name, "name"));
     Route.codecName(codec, "codec");
-    Objects.requireNonNull(source, "source");
-    Publication<T> publication = new Publication<>(name, codec, source, ticks());
+    if (!published.add(name)) {
+      throw new IllegalStateException("node '" + name() + "' already publishes stream '" + name
+          + "'; dispose of that publication first");
+    }
+    Publication<T> publication = new Publication<>(name, codec, positioned, source, ticks());
     engine.execute(() -> sessions.add(publication));
-    return () -> engine.execute(() -> sessions.remove(publication));
+    Disposable.Swap withdrawal = Disposables.swap();
+    withdrawal.update(() -> {
+      published.remove(name);
+      engine.execute(() -> sessions.remove(publication));
+    });
+    return withdrawal;
   }
 
   /**

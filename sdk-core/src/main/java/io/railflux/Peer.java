@@ -24,9 +24,11 @@ import io.railflux.pipeline.Outgoing;
 import io.railflux.pipeline.ReceivePipeline;
 import io.railflux.policy.StripingPolicy;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -71,6 +74,8 @@ public final class Peer {
   private final Services services;
   private final VirtualChannel channel;
   private final String reason;
+  // Routes of forgotten requests whose rejection was logged. Engine thread only.
+  private final Set<String> rejectedRoutes = new HashSet<>();
   private final Sinks.Empty<Void> closed = Sinks.empty();
 
   /** @param reason reason for the choice of rails, as text for people */
@@ -278,17 +283,24 @@ public final class Peer {
   public <T> Mono<Void> sendFrom(
       String name, Codec<T> codec, LongFunction<? extends Publisher<? extends T>> source) {
     Objects.requireNonNull(source, "source");
-    return sendFrom(false, name, codec, source);
+    return sendFrom(new Sending.Start(true, false), name, codec, source);
   }
 
-  /** Sends a stream as {@link #sendFrom} does, which the peer may leave unreceived. */
+  /**
+   * Sends a stream as {@link #sendFrom} does, which the peer may leave unreceived.
+   *
+   * @param positioned whether the receiver may give a position
+   */
   <T> Mono<Void> offer(
-      String name, Codec<T> codec, LongFunction<? extends Publisher<? extends T>> source) {
-    return sendFrom(true, name, codec, source);
+      String name,
+      Codec<T> codec,
+      boolean positioned,
+      LongFunction<? extends Publisher<? extends T>> source) {
+    return sendFrom(new Sending.Start(positioned, true), name, codec, source);
   }
 
   private <T> Mono<Void> sendFrom(
-      boolean offered,
+      Sending.Start start,
       String name,
       Codec<T> codec,
       LongFunction<? extends Publisher<? extends T>> source) {
@@ -296,7 +308,7 @@ public final class Peer {
     return Mono.create(sink -> {
       Sending<T> sending =
           new Sending<>(services.config(), channel, name, codecName, Outgoing.plain(name, codec));
-      sending.startOnDemand(offered, source, sink.contextView(), new Sending.End(sink));
+      sending.startOnDemand(start, source, sink.contextView(), new Sending.End(sink));
       sink.onCancel(sending::cancel);
     });
   }
@@ -555,7 +567,7 @@ public final class Peer {
    * @param route name and codecs of the service
    * @param request the request; must not change until the result completes
    * @return completion, when the request is sent. Errors before that are as for {@link #request(Route, Object)}; a later
-   *     error of the handler is logged at debug level only
+   *     error of the handler is logged at debug level only, a rejection of the route once as a warning
    */
   @CheckReturnValue
   public <Q> Mono<Void> fireAndForget(Route<Q, ?> route, Q request) {
@@ -568,13 +580,24 @@ public final class Peer {
           .subscribe(
               reply -> {},
               error -> {
-                LOG.debug("request '{}' to {} failed", route.name(), channel.description(), error);
+                reportForgotten(route, error);
                 sink.error(error);
               },
               sink::success);
       // The sink is open only until the request is sent.
       sink.onCancel(sending);
     });
+  }
+
+  /** Reports the failure of a request that no one awaits; a rejection once for each route. Engine thread. */
+  private void reportForgotten(Route<?, ?> route, Throwable error) {
+    boolean isNew = error instanceof StreamRejectedException && rejectedRoutes.add(route.name());
+    LOG.atLevel(isNew ? Level.WARN : Level.DEBUG)
+        .log(
+            "request '{}' to {}, sent without waiting for a reply, failed: {}",
+            route.name(),
+            channel.description(),
+            error.getMessage());
   }
 
   /**

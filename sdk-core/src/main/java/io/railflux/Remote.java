@@ -2,6 +2,7 @@ package io.railflux;
 
 import io.railflux.address.Address;
 import io.railflux.engine.base.Guarded;
+import io.railflux.exceptions.DeadlineExceededException;
 import io.railflux.exceptions.DeliveryUnknownException;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
@@ -190,26 +191,47 @@ public final class Remote {
     Mono<R> over(Peer peer, Duration left);
   }
 
+  /** The time that a request may take, over all its attempts. */
+  private record Budget(long begunNanos, long untilNanos) {
+
+    static Budget of(Duration bound) {
+      long now = System.nanoTime();
+      return new Budget(now, now + bound.toNanos());
+    }
+
+    Duration left() {
+      return Duration.ofNanos(Math.max(1, untilNanos - System.nanoTime()));
+    }
+
+    boolean isSpent() {
+      return untilNanos - System.nanoTime() <= 0;
+    }
+
+    /** Adds the time before the attempt to the message, unless it is negligible. */
+    Throwable expired(DeadlineExceededException error, long attemptNanos) {
+      long waitedMillis = (attemptNanos - begunNanos) / 1_000_000;
+      return waitedMillis == 0
+          ? error
+          : new DeadlineExceededException(error.getMessage() + "; " + waitedMillis
+              + " ms had passed before, in earlier attempts or in the wait for a session");
+    }
+  }
+
   private <R> Mono<R> once(Route<?, ?> route, Duration bound, Attempt<R> attempt) {
-    return Mono.defer(() -> {
-      long until = System.nanoTime() + bound.toNanos();
-      return attempt(route, until, attempt);
-    });
+    return Mono.defer(() -> attempt(route, Budget.of(bound), attempt));
   }
 
-  private <R> Mono<R> attempt(Route<?, ?> route, long untilNanos, Attempt<R> attempt) {
+  private <R> Mono<R> attempt(Route<?, ?> route, Budget budget, Attempt<R> attempt) {
     Member<Peer> now = pool.pick();
-    Mono<Member<Peer>> member =
-        now != null ? Mono.just(now) : member(Duration.ofNanos(left(untilNanos)));
-    return member.flatMap(picked -> counted(
-            picked, attempt.over(picked.session(), Duration.ofNanos(left(untilNanos))))
-        .onErrorResume(
-            error -> mayRepeat(route, error) && untilNanos - System.nanoTime() > 0,
-            error -> retired(picked.session()).then(attempt(route, untilNanos, attempt))));
-  }
-
-  private static long left(long untilNanos) {
-    return Math.max(1, untilNanos - System.nanoTime());
+    Mono<Member<Peer>> member = now != null ? Mono.just(now) : member(budget.left());
+    return member.flatMap(picked -> {
+      long begunNanos = System.nanoTime();
+      return counted(picked, attempt.over(picked.session(), budget.left()))
+          .onErrorMap(DeadlineExceededException.class, error -> budget.expired(error, begunNanos))
+          .onErrorResume(
+              error -> mayRepeat(route, error) && !budget.isSpent(),
+              error -> retired(picked.session()).then(attempt(route, budget, attempt)));
+    });
   }
 
   private <R> Mono<R> counted(Member<Peer> member, Mono<R> reply) {
@@ -313,7 +335,8 @@ public final class Remote {
    * @param name name of the stream
    * @param codec codec that the sender uses too
    * @return the values, in order within each session. Completes when a producer completes; fails for any other reason
-   *     than the end of a session. Waits for a session without bound
+   *     than the end of a session, with {@link io.railflux.exceptions.NodeClosedException} when this remote or its node
+   *     closes. Waits for a session without bound
    */
   @CheckReturnValue
   public <T> Flux<T> receive(String name, Codec<T> codec) {
@@ -386,13 +409,13 @@ public final class Remote {
   private <T> Flux<T> overSessions(
       Duration bound, BiFunction<Peer, Duration, Flux<T>> work, Predicate<Throwable> repeats) {
     return Flux.defer(() -> {
-      long until = System.nanoTime() + bound.toNanos();
+      Budget budget = Budget.of(bound);
       // Never accessed concurrently: each attempt follows the end of the previous attempt.
       Peer[] used = new Peer[1];
-      return Mono.defer(() -> member(Duration.ofNanos(left(until))))
+      return Mono.defer(() -> member(budget.left()))
           .flatMapMany(member -> {
             used[0] = member.session();
-            return work.apply(member.session(), Duration.ofNanos(left(until)));
+            return work.apply(member.session(), budget.left());
           })
           .retryWhen(Retry.from(signals -> signals.concatMap(signal -> {
             Peer former = used[0];

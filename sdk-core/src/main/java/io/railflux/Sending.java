@@ -39,6 +39,14 @@ final class Sending<T> {
     }
   }
 
+  /**
+   * Properties of a stream whose source begins with the first demand.
+   *
+   * @param positioned whether the receiver may give a position
+   * @param offered whether the peer may leave the stream unreceived
+   */
+  record Start(boolean positioned, boolean offered) {}
+
   private final NodeConfig config;
   private final VirtualChannel channel;
   private final String name;
@@ -69,16 +77,16 @@ final class Sending<T> {
   /**
    * Sends a stream whose source begins with the first demand, at the position of the remote subscriber.
    *
-   * @param offered whether the peer may leave the stream unreceived
+   * @param start properties of the stream
    */
   void startOnDemand(
-      boolean offered,
+      Start start,
       LongFunction<? extends Publisher<? extends T>> source,
       ContextView context,
       DeliverySink sink) {
     channel.engine().execute(() -> {
-      if (open(true, context, sink)) {
-        if (offered) {
+      if (open(start.positioned, context, sink)) {
+        if (start.offered) {
           stream.isOffered();
         }
         stream.beginOnDemand(position -> subscribe(publisher(source, position)));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.exceptions.RemoteStreamException;
 import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.message.Codecs;
 import io.railflux.message.Envelope;
@@ -90,6 +91,37 @@ class HandlersTest {
     assertThrows(
         io.railflux.exceptions.PeerClosedException.class,
         () -> pair.toServer().fireAndForget(ROUTE, 7).block(Nodes.PATIENCE));
+  }
+
+  @Test
+  void aForgottenRequestOfAnUnknownRouteIsLoggedOnceWithTheKnownRoutes() {
+    Nodes.Pair pair = nodes.pair();
+    pair.server().respond(ROUTE, number -> Mono.just(number));
+    Route<Integer, Integer> misspelt = new Route<>("rout", Codecs.int32(), Codecs.int32());
+    try (LogLines lines = new LogLines()) {
+      for (int i = 0; i < 3; i++) {
+        pair.toServer().fireAndForget(misspelt, i).block(Nodes.PATIENCE);
+        assertThrows(
+            StreamRejectedException.class,
+            () -> pair.toServer().request(misspelt, 0).block(Nodes.PATIENCE));
+      }
+      assertEquals(
+          1, lines.count("request 'rout' to ", "no responder for 'rout'", "it serves 'route'"));
+    }
+  }
+
+  @Test
+  void failuresOfAHandlerAreLoggedOnceAMinute() {
+    Nodes.Pair pair = nodes.pair();
+    pair.server().respond(ROUTE, number -> Mono.error(new IllegalStateException("broken")));
+    try (LogLines lines = new LogLines()) {
+      for (int i = 0; i < 5; i++) {
+        assertThrows(
+            RemoteStreamException.class,
+            () -> pair.toServer().request(ROUTE, 0).block(Nodes.PATIENCE));
+      }
+      assertEquals(1, lines.count("answering 'route' for ", "failed"));
+    }
   }
 
   @Test

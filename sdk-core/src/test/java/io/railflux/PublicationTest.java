@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.RemoteStreamException;
+import io.railflux.exceptions.StreamRejectedException;
 import io.railflux.message.Codecs;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -61,6 +62,65 @@ class PublicationTest {
         .thenCancel()
         .verify(Nodes.PATIENCE);
     assertEquals(1, subscribed.get());
+  }
+
+  @Test
+  void aPositionIsRejectedUnlessPositionsAreOffered() {
+    Nodes.Pair pair = nodes.pair();
+    pair.server().publish("numbers", Codecs.int32(), peer -> Flux.range(0, 5));
+    StreamRejectedException error = assertThrows(
+        StreamRejectedException.class,
+        () -> pair.toServer().receiveFrom("numbers", Codecs.int32(), 3).blockLast(Nodes.PATIENCE));
+    assertEquals(StreamRejectedException.Reason.NOT_POSITIONED, error.reason());
+    assertEquals(List.of(0, 1, 2, 3, 4), receive(pair.toServer(), 10));
+  }
+
+  @Test
+  void aNameIsPublishedOnceUntilItsPublicationIsDisposed() {
+    Nodes.Pair pair = nodes.pair();
+    Disposable first = pair.server().publish("numbers", Codecs.int32(), peer -> Flux.just(1));
+    assertThrows(
+        IllegalStateException.class,
+        () -> pair.server().publishFrom("numbers", Codecs.int32(), (peer, at) -> Flux.just(2)));
+    first.dispose();
+    Disposable second = pair.server().publish("numbers", Codecs.int32(), peer -> Flux.just(3));
+    // Must not free the name of the successor.
+    first.dispose();
+    assertThrows(
+        IllegalStateException.class,
+        () -> pair.server().publish("numbers", Codecs.int32(), peer -> Flux.just(4)));
+    // A receiver that subscribes before the new offer arrives sees the end of the former one.
+    await().ignoreExceptions().until(() -> receive(pair.toServer(), 10).equals(List.of(3)));
+    second.dispose();
+  }
+
+  @Test
+  void aFailingPublisherIsLoggedWithItsStackOnceAMinute() {
+    Nodes.Pair pair = nodes.pair();
+    pair.server()
+        .publish(
+            "numbers",
+            Codecs.int32(),
+            peer -> Flux.error(new ArithmeticException("divided by zero")));
+    try (LogLines lines = new LogLines()) {
+      for (int i = 0; i < 3; i++) {
+        assertThrows(RemoteStreamException.class, () -> receive(pair.toServer(), 1));
+      }
+      await().until(() -> lines.count("the publisher of stream 'numbers' for ", "failed") == 1);
+      assertTrue(lines.text().contains("java.lang.ArithmeticException: divided by zero"));
+    }
+  }
+
+  @Test
+  void aCancelIsNoFailureOfThePublisher() {
+    Nodes.Pair pair = nodes.pair();
+    try (LogLines lines = new LogLines()) {
+      pair.server()
+          .publish("numbers", Codecs.int32(), peer -> Flux.just(1).concatWith(Flux.never()));
+      assertEquals(List.of(1), receive(pair.toServer(), 1));
+      assertEquals(List.of(1), receive(pair.toServer(), 1));
+      assertEquals(0, lines.count("failed"));
+    }
   }
 
   @Test

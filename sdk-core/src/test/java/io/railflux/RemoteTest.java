@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.DeadlineExceededException;
+import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.message.Codecs;
@@ -168,6 +169,7 @@ class RemoteTest {
         assertThrows(DeadlineExceededException.class, () -> reply.block(Nodes.PATIENCE));
     Matcher millis = Pattern.compile("not answered within (\\d+) ms").matcher(error.getMessage());
     assertTrue(millis.find() && Integer.parseInt(millis.group(1)) < bound, error.getMessage());
+    assertTrue(error.getMessage().contains("ms had passed before"), error.getMessage());
   }
 
   @Test
@@ -280,7 +282,7 @@ class RemoteTest {
     remote.close().block(Nodes.PATIENCE);
     session.onClose().block(Nodes.PATIENCE);
     completed.block(Nodes.PATIENCE);
-    assertThrows(IllegalStateException.class, () -> remote.request(NAME, 1).block(Nodes.PATIENCE));
+    assertThrows(NodeClosedException.class, () -> remote.request(NAME, 1).block(Nodes.PATIENCE));
     remote.close().block(Nodes.PATIENCE);
   }
 
@@ -291,7 +293,7 @@ class RemoteTest {
     Mono<String> waiting = remote.request(NAME, 1).cache();
     waiting.onErrorComplete().subscribe();
     client.close().block(Nodes.PATIENCE);
-    assertThrows(IllegalStateException.class, () -> waiting.block(Nodes.PATIENCE));
+    assertThrows(NodeClosedException.class, () -> waiting.block(Nodes.PATIENCE));
   }
 
   @Test

@@ -93,7 +93,7 @@ class StreamStatusTest {
   @Test
   void requestsWithoutAReplyAreOneEntry() {
     Route<Integer, String> route = new Route<>("oracle", Codecs.int32(), Codecs.utf8());
-    pair.client().respond(route, number -> Mono.never());
+    pair.server().respond(route, number -> Mono.never());
     sender.request(route, 1).subscribe();
     sender.request(route, 2).subscribe();
 

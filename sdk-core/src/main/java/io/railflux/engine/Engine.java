@@ -27,6 +27,7 @@ import io.railflux.metrics.RailEvent;
 import io.railflux.pipeline.EngineAffinity;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -391,6 +392,11 @@ public final class Engine implements EngineAffinity, Connections.Host {
   @Override
   public Responder responder(String name) {
     return responders.get(name);
+  }
+
+  @Override
+  public Collection<String> names() {
+    return responders.keySet();
   }
 
   /** Sets the observer of peers and streams. */

@@ -1,6 +1,6 @@
 package io.railflux.exceptions;
 
-/** This node is closed or closing. It starts no further operation. */
+/** This node, or a remote of it, is closed or closing. It starts no further operation. */
 public final class NodeClosedException extends RailfluxException {
 
   private static final long serialVersionUID = 1L;
@@ -8,7 +8,7 @@ public final class NodeClosedException extends RailfluxException {
   /**
    * Creates the exception.
    *
-   * @param message the node
+   * @param message the node or the remote
    */
   public NodeClosedException(String message) {
     super(message);

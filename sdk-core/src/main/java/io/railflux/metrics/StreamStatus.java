@@ -51,8 +51,8 @@ public record StreamStatus(
   @Override
   public String toString() {
     String counts = kind == Kind.REQUESTED
-        ? "%,d requests open, %,d replies".formatted(openDemand, messages)
-        : "%,d messages, demand %s".formatted(messages, demand());
+        ? "open requests %,d, replies %,d".formatted(openDemand, messages)
+        : "messages %,d, demand %s".formatted(messages, demand());
     return "'%s' %s, %s: %s, idle for %s; waits for %s"
         .formatted(name, lower(kind), lower(state), counts, seconds(), waitsFor);
   }

@@ -1,6 +1,7 @@
 package io.railflux.remote;
 
 import io.railflux.engine.base.Guarded;
+import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.policy.Balancing;
 import java.util.ArrayDeque;
@@ -301,8 +302,8 @@ public final class SessionPool<S> {
     }
   }
 
-  private IllegalStateException closedError() {
-    return new IllegalStateException("remote '" + spec.description + "' is closed");
+  private NodeClosedException closedError() {
+    return new NodeClosedException("remote '" + spec.description + "' is closed");
   }
 
   private void resolve() {

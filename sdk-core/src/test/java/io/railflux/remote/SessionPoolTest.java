@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.policy.Balancing;
 import java.io.IOException;
@@ -222,7 +223,7 @@ class SessionPoolTest {
     await(pool, 10);
     ticks.pass(1);
     pool.close();
-    assertInstanceOf(IllegalStateException.class, failures.get(0));
+    assertInstanceOf(NodeClosedException.class, failures.get(0));
     assertTrue(places.last().givenUp);
     await(pool, 10);
     assertEquals(2, failures.size());

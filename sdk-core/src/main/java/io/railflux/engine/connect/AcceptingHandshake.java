@@ -235,7 +235,9 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
   @Override
   void refuse(HelloReject reject) {
     refusal = reject.text();
-    if (redial == null) {
+    if (redial == null && reject.reason() == HelloReject.UNKNOWN_SESSION) {
+      connections.refusals().unknownSession(endpoint, refusal);
+    } else if (redial == null) {
       reportRefusal(refusal);
     }
     sendReject(reject);

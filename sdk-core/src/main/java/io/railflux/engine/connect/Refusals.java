@@ -33,6 +33,7 @@ public final class Refusals {
   private final Security security;
   private final LongSupplier nowNanos;
   private final Hosts ofHandshakes = new Hosts();
+  private final Hosts ofUnknownSessions = new Hosts();
   private final Hosts ofFrames = new Hosts();
   private final Hosts ofSessions = new Hosts();
   private final Hosts ofCorruption = new Hosts();
@@ -61,6 +62,20 @@ public final class Refusals {
           "node '{}' ended a handshake with {}: {}; later ones of this host are counted and not logged",
           nodeName,
           description,
+          reason);
+    }
+  }
+
+  /**
+   * Reports an admitted peer that tries to resume a session which this node does not know, usually because this node
+   * restarted. The peer then begins a new session. Not counted: such attempts are ordinary.
+   */
+  void unknownSession(Endpoint endpoint, String reason) {
+    if (ofUnknownSessions.isNew(endpoint.remoteHost())) {
+      LOG.info(
+          "node '{}' did not resume a session with {}: {}; later ones of this host are not logged",
+          nodeName,
+          endpoint.remoteDescription(),
           reason);
     }
   }
@@ -145,6 +160,7 @@ public final class Refusals {
   /** Returns the number of hosts logged within the last hour. */
   public int named() {
     return ofHandshakes.named.size()
+        + ofUnknownSessions.named.size()
         + ofFrames.named.size()
         + ofSessions.named.size()
         + ofCorruption.named.size()

@@ -6,6 +6,7 @@ import io.railflux.engine.base.LargeMemory;
 import io.railflux.engine.base.LongMap;
 import io.railflux.engine.base.Occupancy;
 import io.railflux.engine.base.ProtocolViolation;
+import io.railflux.engine.base.RepeatedWarning;
 import io.railflux.engine.base.StreamFailure;
 import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.rendezvous.RendezvousSends;
@@ -79,6 +80,7 @@ public final class Exchanges implements LargeMemory.Claimant {
   private final Map<RouteKey, RequestedRoute> requestedRoutes = new HashMap<>();
   private final LongMap<ServedRoute> servedRoutes = new LongMap<>();
   private final Map<String, Long> servedNames = new HashMap<>();
+  private final Map<String, RepeatedWarning> failures = new HashMap<>();
   private final LongMap<InboundStream> replies = new LongMap<>();
   private final LongMap<OutboundStream> served = new LongMap<>();
 
@@ -358,7 +360,8 @@ public final class Exchanges implements LargeMemory.Claimant {
   void onOpenRoute(long id, OpenFrame open) throws ProtocolViolation {
     Responder responder = responders.responder(open.name());
     if (responder == null) {
-      String text = "no responder for '" + open.name() + "' at " + engine.nodeName();
+      String text = "no responder for '" + open.name() + "' at " + engine.nodeName()
+          + StreamDirectory.listing("; it serves ", responders.names());
       streams.reject(id, RejectFrame.NO_SUCH_ROUTE, text);
       return;
     }
@@ -548,6 +551,11 @@ public final class Exchanges implements LargeMemory.Claimant {
 
   void forget(OutboundStream stream) {
     served.remove(stream.id);
+  }
+
+  /** Returns the warnings about failed replies of a route. */
+  RepeatedWarning failuresOf(String route) {
+    return failures.computeIfAbsent(route, name -> new RepeatedWarning());
   }
 
   void failAll(StreamFailure failure) {

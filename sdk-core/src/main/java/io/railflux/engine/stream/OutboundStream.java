@@ -5,6 +5,7 @@ import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.Guarded;
 import io.railflux.engine.base.Occupancy;
 import io.railflux.engine.base.ProtocolViolation;
+import io.railflux.engine.base.RepeatedWarning;
 import io.railflux.engine.base.StreamFailure;
 import io.railflux.engine.path.SessionContext;
 import io.railflux.engine.path.Striper;
@@ -679,7 +680,19 @@ public final class OutboundStream
         .body(StreamFailure.describe(error)));
     if (isReply()) {
       // No other place reports the failure: the requester receives class and message only.
-      LOG.warn("answering '{}' for {} failed", name, session.description(), error);
+      reportFailedReply(error);
+    }
+  }
+
+  private void reportFailedReply(Throwable error) {
+    RepeatedWarning failures = streams.exchanges().failuresOf(name);
+    if (failures.isDue(engine.nowNanos())) {
+      LOG.warn(
+          "answering '{}' for {} failed{}",
+          name,
+          session.description(),
+          failures.sinceLastReport(),
+          error);
     }
   }
 

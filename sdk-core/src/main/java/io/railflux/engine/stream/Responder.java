@@ -4,6 +4,7 @@ import io.railflux.engine.path.SessionContext;
 import io.railflux.pipeline.DeliverySink;
 import io.railflux.pipeline.Outgoing;
 import io.railflux.wire.ReceivedFrame;
+import java.util.Collection;
 import reactor.util.context.Context;
 
 /** Answers the requests of one route. Engine thread only. */
@@ -14,6 +15,9 @@ public interface Responder {
 
     /** Returns the responder of a route; null if the node has none. */
     Responder responder(String route);
+
+    /** Returns the routes that have a responder. */
+    Collection<String> names();
   }
 
   /** Returns the name of the codec of requests. */

@@ -200,7 +200,7 @@ final class SilenceWatch {
 
   private DeadlineExceededException expired(InboundStream request, long patience) {
     return new DeadlineExceededException("request '" + request.name() + "' to "
-        + session.description() + " was not answered within " + patience / 1_000_000
+        + session.description() + " was not answered within " + (patience + 999_999) / 1_000_000
         + " ms, bounded by requestTimeout");
   }
 }

@@ -194,7 +194,8 @@ public final class StreamDirectory {
         + listing("\n  awaited by the peer, and not sent: ", awaitedByPeer);
   }
 
-  private static String listing(String before, Collection<String> names) {
+  /** Returns the names, sorted and at most {@value #MAX_NAMES}, behind {@code before}; empty without names. */
+  static String listing(String before, Collection<String> names) {
     List<String> all = names.stream().sorted().toList();
     if (all.isEmpty()) {
       return "";

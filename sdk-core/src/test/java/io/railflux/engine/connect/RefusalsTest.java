@@ -3,6 +3,8 @@ package io.railflux.engine.connect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.railflux.engine.base.EngineConfig;
+import io.railflux.engine.fakes.FakeEndpoint;
+import io.railflux.fabric.sim.SimConfig;
 import org.junit.jupiter.api.Test;
 
 /** Rejections of any number of addresses are counted, while the log stays short. */
@@ -36,6 +38,16 @@ class RefusalsTest {
 
     refusals.violated("192.0.2.1", "peer 'x' violated the protocol");
     assertEquals(Refusals.MAX_NAMED + 1, refusals.named(), "strangers do not hide what peers do");
+  }
+
+  /** The peer of a restarted node resumes first. That must not hide a wrong secret of the same host. */
+  @Test
+  void aSessionThatIsNotKnownIsNoRefusal() {
+    FakeEndpoint endpoint = new FakeEndpoint(SimConfig.mapped().capabilities());
+    refusals.unknownSession(endpoint, "the node restarted");
+    assertEquals(0, refusals.handshakes());
+    refusals.handshake(endpoint, "another secret");
+    assertEquals(2, refusals.named());
   }
 
   @Test

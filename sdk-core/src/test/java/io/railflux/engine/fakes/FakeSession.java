@@ -23,6 +23,7 @@ import io.railflux.fabric.Capabilities;
 import io.railflux.metrics.PeerReadings;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -97,7 +98,7 @@ public final class FakeSession implements SessionContext {
     rendezvous = new RendezvousProtocol(this, control, sendPath);
     holdBudget = new HeldFrames.Budget(4L * limits.ringBytes());
     streams = new Streams(
-        this, control, sendPath, rendezvous, holdBudget, responders::get, peerExchanges);
+        this, control, sendPath, rendezvous, holdBudget, new FakeRoutes(), peerExchanges);
   }
 
   /** Returns a session over one live rail. */
@@ -237,6 +238,19 @@ public final class FakeSession implements SessionContext {
       failedRails.add(reason);
       rendezvous.lost(subchannel);
       subchannel.fail(reason);
+    }
+  }
+
+  private final class FakeRoutes implements Responder.Routes {
+
+    @Override
+    public Responder responder(String route) {
+      return responders.get(route);
+    }
+
+    @Override
+    public Collection<String> names() {
+      return responders.keySet();
     }
   }
 }

@@ -101,7 +101,7 @@ class StreamDirectoryTest {
     session.engine.pass(12 * SECOND);
 
     assertEquals(
-        "'trades' sent, opening: 0 messages, demand 0, idle for 12.0 s; waits for a subscriber at the peer;"
+        "'trades' sent, opening: messages 0, demand 0, idle for 12.0 s; waits for a subscriber at the peer;"
             + " it awaits 'tirades'",
         only().toString());
   }
@@ -161,7 +161,7 @@ class StreamDirectoryTest {
     }
     session.engine.pass(3 * SECOND);
     assertEquals(
-        "'oracle' requested, flowing: 2 requests open, 0 replies, idle for 3.0 s; waits for replies of the"
+        "'oracle' requested, flowing: open requests 2, replies 0, idle for 3.0 s; waits for replies of the"
             + " peer's handler",
         only().toString());
 

@@ -52,7 +52,8 @@ import reactor.util.retry.Retry;
  */
 public final class Remote {
 
-  private static final Duration WITHOUT_BOUND = Duration.ofDays(365);
+  // What is left of it stays beyond the bound of patient waits.
+  private static final Duration WITHOUT_BOUND = Duration.ofNanos(2 * SessionPool.PATIENT_NANOS);
 
   /** Time before the attempt at the next alternative begins, as for the addresses of {@link Node#connect}. */
   private static final Duration HEAD_START = Duration.ofMillis(250);

@@ -248,6 +248,20 @@ class RemoteTest {
   }
 
   @Test
+  void receivingOutlastsFailuresEvenIfRequestsFailAtOnce() {
+    String address = nodes.newAddress();
+    Remote remote = nodes.start("client").remote(address, RemoteOptions.DEFAULT.failingFast());
+    Mono<Integer> first = remote.receive("numbers", Codecs.int32()).next().cache();
+    first.subscribe(number -> {}, error -> {});
+    assertThrows(
+        PeerUnreachableException.class, () -> remote.request(NAME, 1).block(Nodes.PATIENCE));
+    Node server = nodes.start("server");
+    server.publish("numbers", Codecs.int32(), peer -> Flux.just(7));
+    server.bind(address).block(Nodes.PATIENCE);
+    assertEquals(7, first.block(Nodes.PATIENCE));
+  }
+
+  @Test
   void theTimeToLiveBoundsTheWaitForASession() {
     Remote remote = nodes.start("client").remote(nodes.newAddress());
     Envelope<Integer> request = Envelope.of(1).withTimeToLive(Duration.ofMillis(100));

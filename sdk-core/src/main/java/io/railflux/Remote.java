@@ -460,6 +460,16 @@ public final class Remote {
   }
 
   /**
+   * Describes this remote as text for people: one line for each address with its session, or with the last failed
+   * attempt and its cause. The format may change.
+   *
+   * @return several lines of text; the first line only, before the first use and after {@link #close}
+   */
+  public String explain() {
+    return this + pool.explain();
+  }
+
+  /**
    * Stops connecting, fails work that waits for a session, and closes the sessions as {@link Peer#close} does.
    * Idempotent.
    *

@@ -271,6 +271,17 @@ class RemoteTest {
   }
 
   @Test
+  void explainsWhyThereIsNoSession() {
+    String address = nodes.newAddress();
+    Remote remote = nodes.start("client").remote(address);
+    assertEquals(remote.toString(), remote.explain());
+    remote.session().subscribe(session -> {}, error -> {});
+    await().until(() -> remote.explain().contains("'" + address + "' attempt "));
+    serve("server", address);
+    await().until(() -> remote.explain().contains("'" + address + "' connected to Peer 'server'"));
+  }
+
+  @Test
   void emitsEverySession() {
     String address = nodes.newAddress();
     Node first = serve("first", address);

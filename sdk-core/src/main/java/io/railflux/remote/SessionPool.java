@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -97,6 +98,7 @@ public final class SessionPool<S> {
     @Override
     public void established(SessionKeeper<S> keeper, S session) {
       LOG.info("remote {}: connected to {}", describe(keeper), session);
+      states.put(keeper.address(), "connected to " + session);
       onSession.accept(session);
       if (keeper.state() == SessionKeeper.State.CONNECTED) {
         add(new Member<>(session, new AtomicInteger()));
@@ -108,6 +110,7 @@ public final class SessionPool<S> {
       remove(session);
       paused.removeIf(member -> member.session().equals(session));
       LOG.info("remote {}: {} takes no more work; connecting again", describe(keeper), session);
+      states.put(keeper.address(), "connecting again, " + session + " takes no more work");
       if (!wanted.contains(keeper.address())) {
         drop(keeper);
       }
@@ -123,6 +126,7 @@ public final class SessionPool<S> {
             attempts,
             cause.getMessage());
       }
+      states.put(keeper.address(), "attempt " + attempts + " failed: " + cause.getMessage());
       leaveUnwanted(keeper);
       resolveSoon();
       failWaitersFast();
@@ -138,6 +142,8 @@ public final class SessionPool<S> {
   private final Deque<Waiter> waiters = new ArrayDeque<>();
   private final List<Member<S>> paused = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
+  // What the keeper of each address did last, for any thread.
+  private final Map<String, String> states = new ConcurrentHashMap<>();
 
   private volatile List<Member<S>> members = List.of();
 
@@ -165,6 +171,14 @@ public final class SessionPool<S> {
   /** Returns the sessions that take work. Any thread. */
   public List<Member<S>> members() {
     return members;
+  }
+
+  /** Returns one indented line for each address with the last event, each after a line break. Any thread. */
+  public String explain() {
+    return states.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(state -> "\n  '" + state.getKey() + "' " + state.getValue())
+        .collect(Collectors.joining());
   }
 
   /** Returns all sessions that have not ended, with a rail or without. Engine thread. */
@@ -295,6 +309,7 @@ public final class SessionPool<S> {
     nextResolve.run();
     keepers.values().forEach(SessionKeeper::close);
     keepers.clear();
+    states.clear();
     members = List.of();
     paused.clear();
     while (!waiters.isEmpty()) {
@@ -334,6 +349,7 @@ public final class SessionPool<S> {
   }
 
   private SessionKeeper<S> keeper(String address) {
+    states.put(address, "connecting");
     return new SessionKeeper<>(address, spec.connector.apply(address), ticks, spec.backoff, events);
   }
 
@@ -374,6 +390,7 @@ public final class SessionPool<S> {
   private void drop(SessionKeeper<S> keeper) {
     keeper.close();
     keepers.remove(keeper.address(), keeper);
+    states.remove(keeper.address());
   }
 
   private void serveWaiters() {

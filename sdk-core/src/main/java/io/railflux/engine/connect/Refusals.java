@@ -68,9 +68,10 @@ public final class Refusals {
 
   /**
    * Reports an admitted peer that tries to resume a session which this node does not know, usually because this node
-   * restarted. The peer then begins a new session. Not counted: such attempts are ordinary.
+   * restarted. The peer then begins a new session, so that the line is no warning and hides none of the same host.
    */
   void unknownSession(Endpoint endpoint, String reason) {
+    handshakes++;
     if (ofUnknownSessions.isNew(endpoint.remoteHost())) {
       LOG.info(
           "node '{}' did not resume a session with {}: {}; later ones of this host are not logged",

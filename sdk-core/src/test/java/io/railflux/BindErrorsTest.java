@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.railflux.exceptions.BindFailedException;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.tcp.TcpFabricProvider;
 import java.util.List;
@@ -72,6 +73,19 @@ class BindErrorsTest {
     }
     Throwable failure = assertThrows(IllegalArgumentException.class, () -> node.remote(url));
     assertEquals(text, failure.getMessage());
+  }
+
+  @Test
+  void portInUseFailsWithARemedy() {
+    Node node = node();
+    String address = node.bind("tcp:127.0.0.1:0").block(Nodes.PATIENCE);
+
+    Throwable failure =
+        assertThrows(BindFailedException.class, () -> node.bind(address).block(Nodes.PATIENCE));
+
+    assertTrue(
+        failure.getMessage().contains("another process listens there"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("choose another port"), failure.getMessage());
   }
 
   @Test

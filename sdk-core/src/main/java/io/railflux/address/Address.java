@@ -16,7 +16,11 @@ public record Address(String scheme, String location) {
   /** Never names of hosts, even if the fabric is missing. */
   private static final Set<String> SCHEMES = Set.of(AUTO, "shm", "tcp", "verbs", "disni", "sim");
 
+  private static final Set<String> HOST_PORT_SCHEMES = Set.of("tcp", "verbs", "disni");
+
   private static final Pattern FABRIC_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_+-]*");
+
+  private static final Pattern ANY_PORT = Pattern.compile(".*:0+");
 
   private static final String HOST_PORT =
       "write host:port with a port of 0 to 65535, such as 10.0.0.7:4711, [::1]:4711, *:4711 or"
@@ -102,6 +106,23 @@ public record Address(String scheme, String location) {
   /** Parses several addresses, separated by commas. */
   public static List<Address> parseAll(String addresses) {
     return List.of(addresses.split(",", -1)).stream().map(Address::parse).toList();
+  }
+
+  /**
+   * Refuses an address that only a listener can use.
+   *
+   * @throws IllegalArgumentException for the host {@code *} and for port 0
+   */
+  public void requireDestination() {
+    if (!isAuto() && !HOST_PORT_SCHEMES.contains(scheme)) {
+      return;
+    }
+    if (location.startsWith("*:")) {
+      throw malformed(this, "* means every interface of a listener; write the host of the node");
+    }
+    if (ANY_PORT.matcher(location).matches()) {
+      throw malformed(this, "port 0 means any free port of a listener; write the port in use");
+    }
   }
 
   public boolean isAuto() {

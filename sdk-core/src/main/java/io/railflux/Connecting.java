@@ -5,6 +5,7 @@ import io.railflux.engine.base.Guarded;
 import io.railflux.engine.session.ChannelHost;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.PeerUnreachableException;
+import io.railflux.fabric.FabricListener;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -72,8 +73,14 @@ final class Connecting implements ChannelHost.Listener {
     } else if (current + 1 < choices.size()) {
       next();
     } else {
-      String text = services.config().name() + ": " + String.join("; ", failures);
-      sink.error(new PeerUnreachableException(text));
+      sink.error(new PeerUnreachableException("node '" + services.config().name()
+          + "' cannot connect: " + String.join("; ", failures) + remedy()));
     }
+  }
+
+  private String remedy() {
+    boolean nothing =
+        failures.stream().allMatch(reason -> reason.contains(FabricListener.NOTHING_LISTENS));
+    return nothing ? "; is the other node started?" : "";
   }
 }

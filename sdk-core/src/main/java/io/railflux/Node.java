@@ -232,6 +232,7 @@ public final class Node {
   }
 
   private Mono<Peer> connectTo(List<Address> addresses) {
+    paths.requireDestination(addresses);
     if (addresses.size() == 1 && addresses.get(0).isAuto()) {
       HostPort to = HostPort.parse(addresses.get(0).location());
       // Resolving a name may block.
@@ -266,7 +267,9 @@ public final class Node {
    *
    * @param addresses one address, or several separated by commas
    * @return the remote; close it, or this node, to release its sessions
-   * @throws IllegalArgumentException if an address is malformed
+   * @throws IllegalArgumentException if an address is malformed, has the host {@code *} or port 0, or names a fabric
+   *     beside one that does not
+   * @throws FabricUnavailableException if the node has not opened the fabric of an address
    */
   public Remote remote(String addresses) {
     return remote(addresses, RemoteOptions.DEFAULT);
@@ -278,11 +281,14 @@ public final class Node {
    * @param addresses one address, or several separated by commas
    * @param options balancing, backoff and patience
    * @return the remote; close it, or this node, to release its sessions
-   * @throws IllegalArgumentException if an address is malformed
+   * @throws IllegalArgumentException if an address is malformed, has the host {@code *} or port 0, or names a fabric
+   *     beside one that does not
+   * @throws FabricUnavailableException if the node has not opened the fabric of an address
    */
   public Remote remote(String addresses, RemoteOptions options) {
     Objects.requireNonNull(options, "options");
     List<Address> places = Address.parseAll(Objects.requireNonNull(addresses, "addresses"));
+    Remote.attempts(places, options).forEach(paths::requireDestination);
     Remote.Access access = new Remote.Access(
         toString(), this::connect, ticks(), engine::execute, scheduler(), requestBound());
     Remote remote = new Remote(access, places, options);

@@ -6,6 +6,7 @@ import io.railflux.engine.base.Rail;
 import io.railflux.engine.connect.ProbedPaths;
 import io.railflux.engine.connect.Reconnect;
 import io.railflux.engine.session.VirtualChannel;
+import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Capabilities.Feature;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,6 +51,21 @@ final class PathResolver {
     return rail.fabric().capabilities().has(Feature.INTERFACE_ADDRESSES);
   }
 
+  /**
+   * Refuses addresses of the user to which no attempt can ever connect.
+   *
+   * @throws IllegalArgumentException for an address or a combination that is no destination
+   * @throws FabricUnavailableException if the node has not opened a fabric
+   */
+  void requireDestination(List<Address> addresses) {
+    if (addresses.size() == 1 && addresses.get(0).isAuto()) {
+      addresses.get(0).requireDestination();
+      fabrics.requireRail(TCP);
+    } else {
+      chosen(addresses);
+    }
+  }
+
   /** Returns the choice of the addresses of the user. */
   Choice chosen(List<Address> addresses) {
     List<Rail.Target> targets = targets(addresses);
@@ -64,6 +80,7 @@ final class PathResolver {
         throw new IllegalArgumentException(
             "address '" + address + "' does not name its fabric; write for example tcp:" + address);
       }
+      address.requireDestination();
       targets.addAll(targets(fabrics.requireRail(address.scheme()), address.location()));
     }
     return targets;

@@ -91,6 +91,13 @@ public final class Remote {
     this.pool = new SessionPool<>(spec, node.ticks(), resolver, this::joined);
   }
 
+  /** Returns the addresses of each attempt: all of them as rails of one node, or each of them alone. */
+  static List<List<Address>> attempts(List<Address> places, RemoteOptions options) {
+    boolean alone =
+        options.balancing() != Balancing.NONE || places.stream().allMatch(Address::isAuto);
+    return alone ? places.stream().map(List::of).toList() : List.of(places);
+  }
+
   private SessionPool.Connector<Peer> connector(String instance) {
     List<Address> parts = Address.parseAll(instance);
     return (established, failed) -> {

@@ -183,7 +183,8 @@ class ChecksumTest {
           .block(LONG);
 
       assertTrue(
-          outcome.contains("cannot connect to 127.0.0.1") || outcome.contains("frames checksummed"),
+          outcome.contains("cannot connect: tcp:127.0.0.1")
+              || outcome.contains("frames checksummed"),
           outcome);
       closeRelay();
     }

@@ -188,5 +188,10 @@ class HeldEngineTest {
 
     await().until(() -> log.count("which computes: ") > 0);
     assertFalse(log.text().contains("which waits"), log.text());
+    assertEquals(
+        1,
+        log.count(
+            "of a subscriber to another thread with publishOn", "subscribeOn", "Mono.fromCallable"),
+        log.text());
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.DeadlineExceededException;
+import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.exceptions.NodeClosedException;
 import io.railflux.exceptions.PeerClosedException;
 import io.railflux.exceptions.PeerUnreachableException;
@@ -25,6 +26,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -321,9 +324,27 @@ class RemoteTest {
     assertThrows(NodeClosedException.class, () -> waiting.block(Nodes.PATIENCE));
   }
 
-  @Test
-  void malformedAddressesFailAtOnce() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nonsense",
+        "127.0.0.1:abc",
+        "http://localhost:80",
+        "tcp://127.0.0.1:80",
+        "*:15521",
+        "tcp:127.0.0.1:0",
+        "127.0.0.1:15520,shm:a"
+      })
+  void addressesThatNeverConnectFailAtOnce(String addresses) {
     Node client = nodes.start("client");
-    assertThrows(IllegalArgumentException.class, () -> client.remote("nonsense"));
+    assertThrows(IllegalArgumentException.class, () -> client.remote(addresses));
+    assertThrows(
+        IllegalArgumentException.class, () -> client.connect(addresses).block(Nodes.PATIENCE));
+  }
+
+  @Test
+  void anUnopenedFabricFailsAtOnce() {
+    Node client = nodes.start("client");
+    assertThrows(FabricUnavailableException.class, () -> client.remote("foo:bar"));
   }
 }

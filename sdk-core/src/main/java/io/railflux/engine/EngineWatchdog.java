@@ -260,7 +260,8 @@ final class EngineWatchdog implements Runnable {
       lastReportedNanos = now;
       LOG.warn(
           "node '{}': its engine thread has been held for {} ms by {}, which {}: other streams and peers"
-              + " of the node stand still. Use publishOn for slow work, or request less",
+              + " of the node stand still. Move slow work of a subscriber to another thread with publishOn, of a"
+              + " handler or publisher with subscribeOn or Mono.fromCallable on another scheduler, or request less",
           node,
           TimeUnit.NANOSECONDS.toMillis(now - heldSinceNanos),
           description,

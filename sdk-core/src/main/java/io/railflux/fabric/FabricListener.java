@@ -6,6 +6,9 @@ package io.railflux.fabric;
  */
 public interface FabricListener {
 
+  /** Begins the reason of a failed connect if no process listens at the location. */
+  String NOTHING_LISTENS = "no process listens at ";
+
   /**
    * An endpoint is {@link EndpointState#READY}.
    *
@@ -36,7 +39,7 @@ public interface FabricListener {
    * A connect failed.
    *
    * @param attempt number passed to {@link Fabric#connect}
-   * @param reason cause and location in one line
+   * @param reason cause in one line, without the location
    */
   void onConnectFailed(long attempt, String reason);
 

@@ -1,5 +1,6 @@
 package io.railflux.remote;
 
+import io.railflux.exceptions.FabricUnavailableException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class SessionKeeper<S> {
    *   IDLE        --a session is needed-----------> CONNECTING
    *   CONNECTING  --session established-----------> CONNECTED
    *   CONNECTING  --attempt failed----------------> BACKING_OFF
+   *   CONNECTING  --attempt can never succeed-----> FAILED
    *   BACKING_OFF --backoff elapsed---------------> CONNECTING
    *   CONNECTED   --session drains or has ended---> CONNECTING
    *   CONNECTED   --ended soon after its begin----> BACKING_OFF
@@ -31,13 +33,16 @@ final class SessionKeeper<S> {
     CONNECTED,
     /** The last attempt failed. The next one follows after the backoff. */
     BACKING_OFF,
+    /** The last attempt failed for a reason that no further attempt changes. */
+    FAILED,
     CLOSED;
 
     boolean canBecome(State next) {
       return switch (this) {
         case IDLE, BACKING_OFF -> next == CONNECTING || next == CLOSED;
-        case CONNECTING -> next == CONNECTED || next == BACKING_OFF || next == CLOSED;
+        case CONNECTING -> next != IDLE && next != CONNECTING;
         case CONNECTED -> next == CONNECTING || next == BACKING_OFF || next == CLOSED;
+        case FAILED -> next == CLOSED;
         case CLOSED -> false;
       };
     }
@@ -163,11 +168,21 @@ final class SessionKeeper<S> {
   }
 
   private void failed(Throwable cause) {
-    become(State.BACKING_OFF);
     failures++;
     lastFailure = cause;
-    pending = ticks.after(backoff.nanos(failures, ticks.random()), this::connect);
+    if (isPermanent(cause)) {
+      become(State.FAILED);
+      pending = () -> {};
+    } else {
+      become(State.BACKING_OFF);
+      pending = ticks.after(backoff.nanos(failures, ticks.random()), this::connect);
+    }
     listener.failed(this, cause, failures);
+  }
+
+  /** Whether the address or the fabrics of the node are the cause: both stay as they are. */
+  private static boolean isPermanent(Throwable cause) {
+    return cause instanceof IllegalArgumentException || cause instanceof FabricUnavailableException;
   }
 
   private void become(State next) {

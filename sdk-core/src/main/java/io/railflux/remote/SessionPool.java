@@ -119,7 +119,13 @@ public final class SessionPool<S> {
 
     @Override
     public void failed(SessionKeeper<S> keeper, Throwable cause, int attempts) {
-      if (attempts % LOGGED_ATTEMPTS == 1) {
+      if (keeper.state() == SessionKeeper.State.FAILED) {
+        LOG.warn(
+            "remote {}: attempt {} failed and will not be repeated: {}",
+            describe(keeper),
+            attempts,
+            cause.getMessage());
+      } else if (attempts % LOGGED_ATTEMPTS == 1) {
         LOG.info(
             "remote {}: attempt {} failed and will be repeated: {}",
             describe(keeper),
@@ -130,6 +136,7 @@ public final class SessionPool<S> {
       leaveUnwanted(keeper);
       resolveSoon();
       failWaitersFast();
+      failWaitersForGood();
     }
   }
 
@@ -222,6 +229,11 @@ public final class SessionPool<S> {
     Member<S> member = pick();
     if (member != null) {
       ready.accept(member);
+      return () -> {};
+    }
+    Throwable permanent = permanentFailure();
+    if (permanent != null) {
+      failed.accept(permanent);
       return () -> {};
     }
     boolean patient = boundNanos >= PATIENT_NANOS;
@@ -426,6 +438,20 @@ public final class SessionPool<S> {
       if (!waiter.patient && waiters.remove(waiter)) {
         fail(waiter, unreachable("is not reachable now"));
       }
+    }
+  }
+
+  /** Returns the failure of the first address if no attempt at any address can succeed; otherwise null. */
+  private @Nullable Throwable permanentFailure() {
+    boolean all =
+        keepers.values().stream().allMatch(keeper -> keeper.state() == SessionKeeper.State.FAILED);
+    return all && !keepers.isEmpty() ? keepers.values().iterator().next().lastFailure() : null;
+  }
+
+  private void failWaitersForGood() {
+    Throwable permanent = permanentFailure();
+    while (permanent != null && !waiters.isEmpty()) {
+      fail(waiters.poll(), permanent);
     }
   }
 

@@ -92,17 +92,24 @@ class HandshakeAttacksTest {
 
   @Test
   void rejectsAnotherSecret() {
-    assertRejectedWith(Secured.KNOWS_ANOTHER, Secured.KNOWS, "this node has another secret");
+    assertRejectedWith(
+        Secured.KNOWS_ANOTHER, Secured.KNOWS, "the accepting node has another secret");
   }
 
   @Test
   void rejectsAPeerWithoutASecret() {
-    assertRejectedWith(Security.DEFAULT, Secured.KNOWS, "accepts only peers that know its secret");
+    assertRejectedWith(
+        Security.DEFAULT,
+        Secured.KNOWS,
+        "the accepting node requires a secret, and the connecting node has none");
   }
 
   @Test
   void rejectsAPeerThatRequiresASecretOfANodeWithoutOne() {
-    assertRejectedWith(Secured.KNOWS, Security.DEFAULT, "this node has no secret");
+    assertRejectedWith(
+        Secured.KNOWS,
+        Security.DEFAULT,
+        "the accepting node has no secret, and the connecting node requires one");
   }
 
   @Test

@@ -65,12 +65,33 @@ class CodecMismatchTest {
   void namesWithoutLayoutAddNoExplanation() {
     assertEquals("", explain(Old.Order.class, Old.Order.class));
     assertEquals("", CodecMismatch.explain("utf8", "record:Point(II)"));
-    assertEquals("", CodecMismatch.explain("record:Point(II)", "record:Point(IJ)"));
+  }
+
+  record Sent(long id, String text) {}
+
+  record Place(byte kind, Old.Point at) {}
+
+  @Test
+  void comparesRecordsOfPrimitivesByPosition() {
+    assertEquals(
+        ": component 'text' of type String is sent where number 2 of type int is expected",
+        CodecMismatch.explain(Codecs.record(Sent.class).name(), "record:B(JI)"));
+    assertEquals(
+        ": component number 2 of type int is sent where 'text' of type String is expected",
+        CodecMismatch.explain("record:B(JI)", Codecs.record(Sent.class).name()));
+    assertEquals(
+        ": component number 2 of type int is sent where number 2 of type long is expected",
+        CodecMismatch.explain("record:Point(II)", "record:Point(IJ)"));
+    assertEquals(
+        ": component 'label' of type String is not sent",
+        explain(Old.Point.class, New.Point.class));
+    assertEquals(
+        ": component number 4 of type int is not expected",
+        CodecMismatch.explain(Codecs.record(Place.class).name(), "record:Place(B(I))"));
   }
 
   @Test
-  void distinguishesRecordsOfPrimitivesFromOthers() {
-    assertTrue(explain(Old.Point.class, New.Point.class).contains("primitives alone"));
+  void distinguishesRecordsWithEnumsByOrdinal() {
     assertTrue(CodecMismatch.explain(
             "record:Order((JDI)E3Z)", Codecs.record(Order.class).name())
         .contains("enums by ordinal"));

@@ -54,6 +54,8 @@ class SessionKeeperTest {
             "IDLE -> CONNECTING",
             "IDLE -> CLOSED",
             "CONNECTING -> CONNECTED",
+            "CONNECTING -> FAILED",
+            "FAILED -> CLOSED",
             "CONNECTING -> BACKING_OFF",
             "CONNECTING -> CLOSED",
             "CONNECTED -> CONNECTING",

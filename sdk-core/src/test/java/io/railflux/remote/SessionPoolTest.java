@@ -3,6 +3,7 @@ package io.railflux.remote;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.railflux.exceptions.NodeClosedException;
@@ -116,6 +117,22 @@ class SessionPoolTest {
     places.at("b:1").established.accept("s");
     await(pool, 10);
     assertEquals(List.of("s"), got);
+  }
+
+  @Test
+  void doesNotRepeatAnAttemptThatCanNeverSucceed() {
+    SessionPool<String> pool = pool(Balancing.NONE, false);
+    pool.await(SessionPool.PATIENT_NANOS, member -> got.add(member.session()), failures::add);
+    ticks.pass(1);
+    IllegalArgumentException malformed = new IllegalArgumentException("malformed address");
+    places.last().failed.accept(malformed);
+    assertEquals(List.of(malformed), failures);
+    FakePlaces.Attempt only = places.last();
+    ticks.pass(10_000);
+    assertSame(only, places.last());
+    await(pool, 10);
+    assertEquals(List.of(malformed, malformed), failures);
+    pool.close();
   }
 
   @Test

@@ -116,7 +116,8 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
     Hello.Identity identity = hello.identity();
     Incarnation peer = new Incarnation(identity.incarnationHigh(), identity.incarnationLow());
     if (authentication.method() != Authentication.NONE && peer.equals(connections.incarnation())) {
-      throw new Refusals.Refused(HelloReject.MALFORMED, "a HELLO of this node itself");
+      throw new Refusals.Refused(
+          HelloReject.MALFORMED, "the connecting node and the accepting node are the same node");
     }
     if (connections.acceptor().hasOtherAttempt(hello)) {
       // Not counted as a refusal: the peer connected to several addresses, and another address was

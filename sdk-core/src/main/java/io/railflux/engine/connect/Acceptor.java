@@ -37,7 +37,8 @@ final class Acceptor {
     if (Versions.SUPPORTED.negotiate(hello.versions()).isEmpty()) {
       throw new Refusals.Refused(
           HelloReject.VERSION,
-          "this node supports versions " + Versions.SUPPORTED + ", not " + hello.versions());
+          "the accepting node supports versions " + Versions.SUPPORTED + ", the connecting node "
+              + hello.versions());
     }
   }
 
@@ -113,7 +114,8 @@ final class Acceptor {
   VirtualChannel session(Hello hello) throws Refusals.Refused {
     VirtualChannel known = sessions.get(key(hello));
     if (known != null && !isOfSession(hello, known)) {
-      throw new Refusals.Refused(HelloReject.MALFORMED, "the peer does not know the session");
+      throw new Refusals.Refused(
+          HelloReject.MALFORMED, "the connecting node does not know the session");
     }
     return known;
   }
@@ -131,7 +133,8 @@ final class Acceptor {
         return Reconnect.of(channel);
       }
     }
-    throw new Refusals.Refused(HelloReject.UNKNOWN_SESSION, "this node began no such session");
+    throw new Refusals.Refused(
+        HelloReject.UNKNOWN_SESSION, "the node at this address began no such session");
   }
 
   void established(Hello hello, VirtualChannel channel) {

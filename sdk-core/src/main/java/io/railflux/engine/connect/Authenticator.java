@@ -65,7 +65,8 @@ final class Authenticator {
     }
     secret = secrets.first();
     if (secret == null) {
-      throw new Refusals.Refused(HelloReject.AUTHENTICATION, "this node has no secret to show");
+      throw new Refusals.Refused(
+          HelloReject.AUTHENTICATION, "the connecting node has no secret to show");
     }
     return withSecret(security.sealing(protection), CipherSuite.all());
   }
@@ -101,16 +102,16 @@ final class Authenticator {
     Authentication theirs = hello.authentication();
     if (!secrets.areNeeded()) {
       if (theirs.method() != Authentication.NONE) {
-        throw unproven("this node has no secret, but the peer requires one");
+        throw unproven("the accepting node has no secret, and the connecting node requires one");
       }
       return Authentication.NOTHING;
     }
     if (theirs.method() != Authentication.SECRET) {
-      throw unproven("this node accepts only peers that know its secret");
+      throw unproven("the accepting node requires a secret, and the connecting node has none");
     }
     secret = secrets.byId(theirs.keyId());
     if (secret == null || !isProven(message, theirs.proof())) {
-      throw unproven("this node has another secret");
+      throw unproven("the accepting node has another secret");
     }
     if (!greetings.isNew(theirs.nonce())) {
       throw unproven("this HELLO repeats an earlier one");
@@ -166,27 +167,29 @@ final class Authenticator {
     Authentication theirs = hello.authentication();
     if (secret == null) {
       if (theirs.method() != Authentication.NONE) {
-        throw unproven("the peer requires a secret, and this node has none");
+        throw unproven("the accepting node requires a secret, and the connecting node has none");
       }
       return;
     }
     if (theirs.method() != Authentication.SECRET || theirs.keyId() != secret.id()) {
-      throw unproven("the peer sent no proof of the secret");
+      throw unproven("the accepting node sent no proof of the secret");
     }
     byte[] blank = message.clone();
     Bits256.ZERO.put(ByteBuffer.wrap(blank), Authentication.proofOffset());
     agree(theirs.publicKey(), ownHello, blank);
     if (!Bits256.of(keys.proof(Role.ACCEPTOR)).matches(theirs.proof())) {
-      throw unproven("the peer does not know the secret");
+      throw unproven("the accepting node does not know the secret");
     }
     if (decide(security.sealing(protection), theirs.sealing()) != theirs.sealing()) {
       throw new Refusals.Refused(
-          HelloReject.SEALING, "the peer decided against the encryption setting of this side");
+          HelloReject.SEALING,
+          "the accepting node decided against the encryption setting of the connecting node");
     }
     cipher = CipherSuite.among(theirs.ciphers(), security.cipher());
     if (cipher == null) {
       throw new Refusals.Refused(
-          HelloReject.SEALING, "the peer chose a cipher that this node does not support");
+          HelloReject.SEALING,
+          "the accepting node chose a cipher that the connecting node does not support");
     }
     decided(theirs.sealing());
   }
@@ -244,7 +247,7 @@ final class Authenticator {
     byte[] plain = new byte[Math.max(0, payload.length - SealingKey.TAG_BYTES)];
     if (!proof.matches(shown.proof())
         || !keys.grant(role.other()).open(0, proof.bytes(), payload, payload.length, plain)) {
-      throw unproven("the peer does not know the secret");
+      throw unproven(otherNode() + " does not know the secret");
     }
     return Grant.decode(ByteBuffer.wrap(plain));
   }
@@ -255,8 +258,13 @@ final class Authenticator {
         || (keys != null
             && Bits256.of(keys.sessionProof(session, role.other())).matches(grant.sessionProof()));
     if (!right) {
-      throw unproven("the peer does not know the session");
+      throw unproven(otherNode() + " does not know the session");
     }
+  }
+
+  /** Names the peer as both nodes read it: the text crosses the wire. */
+  private String otherNode() {
+    return role == Role.ACCEPTOR ? "the connecting node" : "the accepting node";
   }
 
   /** Proves a refusal in place: the proof ends the message. */

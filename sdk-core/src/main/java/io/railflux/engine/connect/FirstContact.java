@@ -111,7 +111,7 @@ final class FirstContact {
 
   void failed(Destination to, String reason) {
     trying.remove(to);
-    failures.add(to.target.location() + ": " + reason);
+    failures.add(to.target + ": " + reason);
     if (shown != null && shown.leadsTo(to)) {
       shown = null;
       showNext();
@@ -121,7 +121,7 @@ final class FirstContact {
     } else if (trying.isEmpty() && !failed) {
       // Reports once: the handshake that replaced this one may have failed by now.
       failed = true;
-      onFailed.accept("cannot connect to " + String.join("; ", failures));
+      onFailed.accept(String.join("; ", failures));
     }
   }
 

@@ -102,7 +102,7 @@ final class ShmConnecting extends ShmHandshake {
     if (endpoint() != null) {
       to.onConnected(endpoint(), attempt);
     } else {
-      to.onConnectFailed(attempt, "cannot connect to shm:" + location + ": " + failure());
+      to.onConnectFailed(attempt, failure());
     }
     return 1;
   }

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.tcp.frames.FrameWriter;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -141,15 +142,30 @@ final class TcpConnecting implements TcpConnection.Owner {
       // Happens without a free file descriptor: such a channel has no loop, and a listener would
       // run on another
       // thread.
-      lost(connection, TcpConnection.text(connected.cause()));
+      lost(connection, reason(connected.cause(), address));
       return;
     }
     fabric.track(connected.channel());
     connected.addListener((ChannelFutureListener) future -> {
       if (!future.isSuccess()) {
-        lost(connection, TcpConnection.text(future.cause()));
+        lost(connection, reason(future.cause(), address));
       }
     });
+  }
+
+  /** Names the address only if the location is a host name, which may have several. */
+  private String reason(Throwable cause, InetSocketAddress address) {
+    boolean literal = location.literal() != null;
+    String text = TcpConnection.text(cause);
+    String suffix = ": " + address;
+    String bare = text.endsWith(suffix) ? text.substring(0, text.length() - suffix.length()) : text;
+    if (cause instanceof ConnectException && bare.contains("refused")) {
+      TcpLocation refusing =
+          new TcpLocation(address.getAddress().getHostAddress(), address.getPort());
+      String place = literal ? "this port" : refusing.toString();
+      return FabricListener.NOTHING_LISTENS + place + " (" + bare + ")";
+    }
+    return literal ? bare : text;
   }
 
   private ChannelInitializer<Channel> initializer(TcpConnection connection, InetAddress address) {
@@ -196,7 +212,6 @@ final class TcpConnecting implements TcpConnection.Owner {
   /** The attempt failed. */
   void failed(String reason) {
     fabric.attempted();
-    String text = "cannot connect to tcp:" + target + ": " + reason;
-    fabric.core().later(() -> listener.onConnectFailed(attempt, text));
+    fabric.core().later(() -> listener.onConnectFailed(attempt, reason));
   }
 }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open listener. A bounded number of connections may wait for their preamble; beyond it the oldest ones are
@@ -72,15 +73,23 @@ final class TcpListening implements Fabric.Listening, TcpConnection.Owner {
       if (bound.channel().isRegistered()) {
         bound.channel().close();
       }
-      String reason =
-          bound.cause() == null ? "it takes too long" : TcpConnection.text(bound.cause());
-      throw new IOException("cannot listen at " + at + ": " + reason, bound.cause());
+      throw new IOException("cannot listen at " + at + ": " + reason(bound.cause()), bound.cause());
     }
     listening.files.keep();
     listening.server = bound.channel();
     int port = ((InetSocketAddress) listening.server.localAddress()).getPort();
     listening.location = at.withPort(port);
     return listening;
+  }
+
+  private static String reason(@Nullable Throwable cause) {
+    if (cause == null) {
+      return "it takes too long";
+    }
+    String text = TcpConnection.text(cause);
+    return text.contains("Address already in use")
+        ? "another process listens there (" + text + "); choose another port, or end that process"
+        : text;
   }
 
   private ChannelInitializer<Channel> prepared(InetAddress address) {

@@ -1,9 +1,11 @@
 package io.railflux.fabric.tcp;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.railflux.fabric.tcp.frames.FrameChecksum;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * First bytes of each side, which distinguish peers from other clients before any memory is allocated. If both sides
@@ -81,13 +83,20 @@ final class TcpPreamble {
   static String objection(ByteBuf from) {
     int magic = from.getIntLE(from.readerIndex());
     if (magic != MAGIC) {
-      return "it uses another protocol: the first bytes were 0x" + Integer.toHexString(magic);
+      return "it uses another protocol: the first bytes were " + inWireOrder(from);
     }
     if (version(from) < lowest(from)) {
       return "it supports versions " + min(from) + " to " + max(from)
           + " of the TCP fabric, this node " + OLDEST + " to " + LATEST;
     }
     return null;
+  }
+
+  /** Returns the first {@value #BYTES} bytes in hexadecimal and as ASCII, where a dot stands for any other byte. */
+  private static String inWireOrder(ByteBuf from) {
+    String ascii = from.toString(from.readerIndex(), BYTES, StandardCharsets.ISO_8859_1);
+    return "0x" + ByteBufUtil.hexDump(from, from.readerIndex(), BYTES) + " ('"
+        + ascii.replaceAll("[^\\x20-\\x7E]", ".") + "')";
   }
 
   private static int min(ByteBuf from) {

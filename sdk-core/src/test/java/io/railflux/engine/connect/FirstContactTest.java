@@ -231,7 +231,7 @@ class FirstContactTest {
       engines.await(() -> !failures.isEmpty());
 
       assertNotNull(failures.get(0));
-      assertTrue(failures.get(0).startsWith("cannot connect to far/service: "), failures.get(0));
+      assertTrue(failures.get(0).startsWith("sim0:far/service: "), failures.get(0));
       assertEquals(2, failures.get(0).split("is down", -1).length - 1, failures.get(0));
     }
   }

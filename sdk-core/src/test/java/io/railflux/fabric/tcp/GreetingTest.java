@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.railflux.fabric.RealContext;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,15 @@ class GreetingTest {
     assertEquals(
         List.of(
             "the connection to an unknown peer failed: java.lang.OutOfMemoryError: Direct buffer memory"),
+        refused);
+  }
+
+  @Test
+  void namesTheBytesOfAnotherProtocolInWireOrder() {
+    channel.writeInbound(Unpooled.copiedBuffer("GET /\r\n\r\n", StandardCharsets.US_ASCII));
+
+    assertEquals(
+        List.of("it uses another protocol: the first bytes were 0x474554202f0d0a0d ('GET /...')"),
         refused);
   }
 

@@ -2,6 +2,7 @@ package io.railflux.fabric.shm.socket;
 
 import io.netty.channel.IoEventLoop;
 import io.railflux.buffer.OpenFiles;
+import io.railflux.fabric.FabricListener;
 import io.railflux.fabric.SocketLoop;
 import java.io.Closeable;
 import java.io.IOException;
@@ -77,7 +78,7 @@ public interface DomainSockets {
   static IOException failure(Path path, IOException cause) {
     String text = String.valueOf(cause.getMessage());
     if (!Files.exists(path) || (cause instanceof ConnectException && text.contains("refused"))) {
-      return new IOException("no process listens at this path (" + path + ")", cause);
+      return new IOException(FabricListener.NOTHING_LISTENS + "this path (" + path + ")", cause);
     }
     return cause instanceof Pending || text.contains("temporarily unavailable")
         ? new Full(cause)

@@ -155,9 +155,7 @@ final class DisniConnections {
     try {
       onEvent(connection, event.type());
     } catch (IOException e) {
-      fail(
-          connection,
-          "cannot connect to " + connection.describe() + ": " + e.getMessage().strip());
+      fail(connection, e.getMessage().strip());
     }
   }
 

@@ -181,7 +181,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
       return "refused: " + text.replaceAll("[\\x00-\\x1F\\x7F-\\x9F]", " ").strip();
     }
     return event.status() == NO_LISTENER
-        ? "no listener at this address"
+        ? FabricListener.NOTHING_LISTENS + "this address"
         : "refused by the connection manager of the peer, reason " + event.status();
   }
 
@@ -192,7 +192,6 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
     become(State.FAILED);
     fabric.deadlines().remove(this);
     release();
-    String text = "cannot connect to " + location + ": " + reason;
     fabric.deliverLater(new VerbsDelivery() {
       private boolean delivered;
 
@@ -202,7 +201,7 @@ final class VerbsDial implements VerbsConnections.Handler, Deadlines.Bounded {
           return 0;
         }
         delivered = true;
-        listener.onConnectFailed(attempt, text);
+        listener.onConnectFailed(attempt, reason);
         return 1;
       }
     });

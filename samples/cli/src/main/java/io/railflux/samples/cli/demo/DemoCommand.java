@@ -121,7 +121,7 @@ public final class DemoCommand implements Callable<Integer> {
       Peer stage = node.connect(fabric.connect()).block(CONNECT_WITHIN);
       return Summary.of(run(new SourceRun(events), stage, events.tally()));
     } catch (PeerUnreachableException e) {
-      throw new CommandFailure(e.getMessage() + "; start the other side first: demo --listen", e);
+      throw new CommandFailure(e.getMessage() + " (start the other side first: demo --listen)", e);
     } finally {
       node.close().timeout(CLOSE_WITHIN).onErrorComplete().block();
     }

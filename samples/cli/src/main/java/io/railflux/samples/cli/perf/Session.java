@@ -102,7 +102,7 @@ final class Session implements AutoCloseable {
 
   private static CommandFailure withRemedy(RuntimeException unreachable, String address) {
     return new CommandFailure(
-        unreachable.getMessage() + "; start the other side first: perf --listen " + address,
+        unreachable.getMessage() + " (start the other side first: perf --listen " + address + ")",
         unreachable);
   }
 

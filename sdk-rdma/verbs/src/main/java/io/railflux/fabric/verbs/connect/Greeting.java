@@ -62,8 +62,8 @@ public record Greeting(int version, int lowest, int fragmentBytes, int processId
     int lowest = Short.toUnsignedInt(in.getShort());
     Greeting greeting = new Greeting(version, lowest, in.getInt(), in.getInt());
     if (version < VERSION || lowest > VERSION || greeting.fragmentBytes < MIN_FRAGMENT) {
-      throw new IOException("this node supports version " + VERSION
-          + " of the verbs fabric, the other side versions " + lowest + " to " + version);
+      throw new IOException("one node supports version " + VERSION
+          + " of the verbs fabric, the other node versions " + lowest + " to " + version);
     }
     return greeting;
   }

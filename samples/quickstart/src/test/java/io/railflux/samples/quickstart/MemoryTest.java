@@ -86,7 +86,7 @@ class MemoryTest {
   }
 
   @Test
-  void sessionUsesAboutAQuarterOfAMegabyteOfHeapOnEachSide() {
+  void quietSessionUsesAboutThirtyKilobytesOfHeapOnEachSide() {
     String address = Addresses.fresh();
     try (TwoNodes nodes = TwoNodes.connected(address, config -> config.ringBytes(1 << 20))) {
       long before = heapBytes();
@@ -95,7 +95,7 @@ class MemoryTest {
       }
       long perSide = (heapBytes() - before) / SESSIONS / 2;
       System.out.println("session, each side: " + perSide + " bytes of heap");
-      assertTrue(perSide > 200_000 && perSide < 290_000, "each side takes " + perSide + " bytes");
+      assertTrue(perSide > 20_000 && perSide < 40_000, "each side takes " + perSide + " bytes");
     }
   }
 

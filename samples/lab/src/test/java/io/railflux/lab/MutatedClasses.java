@@ -46,6 +46,11 @@ final class MutatedClasses extends ClassLoader {
   }
 
   private static Map<String, byte[]> mutate(Mutation mutation) {
+    return compile(mutation, patched(mutation));
+  }
+
+  /** Returns the modified source. Fails unless the snippet occurs exactly once. */
+  static String patched(Mutation mutation) {
     Path file = SOURCES.resolve("io/railflux/" + mutation.file() + ".java");
     try {
       String source = Files.readString(file);
@@ -54,8 +59,7 @@ final class MutatedClasses extends ClassLoader {
         throw new AssertionError(
             "mutation '" + mutation + "': the snippet must be in " + file + " exactly once");
       }
-      String patched = source.replace(mutation.snippet(), mutation.replacement());
-      return compile(mutation, patched);
+      return source.replace(mutation.snippet(), mutation.replacement());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -502,7 +502,7 @@ final class Mutations {
         mutation(
             "a request is forgotten when there is no room for it",
             "engine/stream/Exchanges",
-            "queue.add(new Pending<>(route, value, outgoing, stream, byRendezvous));",
+            "queue.add(new Pending<>(value, outgoing, stream, byRendezvous));",
             ""));
   }
 

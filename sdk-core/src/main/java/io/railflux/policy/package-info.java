@@ -1,5 +1,6 @@
 /**
- * Policies that an application may replace: striping, rendezvous, credit backoff, recovery and retransmission.
+ * Policies that an application may replace: striping, message channels, rendezvous, credit backoff,
+ * recovery and retransmission.
  *
  * <p>A policy is a pure function: callers pass time and measurements in. It has no clock, does no I/O and does not
  * allocate on the hot path. The core has a default for each policy.

@@ -38,7 +38,11 @@ class TwoProcessTest {
   private Child child;
   private Peer peer;
 
+  /** More messages than both sides can hold: the peer acknowledged some of them. */
+  private static final int MORE_THAN_IN_FLIGHT = 1_000_000;
+
   private final AtomicLong received = new AtomicLong();
+  private final AtomicLong sent = new AtomicLong();
   private CompletableFuture<Void> down;
   private CompletableFuture<Void> up;
 
@@ -79,8 +83,10 @@ class TwoProcessTest {
         .doOnNext(n -> assertEquals(received.getAndIncrement(), n))
         .then()
         .toFuture();
-    up = peer.send("up", Codecs.int64(), endless()).toFuture();
-    await().atMost(Nodes.PATIENCE).until(() -> received.get() > 10_000);
+    up = peer.send("up", Codecs.int64(), endless().doOnNext(sent::set)).toFuture();
+    await()
+        .atMost(Nodes.PATIENCE)
+        .until(() -> received.get() > 10_000 && sent.get() > MORE_THAN_IN_FLIGHT);
   }
 
   private static Throwable failure(CompletableFuture<?> future) {

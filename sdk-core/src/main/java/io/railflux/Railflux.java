@@ -3,6 +3,7 @@ package io.railflux;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.railflux.fabric.Checksum;
 import io.railflux.fabric.FabricProvider;
+import io.railflux.policy.ChannelPolicy;
 import io.railflux.policy.CreditBackoff;
 import io.railflux.policy.Recovery;
 import io.railflux.policy.Rendezvous;
@@ -315,6 +316,20 @@ public final class Railflux {
   public Railflux striping(Supplier<StripingPolicy> policyPerPeer) {
     Objects.requireNonNull(policyPerPeer, "striping");
     return with(s -> s.striping = policyPerPeer);
+  }
+
+  /**
+   * Sets the choice of the message channels over which peers send to this node: small rings for peers that are quiet,
+   * large rings for those that are not. A switch from one channel to another loses, reorders and delays no message of
+   * other peers. Default {@link ChannelPolicy#dedicated()}. Peers of an earlier version always have dedicated channels.
+   *
+   * @param policyPerNode creates the policy of the node, on the engine thread; {@link #start()} calls it once to
+   *     validate it
+   * @return a modified copy
+   */
+  public Railflux channels(Supplier<ChannelPolicy> policyPerNode) {
+    Objects.requireNonNull(policyPerNode, "channels");
+    return with(s -> s.channels = policyPerNode);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.railflux.fabric.Checksum;
 import io.railflux.fabric.FabricProvider;
 import io.railflux.fabric.shm.ShmFabricProvider;
 import io.railflux.fabric.tcp.TcpFabricProvider;
+import io.railflux.policy.ChannelPolicy;
 import io.railflux.policy.CreditBackoff;
 import io.railflux.policy.Recovery;
 import io.railflux.policy.Rendezvous;
@@ -40,6 +41,7 @@ final class Settings {
   OptionalInt connectionsPerRail = OptionalInt.empty();
 
   Supplier<StripingPolicy> striping = StripingPolicy::byDefault;
+  Supplier<ChannelPolicy> channels = ChannelPolicy::dedicated;
 
   int ringBytes = LIMITS.ringBytes();
   int maxMessageBytes = LIMITS.maxMessageBytes();
@@ -117,7 +119,8 @@ final class Settings {
       throw new IllegalArgumentException("configuration of node '" + SettingsCheck.shortened(name)
           + "': " + String.join("; ", wrong));
     }
-    EngineConfig engine = new EngineConfig(name, limits(), large(), timing(), striping, security());
+    EngineConfig engine =
+        new EngineConfig(name, limits(), large(), timing(), striping, channels, security());
     return new NodeConfig(
         fabrics,
         engine,

@@ -25,6 +25,7 @@ import io.railflux.fabric.FabricProvider;
 import io.railflux.metrics.NodeObserver;
 import io.railflux.metrics.RailEvent;
 import io.railflux.pipeline.EngineAffinity;
+import io.railflux.policy.ChannelKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,6 +64,7 @@ public final class Engine implements EngineAffinity, Connections.Host {
   private final Map<String, Responder> responders = new ConcurrentHashMap<>();
   private final ByteFairMerge.Rotation rotation = new ByteFairMerge.Rotation();
   private final LineFetching lineFetching = new LineFetching();
+  private final ChannelDecisions channelDecisions;
   private final Glance glance = new Glance(tasks, channels);
   private final SessionMemory sessionMemory;
   private final Connections connections;
@@ -92,6 +94,7 @@ public final class Engine implements EngineAffinity, Connections.Host {
     this.sourceMemory = new LargeMemory(LargeMemory.Budget.ofSends(config), this);
     this.landingMemory = new LargeMemory(LargeMemory.Budget.ofReceives(config), this);
     this.incarnation = new Incarnation(host.randomLong() | 1, host.randomLong());
+    this.channelDecisions = new ChannelDecisions(config.channels().get(), this);
     this.connections = new Connections(this);
   }
 
@@ -143,6 +146,7 @@ public final class Engine implements EngineAffinity, Connections.Host {
     for (int i = 0; i < rails.size(); i++) {
       work += poll(rails.get(i));
     }
+    channelDecisions.notice(sent + arrived);
     work += runTimers(now);
     releaseDue();
     cycles++;
@@ -317,6 +321,16 @@ public final class Engine implements EngineAffinity, Connections.Host {
     return most;
   }
 
+  @Override
+  public ChannelKind firstKind() {
+    return channelDecisions.policy().initial();
+  }
+
+  @Override
+  public ChannelKind largestKind() {
+    return channelDecisions.policy().largest();
+  }
+
   /** Returns whether there is neither a peer nor a waiting task. */
   public boolean hasNoTaskOrPeer() {
     return channels.isEmpty() && tasks.isEmpty();
@@ -422,12 +436,14 @@ public final class Engine implements EngineAffinity, Connections.Host {
   @Override
   public void add(VirtualChannel channel) {
     channels.add(channel);
+    channelDecisions.add(channel);
     observer.peerOpened(channel.readings());
   }
 
   @Override
   public void forget(VirtualChannel channel) {
     if (channels.remove(channel)) {
+      channelDecisions.forget(channel);
       sessionMemory.sessionEnds();
     }
     connections.forget(channel);
@@ -457,7 +473,7 @@ public final class Engine implements EngineAffinity, Connections.Host {
   @Override
   public void joined(Subchannel subchannel) {
     if (subchannel.further) {
-      landingMemory.reserve(subchannel.memory.bytes());
+      landingMemory.reserve(subchannel.registeredBytes());
     }
   }
 
@@ -467,7 +483,7 @@ public final class Engine implements EngineAffinity, Connections.Host {
     releases.add(() -> {
       connections.forget(subchannel);
       if (subchannel.further && subchannel.wasLive()) {
-        landingMemory.reserve(-subchannel.memory.bytes());
+        landingMemory.reserve(-subchannel.registeredBytes());
       }
       subchannel.release();
     });

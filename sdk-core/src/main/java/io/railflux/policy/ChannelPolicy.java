@@ -20,6 +20,16 @@ public interface ChannelPolicy {
   }
 
   /**
+   * Returns the largest kind that any peer may get. A peer whose messages do not fit its present channel gets a larger
+   * one at once, up to this kind; longer messages go by rendezvous.
+   *
+   * @return by default {@link ChannelKind#DEDICATED_RING}
+   */
+  default ChannelKind largest() {
+    return ChannelKind.DEDICATED_RING;
+  }
+
+  /**
    * Decides about all peers, once per tick. A tick takes about one second. Peers without a choice keep their kind.
    *
    * @param traffic traffic of the tick that ends now

@@ -83,6 +83,21 @@ public final class FrameType {
    */
   public static final int AWAITING = 23;
 
+  /**
+   * Offers the sender of a flow another ring (CH3: T 3.3); body {@link RingOffer}. The receiver of the flow sends the
+   * frame.
+   */
+  public static final int RING_OFFER = 24;
+
+  /** The sender of a flow needs a ring that takes frames of streamSeq bytes. No body. */
+  public static final int RING_WANTED = 25;
+
+  /** The sender of a flow cannot use the offered ring; streamSeq is the subchannel. No body. */
+  public static final int RING_DECLINED = 26;
+
+  /** Link frame: the last frame of a ring. The next frame is the first of the ring that was offered last. */
+  public static final int RING_SWITCH = 27;
+
   private static final String[] NAMES = {
     "PADDING",
     "DATA",
@@ -106,14 +121,18 @@ public final class FrameType {
     "RETIRE",
     "CLOSING",
     "POSITION",
-    "AWAITING"
+    "AWAITING",
+    "RING_OFFER",
+    "RING_WANTED",
+    "RING_DECLINED",
+    "RING_SWITCH"
   };
 
   private FrameType() {}
 
   /** Whether this version defines {@code type}. */
   public static boolean known(int type) {
-    return type >= PADDING && type <= AWAITING;
+    return type >= PADDING && type <= RING_SWITCH;
   }
 
   /** Whether frames of {@code type} contain messages of a stream. */
@@ -126,7 +145,7 @@ public final class FrameType {
    * skipped frame leaves no gap.
    */
   public static boolean sequenced(int type) {
-    return type != PADDING && type != HEARTBEAT && type != CREDIT;
+    return type != PADDING && type != HEARTBEAT && type != CREDIT && type != RING_SWITCH;
   }
 
   /** Returns the name for logs; the number of unknown types. */

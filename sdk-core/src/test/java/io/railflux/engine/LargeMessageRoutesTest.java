@@ -63,8 +63,9 @@ class LargeMessageRoutesTest {
       flow.assertReceived(40);
       engines.awaitQuiet();
 
-      long own =
-          engines.nearChannel.live().stream().mapToLong(s -> s.memory.bytes()).sum();
+      long own = engines.nearChannel.live().stream()
+          .mapToLong(s -> s.registeredBytes())
+          .sum();
       assertEquals(
           own,
           engines.farChannel.readings().registeredBytes(),

@@ -12,6 +12,7 @@ import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.fabric.sim.SimLink;
 import io.railflux.fabric.sim.SimNetwork;
+import io.railflux.policy.ChannelPolicy;
 import io.railflux.policy.StripingPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,6 +42,7 @@ public final class TwoEngines {
       EngineConfig.Timing timing,
       SequenceOrigins origins,
       Supplier<StripingPolicy> striping,
+      Supplier<ChannelPolicy> channels,
       Security near,
       Security far) {
 
@@ -52,32 +54,38 @@ public final class TwoEngines {
           EngineConfig.Timing.DEFAULT,
           SequenceOrigins.ZERO,
           StripingPolicy::roundRobin,
+          ChannelPolicy::dedicated,
           Security.DEFAULT,
           Security.DEFAULT);
     }
 
+    public Setting withChannels(Supplier<ChannelPolicy> newChannels) {
+      return new Setting(fabric, limits, large, timing, origins, striping, newChannels, near, far);
+    }
+
     public Setting with(EngineConfig.Limits newLimits) {
-      return new Setting(fabric, newLimits, large, timing, origins, striping, near, far);
+      return new Setting(fabric, newLimits, large, timing, origins, striping, channels, near, far);
     }
 
     public Setting with(EngineConfig.Large newLarge) {
-      return new Setting(fabric, limits, newLarge, timing, origins, striping, near, far);
+      return new Setting(fabric, limits, newLarge, timing, origins, striping, channels, near, far);
     }
 
     public Setting with(EngineConfig.Timing newTiming) {
-      return new Setting(fabric, limits, large, newTiming, origins, striping, near, far);
+      return new Setting(fabric, limits, large, newTiming, origins, striping, channels, near, far);
     }
 
     public Setting with(SequenceOrigins newOrigins) {
-      return new Setting(fabric, limits, large, timing, newOrigins, striping, near, far);
+      return new Setting(fabric, limits, large, timing, newOrigins, striping, channels, near, far);
     }
 
     public Setting with(Supplier<StripingPolicy> newStriping) {
-      return new Setting(fabric, limits, large, timing, origins, newStriping, near, far);
+      return new Setting(fabric, limits, large, timing, origins, newStriping, channels, near, far);
     }
 
     public Setting with(Security newNear, Security newFar) {
-      return new Setting(fabric, limits, large, timing, origins, striping, newNear, newFar);
+      return new Setting(
+          fabric, limits, large, timing, origins, striping, channels, newNear, newFar);
     }
   }
 
@@ -93,7 +101,13 @@ public final class TwoEngines {
 
   private DrivenEngine driven(String name, Setting setting, Security security) {
     EngineConfig config = new EngineConfig(
-        name, setting.limits(), setting.large(), setting.timing(), setting.striping(), security);
+        name,
+        setting.limits(),
+        setting.large(),
+        setting.timing(),
+        setting.striping(),
+        setting.channels(),
+        security);
     return new DrivenEngine(network, name, config, setting.origins());
   }
 

@@ -67,7 +67,8 @@ class FrameHeaderTest {
   @Test
   void linkFramesAndPaddingAreNotSequenced() {
     for (int type = 0; type < 256; type++) {
-      boolean link = type == FrameType.HEARTBEAT || type == FrameType.CREDIT;
+      boolean link =
+          type == FrameType.HEARTBEAT || type == FrameType.CREDIT || type == FrameType.RING_SWITCH;
       assertEquals(!link && type != FrameType.PADDING, FrameType.sequenced(type));
     }
   }
@@ -82,10 +83,11 @@ class FrameHeaderTest {
     assertEquals("RNDZ_DONE", FrameType.name(FrameType.RNDZ_DONE));
     assertEquals("ADDRESSES", FrameType.name(FrameType.ADDRESSES));
     assertEquals("RETIRE", FrameType.name(FrameType.RETIRE));
-    assertEquals("TYPE_24", FrameType.name(24));
+    assertEquals("RING_SWITCH", FrameType.name(FrameType.RING_SWITCH));
+    assertEquals("TYPE_28", FrameType.name(28));
     assertFalse(FrameType.known(0));
     assertTrue(FrameType.known(20));
-    assertFalse(FrameType.known(24));
+    assertFalse(FrameType.known(28));
   }
 
   @Test

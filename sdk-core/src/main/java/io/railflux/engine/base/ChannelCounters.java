@@ -11,6 +11,7 @@ public final class ChannelCounters {
   private long bytesSent;
   private long messagesReceived;
   private long bytesReceived;
+  private int largestReceivedBytes;
   private long messagesExpired;
   private long framesReplayed;
   private long duplicatesDropped;
@@ -27,10 +28,25 @@ public final class ChannelCounters {
     bytesSent += bytes;
   }
 
-  public void received(long messages, long bytes) {
+  /**
+   * Counts arrived messages.
+   *
+   * @param largestBytes size of the largest of them
+   */
+  public void received(long messages, long bytes, int largestBytes) {
     engine.countArrived(messages);
+    if (largestBytes > largestReceivedBytes) {
+      largestReceivedBytes = largestBytes;
+    }
     messagesReceived += messages;
     bytesReceived += bytes;
+  }
+
+  /** Returns the size of the largest message that arrived since the last call. Engine thread only. */
+  public int takeLargestReceivedBytes() {
+    int largest = largestReceivedBytes;
+    largestReceivedBytes = 0;
+    return largest;
   }
 
   public void expired() {

@@ -1,5 +1,7 @@
 package io.railflux.engine.base;
 
+import io.railflux.policy.ChannelKind;
+import io.railflux.policy.ChannelPolicy;
 import io.railflux.policy.CreditBackoff;
 import io.railflux.policy.Recovery;
 import io.railflux.policy.Rendezvous;
@@ -15,6 +17,7 @@ import java.util.function.Supplier;
  * @param nodeName name in messages for people
  * @param large limits of messages that bypass the ring
  * @param striping creates one policy per peer
+ * @param channels creates the policy of message channels
  * @param security authentication and protection of peers
  */
 public record EngineConfig(
@@ -23,7 +26,19 @@ public record EngineConfig(
     Large large,
     Timing timing,
     Supplier<StripingPolicy> striping,
+    Supplier<ChannelPolicy> channels,
     Security security) {
+
+  /** Creates a configuration with dedicated channels. */
+  public EngineConfig(
+      String nodeName,
+      Limits limits,
+      Large large,
+      Timing timing,
+      Supplier<StripingPolicy> striping,
+      Security security) {
+    this(nodeName, limits, large, timing, striping, ChannelPolicy::dedicated, security);
+  }
 
   /** Creates a configuration with the default for large messages and without secrets. */
   public EngineConfig(
@@ -32,7 +47,11 @@ public record EngineConfig(
   }
 
   public EngineConfig withSecurity(Security newSecurity) {
-    return new EngineConfig(nodeName, limits, large, timing, striping, newSecurity);
+    return new EngineConfig(nodeName, limits, large, timing, striping, channels, newSecurity);
+  }
+
+  public EngineConfig withChannels(Supplier<ChannelPolicy> newChannels) {
+    return new EngineConfig(nodeName, limits, large, timing, striping, newChannels, security);
   }
 
   /**
@@ -129,6 +148,11 @@ public record EngineConfig(
       int maxPeers) {
 
     public static final int MIN_RING_BYTES = 64 << 10;
+
+    /** Size of the ring of a peer without a ring of its own choice: it takes any control frame and short messages. */
+    public static final int POOLED_RING_BYTES = 16 << 10;
+
+    private static final int SHARED_RING_BYTES = 256 << 10;
     private static final int MAX_RING_BYTES = 1 << 30;
     public static final int MIN_REORDER_WINDOW = 1024;
 
@@ -149,6 +173,26 @@ public record EngineConfig(
     public Limits withMaxMessageBytes(int bytes) {
       return new Limits(
           ringBytes, logBytes, reorderWindow, bytes, maxStreams, maxExchanges, maxPeers);
+    }
+
+    /** Returns the size of the ring of a message channel. */
+    public int ringBytes(ChannelKind kind) {
+      return switch (kind) {
+        case POOLED -> POOLED_RING_BYTES;
+        case SHARED_RING -> Math.min(SHARED_RING_BYTES, ringBytes);
+        case DEDICATED_RING -> ringBytes;
+      };
+    }
+
+    /** Returns the kind of the message channel with a ring of a peer, as far as its size shows. */
+    public ChannelKind kindOf(int bytes) {
+      return bytes <= POOLED_RING_BYTES ? ChannelKind.POOLED : ChannelKind.DEDICATED_RING;
+    }
+
+    /** Returns the size of the log for frames to peers whose largest ring has this size. */
+    public int logBytes(int peerRingBytes) {
+      boolean large = peerRingBytes > SHARED_RING_BYTES || peerRingBytes >= ringBytes;
+      return large ? logBytes : Math.min(peerRingBytes, logBytes);
     }
 
     /** Returns the largest message in bytes that fits into a ring. */

@@ -10,6 +10,7 @@ import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.RemoteAccessException;
+import io.railflux.policy.ChannelKind;
 import io.railflux.wire.MalformedFrameException;
 import io.railflux.wire.handshake.Authentication;
 import io.railflux.wire.handshake.Grant;
@@ -145,7 +146,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
     Hello answer = hello(
         peer,
         new Hello.Attempt(hello.attempt().epoch(), hello.attempt().subchannel(), ownFirstPsn),
-        hello.features() & Hello.FURTHER_PATH,
+        (hello.features() & Hello.FURTHER_PATH) | ownFeatures(),
         authentication);
     ByteBuffer target = outgoing();
     answer.encode(target);
@@ -156,7 +157,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
   /** Admits the authenticated peer if resources suffice for its request. */
   private void shown(Proof proof) throws MalformedFrameException, Refusals.Refused {
     grant = authenticator.check(proof);
-    checkSizes(grant, greeting.isFurtherPath());
+    SubchannelSetup.checkSizes(grant, greeting, greeting.isFurtherPath());
     memoryReserved();
   }
 
@@ -195,11 +196,12 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
       throw new Refusals.Refused(HelloReject.SEALING, objection);
     }
     boolean further = greeting.isFurtherPath();
+    ChannelKind kind = firstKind(greeting);
     int stagedBytes = sealing == null ? 0 : grant.ringBytes();
-    if (!reserve(joined, setup.needs(joined, further, stagedBytes))) {
+    if (!reserve(joined, setup.needs(joined, further, kind, stagedBytes))) {
       return;
     }
-    expose(greeting.attempt().subchannel(), further, sealing, joined);
+    expose(greeting.attempt().subchannel(), further, kind, sealing, joined);
     VirtualChannel channel = joined == null ? acceptedChannel(key) : joined;
     if (redial != null) {
       subchannel.replace(redial.askedId());

@@ -9,6 +9,7 @@ import io.railflux.engine.session.VirtualChannel;
 import io.railflux.exceptions.FabricUnavailableException;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.RemoteAccessException;
+import io.railflux.policy.ChannelKind;
 import io.railflux.wire.MalformedFrameException;
 import io.railflux.wire.handshake.Grant;
 import io.railflux.wire.handshake.HandshakeHeader;
@@ -48,7 +49,7 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
       Hello hello = hello(
           attempt.expectedPeer(),
           new Hello.Attempt(attempt.session(), attempt.subchannelId(), ownFirstPsn),
-          attempt.isFurther() ? Hello.FURTHER_PATH : 0,
+          (attempt.isFurther() ? Hello.FURTHER_PATH : 0) | ownFeatures(),
           authenticator.offer());
       ByteBuffer message = outgoing();
       hello.encode(message);
@@ -131,25 +132,27 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
   }
 
   /** Assumes that the peer's ring is as large as before, or as this side's ring. */
-  private int stagedBytes() {
+  private int stagedBytes(ChannelKind kind) {
     if (!authenticator.seals()) {
       return 0;
     }
     VirtualChannel.Session agreed = attempt.agreed();
-    return agreed == null ? connections.config().limits().ringBytes() : agreed.peerRingBytes();
+    return agreed == null ? connections.config().limits().ringBytes(kind) : agreed.peerRingBytes();
   }
 
   /** Continues after the peer's answer. From here on the peer may have a session. */
   @Override
   public void show() {
     VirtualChannel channel = attempt.channel();
-    if (!reserve(channel, setup.needs(channel, attempt.isFurther(), stagedBytes()))) {
+    ChannelKind kind = firstKind(answer);
+    if (!reserve(channel, setup.needs(channel, attempt.isFurther(), kind, stagedBytes(kind)))) {
       return;
     }
     byte[] session = channel == null ? null : attempt.agreed().key();
     byte[] key = channel == null ? authenticator.newSession() : session;
     try {
-      expose(attempt.subchannelId(), attempt.isFurther(), authenticator.sealing(key), channel);
+      expose(
+          attempt.subchannelId(), attempt.isFurther(), kind, authenticator.sealing(key), channel);
     } catch (FabricUnavailableException | IllegalStateException e) {
       failed(e.getMessage());
       return;
@@ -171,7 +174,7 @@ final class ConnectingHandshake extends Handshake implements FirstContact.Conten
     VirtualChannel.Session agreed = attempt.agreed();
     boolean fresh = channel == null;
     Grant grant = authenticator.check(proof);
-    checkSizes(grant, attempt.isFurther());
+    SubchannelSetup.checkSizes(grant, answer, attempt.isFurther());
     authenticator.checkSession(grant, fresh ? null : agreed.key());
     String objection = fresh ? null : objection(channel, agreed);
     if (objection != null) {

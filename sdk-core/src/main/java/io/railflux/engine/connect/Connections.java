@@ -12,6 +12,7 @@ import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.session.ChannelHost;
 import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.Fabric;
+import io.railflux.policy.ChannelKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,6 +129,15 @@ public final class Connections {
 
   List<VirtualChannel> channels() {
     return host.channels();
+  }
+
+  ChannelKind firstKind() {
+    return host.firstKind();
+  }
+
+  /** Returns the size of the largest ring that this node grants a peer. */
+  int largestRingBytes() {
+    return config().limits().ringBytes(host.largestKind());
   }
 
   VirtualChannel newChannel(VirtualChannel.Session session, boolean needsLog) {

@@ -16,7 +16,7 @@ import io.railflux.fabric.EndpointState;
 import io.railflux.fabric.Opcode;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.WorkRequest;
-import io.railflux.wire.ControlWords;
+import io.railflux.policy.ChannelKind;
 import io.railflux.wire.MalformedFrameException;
 import io.railflux.wire.handshake.Authentication;
 import io.railflux.wire.handshake.Grant;
@@ -245,12 +245,13 @@ public abstract class Handshake {
    *
    * @param joined the session to join; null for a new session
    */
-  final void expose(int id, boolean further, Sealing sealing, VirtualChannel joined) {
+  final void expose(
+      int id, boolean further, ChannelKind kind, Sealing sealing, VirtualChannel joined) {
     SubchannelMemory own = reservation.own();
     if (joined != null && own != null && !further) {
       joined.adopt(own);
     }
-    subchannel = setup.expose(id, further, sealing, own);
+    subchannel = setup.expose(id, further, kind, sealing, own);
   }
 
   /** Attaches the subchannel to the peer's grant. {@code fresh}: the session is new. */
@@ -326,15 +327,14 @@ public abstract class Handshake {
     }
   }
 
-  final void checkSizes(Grant grant, boolean further) throws MalformedFrameException {
-    int ring = grant.ringBytes();
-    int least = further ? SubchannelSetup.FURTHER_RING_BYTES : EngineConfig.Limits.MIN_RING_BYTES;
-    boolean right =
-        Integer.bitCount(ring) == 1 && ring >= least && grant.wordsBytes() == ControlWords.BYTES;
-    if (!right) {
-      throw new MalformedFrameException("ring of " + ring + " B is no power of two in range, or "
-          + grant.wordsBytes() + " B of words are not " + ControlWords.BYTES);
-    }
+  /** Returns the kind of the first ring for a peer. A peer that does not replace rings gets the largest. */
+  final ChannelKind firstKind(Hello ofPeer) {
+    return ofPeer.changesRings() ? connections.firstKind() : ChannelKind.DEDICATED_RING;
+  }
+
+  /** Returns the features of this side's HELLO in addition to those of the attempt. */
+  final long ownFeatures() {
+    return Hello.ringsChange(connections.largestRingBytes());
   }
 
   final VirtualChannel newChannel(Hello hello, Grant grant, byte[] key) {

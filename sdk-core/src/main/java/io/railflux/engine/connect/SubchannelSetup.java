@@ -5,6 +5,7 @@ import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.Rail;
 import io.railflux.engine.base.SessionMemory;
 import io.railflux.engine.path.BulkLane;
+import io.railflux.engine.path.PeerRing;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.path.SubchannelMemory;
 import io.railflux.engine.ring.AckPolicy;
@@ -24,9 +25,12 @@ import io.railflux.fabric.Fabric;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
+import io.railflux.policy.ChannelKind;
 import io.railflux.wire.ControlWords;
+import io.railflux.wire.MalformedFrameException;
 import io.railflux.wire.handshake.Bits256;
 import io.railflux.wire.handshake.Grant;
+import io.railflux.wire.handshake.Hello;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -106,20 +110,27 @@ final class SubchannelSetup {
    *
    * @param channel null for a new session
    * @param further see {@link Subchannel#further}
+   * @param kind kind of the first ring
    * @param stagedBytes size of the peer's ring if frames are sealed, as far as known; otherwise 0
    */
-  Reservation.Needs needs(VirtualChannel channel, boolean further, int stagedBytes) {
+  Reservation.Needs needs(
+      VirtualChannel channel, boolean further, ChannelKind kind, int stagedBytes) {
     Capabilities capabilities = fabric.capabilities();
     boolean exposesOwn = exposesOwn();
     boolean logged = !capabilities.mapped() || stagedBytes > 0;
     boolean lacksLog = channel == null || channel.lacksLog();
     SubchannelMemory.Layout layout = new SubchannelMemory.Layout(
-        exposesOwn ? ringBytes(further) : 0,
+        exposesOwn ? ringBytes(further, kind) : 0,
         exposesOwn ? ControlWords.BYTES : 0,
         capabilities.mapped() ? 0 : PostedRingWriter.scratchBytes(capabilities),
         stagedBytes);
-    int logBytes = logged && lacksLog ? config.limits().logBytes() : 0;
+    int logBytes = logged && lacksLog ? logBytes(channel, kind) : 0;
     return new Reservation.Needs(layout, logBytes, channel == null);
+  }
+
+  private int logBytes(VirtualChannel channel, ChannelKind kind) {
+    EngineConfig.Limits limits = config.limits();
+    return channel == null ? limits.logBytes(limits.ringBytes(kind)) : channel.logBytes();
   }
 
   /** Returns whether ring and words lie in memory of the engine, which outlives the endpoint. */
@@ -132,14 +143,16 @@ final class SubchannelSetup {
    * Exposes ring and words.
    *
    * @param further see {@link Subchannel#further}
+   * @param kind kind of the ring
    * @param sealing null if frames are not sealed
    * @param own memory reserved for the subchannel; null if none was needed
    */
-  Subchannel expose(int id, boolean further, Sealing sealing, SubchannelMemory own) {
+  Subchannel expose(
+      int id, boolean further, ChannelKind kind, Sealing sealing, SubchannelMemory own) {
     boolean ofEngine = exposesOwn();
     ExposedRegion ring = ofEngine
         ? endpoint.expose(own.ring(), Access.REMOTE_WRITE)
-        : endpoint.expose(ringBytes(further), Access.REMOTE_WRITE);
+        : endpoint.expose(ringBytes(further, kind), Access.REMOTE_WRITE);
     ExposedRegion words = ofEngine
         ? endpoint.expose(own.words(), Access.REMOTE_WRITE)
         : endpoint.expose(ControlWords.BYTES, Access.REMOTE_WRITE);
@@ -148,18 +161,18 @@ final class SubchannelSetup {
       scratch = fabric.register(own.scratch());
     }
     Subchannel.Memory memory = new Subchannel.Memory(ring, words, scratch, messages, own);
-    return new Subchannel(id, further, rail, endpoint, memory, sealing, engine.nowNanos());
+    return new Subchannel(id, further, kind, rail, endpoint, memory, sealing, engine.nowNanos());
   }
 
-  private int ringBytes(boolean further) {
-    return further ? FURTHER_RING_BYTES : config.limits().ringBytes();
+  private int ringBytes(boolean further, ChannelKind kind) {
+    return further ? FURTHER_RING_BYTES : config.limits().ringBytes(kind);
   }
 
   /** Returns the grant of the subchannel for the peer. */
   Grant grant(Subchannel subchannel) {
     return new Grant(
         subchannel.memory.ring().key(),
-        ringBytes(subchannel.further),
+        ringBytes(subchannel.further, subchannel.granted.kind()),
         subchannel.memory.words().key(),
         ControlWords.BYTES,
         Bits256.ZERO);
@@ -182,15 +195,18 @@ final class SubchannelSetup {
       throw new RemoteAccessException(
           "the log of this side has no room for the frames in flight in shared memory");
     }
+    ChannelKind kind = config.limits().kindOf(grant.ringBytes());
     ByteBuffer source = sealing != null
         ? staged(subchannel.memory.own(), grant.ringBytes())
         : mapped ? null : channel.logMemory();
     CongestionWindow pace = pace();
+    LocalMemory postedFrom = mapped ? null : fabric.register(source);
     RingWriter writer = mapped
         ? new MappedRingWriter(outgoing, ring.mapped(), words.mapped())
-        : posted(subchannel, outgoing, source, ring, words, pace);
+        : posted(subchannel, outgoing, postedFrom, ring, words, pace);
+    RingWriter sealed = sealing == null ? writer : new SealedRingWriter(writer, source, sealing);
     subchannel.attach(
-        sealing == null ? writer : new SealedRingWriter(writer, source, sealing),
+        new PeerRing(sealed, ring, postedFrom, kind),
         new BulkLane(subchannel, config.large().pieces(), engine::nowNanos, pace, pace()),
         mapped ? null : ackPolicy(subchannel),
         session.peerFirstPsn());
@@ -199,14 +215,12 @@ final class SubchannelSetup {
   private RingWriter posted(
       Subchannel subchannel,
       OutgoingRing outgoing,
-      ByteBuffer source,
+      LocalMemory source,
       RemoteRegion ring,
       RemoteRegion words,
       CongestionWindow pace) {
-    LocalMemory log = fabric.register(source);
-    subchannel.ownLog(log);
     PostedRingWriter.Targets targets =
-        new PostedRingWriter.Targets(log, subchannel.memory.scratch(), ring, words);
+        new PostedRingWriter.Targets(source, subchannel.memory.scratch(), ring, words);
     return new PostedRingWriter(outgoing, endpoint, targets, fabric.capabilities(), pace);
   }
 
@@ -216,6 +230,24 @@ final class SubchannelSetup {
 
   private CongestionWindow pace() {
     return new CongestionWindow(engine::nowNanos, config.timing().controlWaitNanos());
+  }
+
+  /** Checks the sizes that the peer grants. Only a peer that replaces rings begins with a small one. */
+  static void checkSizes(Grant grant, Hello ofPeer, boolean further)
+      throws MalformedFrameException {
+    int ring = grant.ringBytes();
+    int least = EngineConfig.Limits.MIN_RING_BYTES;
+    if (further) {
+      least = FURTHER_RING_BYTES;
+    } else if (ofPeer.changesRings()) {
+      least = EngineConfig.Limits.POOLED_RING_BYTES;
+    }
+    boolean right =
+        Integer.bitCount(ring) == 1 && ring >= least && grant.wordsBytes() == ControlWords.BYTES;
+    if (!right) {
+      throw new MalformedFrameException("ring of " + ring + " B is no power of two in range, or "
+          + grant.wordsBytes() + " B of words are not " + ControlWords.BYTES);
+    }
   }
 
   /** Returns the objection to the ring that the peer granted, or null. */

@@ -238,7 +238,7 @@ public final class PathRepository {
   public long registeredBytes() {
     long sum = 0;
     for (Subchannel subchannel : view) {
-      sum += subchannel.memory.bytes();
+      sum += subchannel.registeredBytes();
     }
     return sum;
   }

@@ -13,9 +13,11 @@ import io.railflux.fabric.Capabilities;
 import io.railflux.fabric.Endpoint;
 import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
+import io.railflux.policy.ChannelKind;
 import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
+import java.nio.ByteBuffer;
 
 // More than 400 lines: one state machine, with the accessors that the send and receive paths need.
 /**
@@ -65,6 +67,7 @@ public final class Subchannel {
   /**
    * Memory of one subchannel on this side.
    *
+   * @param ring the first ring, which {@link GrantedRing} closes
    * @param scratch null if the peer's ring is mapped
    * @param own null if the fabric allocated all memory
    */
@@ -75,16 +78,13 @@ public final class Subchannel {
       SessionMemory.HandshakeMemory messages,
       SubchannelMemory own) {
 
-    public long bytes() {
-      long sum = (long) ring.lengthBytes()
-          + words.lengthBytes()
-          + messages.registered().lengthBytes();
+    private long bytesBesideRing() {
+      long sum = (long) words.lengthBytes() + messages.registered().lengthBytes();
       return scratch == null ? sum : sum + scratch.lengthBytes();
     }
 
     /** Closes the memory after the last write of the peer and the last post. */
     private void close() {
-      ring.close();
       words.close();
       if (scratch != null) {
         scratch.close();
@@ -97,6 +97,7 @@ public final class Subchannel {
   public final Endpoint endpoint;
   public final Memory memory;
   public final IncomingRing incoming;
+  public final GrantedRing granted;
   public final Sealing sealing;
 
   /**
@@ -105,13 +106,16 @@ public final class Subchannel {
    */
   public final boolean further;
 
+  private final ChannelKind firstKind;
+
   // Null unless frames are sealed.
   private final SealedWords sealedWords;
 
   private State state = State.HANDSHAKING;
+  // Null before the subchannel is attached to the peer's memory.
+  private PeerRing peerRing;
   private RingWriter writer;
   private BulkLane lane;
-  private LocalMemory log;
 
   // Last progress reported to the peer.
   private long reportedCredit;
@@ -151,11 +155,13 @@ public final class Subchannel {
 
   /**
    * @param further see {@link #further}
+   * @param kind kind of the first ring that this side grants
    * @param sealing keys of sealed frames; null for plain frames
    */
   public Subchannel(
       int id,
       boolean further,
+      ChannelKind kind,
       Rail rail,
       Endpoint endpoint,
       Memory memory,
@@ -172,6 +178,8 @@ public final class Subchannel {
     SealedFrames.Opener opener = sealing == null ? null : sealing.frameOpener();
     this.incoming =
         new IncomingRing(memory.ring().memory(), memory.ring().lengthBytes(), announced, opener);
+    this.firstKind = kind;
+    this.granted = new GrantedRing(id, incoming, memory.ring(), kind);
     if (capabilities().mapped()) {
       incoming.share();
     }
@@ -288,17 +296,39 @@ public final class Subchannel {
    * @param firstPeerPsn first sequence number of the peer, from which the words count
    */
   public void attach(
-      RingWriter newWriter, BulkLane newLane, AckPolicy newAckPolicy, long firstPeerPsn) {
-    writer = newWriter;
+      PeerRing newPeerRing, BulkLane newLane, AckPolicy newAckPolicy, long firstPeerPsn) {
+    peerRing = newPeerRing;
+    writer = newPeerRing.writer();
     lane = newLane;
     ackPolicy = newAckPolicy;
     firstPsn = firstPeerPsn;
     reportedAck = firstPeerPsn;
   }
 
-  /** Sets the log memory registered with this rail, from which frames are posted. */
-  public void ownLog(LocalMemory registered) {
-    log = registered;
+  /** Whether the rings that this side grants lie in memory of the engine. */
+  public boolean exposesOwn() {
+    return memory.own != null && memory.own.layout().ring() > 0;
+  }
+
+  /** Returns the memory of the first ring if a ring of this kind replaces another; null if the kind differs. */
+  public ByteBuffer firstRing(ChannelKind kind) {
+    return kind == firstKind ? memory.own.ring() : null;
+  }
+
+  /** Posts plain frames from another log, which contains all frames in flight. */
+  public void postFrom(ByteBuffer log) {
+    if (sealing == null && !capabilities().mapped()) {
+      peerRing.postFrom(rail.fabric().register(log));
+    }
+  }
+
+  /** The peer left the present ring. Returns false if no other ring was offered. */
+  public boolean ringEnded() {
+    boolean followed = granted.follow();
+    if (followed && ackPolicy != null) {
+      ackPolicy.ringBytes(incoming.size());
+    }
+    return followed;
   }
 
   /** Posts receives for immediate data if it announces arrival; they carry no bytes. */
@@ -337,8 +367,9 @@ public final class Subchannel {
     memoryGiven = true;
     memory.close();
     memory.messages.close();
-    if (log != null) {
-      log.close();
+    granted.close();
+    if (peerRing != null) {
+      peerRing.close();
     }
     if (memory.own != null) {
       memory.own.release();
@@ -347,6 +378,16 @@ public final class Subchannel {
 
   public RingWriter writer() {
     return writer;
+  }
+
+  /** The ring that the peer grants; null before the subchannel is attached. */
+  public PeerRing peerRing() {
+    return peerRing;
+  }
+
+  /** Size of the rings that this side grants, the words and the memory of requests. Any thread. */
+  public long registeredBytes() {
+    return granted.bytes() + memory.bytesBesideRing();
   }
 
   /**

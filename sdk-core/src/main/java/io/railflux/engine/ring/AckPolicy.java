@@ -23,7 +23,7 @@ public final class AckPolicy {
   /** Part of the time after which a silent path counts as broken. */
   private static final int PART_OF_DETECTION = 8;
 
-  private final int ringBytes;
+  private int ringBytes;
   private final long withinNanos;
   private long seen;
   private long formerReported = -1;
@@ -33,6 +33,11 @@ public final class AckPolicy {
   public AckPolicy(int ringBytes, long detectNanos) {
     this.ringBytes = ringBytes;
     this.withinNanos = Math.min(WITHIN_NANOS, detectNanos / PART_OF_DETECTION);
+  }
+
+  /** Sets the size of another ring that replaces the present one. */
+  public void ringBytes(int bytes) {
+    ringBytes = bytes;
   }
 
   /**

@@ -25,16 +25,21 @@ public final class IncomingRing {
     boolean onFrame(ReceivedFrame frame) throws ProtocolViolation;
   }
 
-  private final ByteBuffer memory;
+  private ByteBuffer memory;
 
   // For decoders, which set position and limit and must not write.
-  private final ByteBuffer view;
-  private final int size;
+  private ByteBuffer view;
+  private int size;
   private final boolean announced;
   private final SealedFrames.Opener opener;
   private final ReceivedFrame frame = new ReceivedFrame();
   private long consumed;
+
+  // Position of the first entry of the present ring.
+  private long base;
+
   private long announcedUpTo;
+  private boolean ended;
   private boolean more;
   private boolean forged;
   private boolean shared;
@@ -65,7 +70,31 @@ public final class IncomingRing {
     shared = true;
   }
 
-  /** Bytes consumed since the ring began: the credit position for the peer. */
+  /** Whether the peer left the ring: its last frame was read. The ring stays empty until {@link #continueIn}. */
+  public boolean hasEnded() {
+    return ended;
+  }
+
+  /** Continues in another ring, which is zeroed. Positions continue, so that credit stays absolute (D6). */
+  public void continueIn(ByteBuffer newMemory, int newSize) {
+    memory = newMemory;
+    view = newMemory.asReadOnlyBuffer();
+    size = newSize;
+    base = consumed;
+    ended = false;
+    tookTwoLines = false;
+  }
+
+  /** Size of the present ring in bytes. */
+  public int size() {
+    return size;
+  }
+
+  private int offset() {
+    return (int) (consumed - base) & size - 1;
+  }
+
+  /** Bytes consumed since the first ring began: the credit position for the peer. */
   public long consumed() {
     return consumed;
   }
@@ -89,9 +118,9 @@ public final class IncomingRing {
    */
   public boolean hasNext() {
     if (tookTwoLines) {
-      fetched = memory.getLong((int) consumed + FrameHeader.SLOT_BYTES & size - 1);
+      fetched = memory.getLong(offset() + FrameHeader.SLOT_BYTES & size - 1);
     }
-    return FrameHeader.peek(memory, (int) consumed & size - 1) != 0;
+    return !ended && FrameHeader.peek(memory, offset()) != 0;
   }
 
   /** Whether {@link #poll} finds a frame: the entry is present and, where required, announced. */
@@ -110,9 +139,9 @@ public final class IncomingRing {
    */
   public int poll(FrameHandler handler, int limit) throws ProtocolViolation {
     int count = 0;
-    int offset = (int) consumed & size - 1;
+    int offset = offset();
     long word = FrameHeader.peek(memory, offset);
-    while (word != 0 && count < limit && !forged && isAnnounced()) {
+    while (word != 0 && count < limit && !forged && !ended && isAnnounced()) {
       int slotBytes = slotBytes(word, offset);
       if (slotBytes == 0) {
         break;
@@ -169,8 +198,17 @@ public final class IncomingRing {
     if (wrong != null) {
       throw new ProtocolViolation(wrong.text());
     }
+    return frame.type() == FrameType.PADDING ? 1 : handle(handler);
+  }
+
+  /** Returns the number of messages in the frame that was read, 1 for other frames; 0 to stop. */
+  private int handle(FrameHandler handler) throws ProtocolViolation {
+    if (frame.type() == FrameType.RING_SWITCH) {
+      ended = true;
+      return 1;
+    }
     int messages = frame.messagesLeft();
-    return frame.type() == FrameType.PADDING || handler.onFrame(frame) ? messages : 0;
+    return handler.onFrame(frame) ? messages : 0;
   }
 
   /**
@@ -201,7 +239,6 @@ public final class IncomingRing {
     if (wrong != null) {
       throw new ProtocolViolation(wrong.text());
     }
-    int messages = frame.messagesLeft();
-    return handler.onFrame(frame) ? messages : 0;
+    return handle(handler);
   }
 }

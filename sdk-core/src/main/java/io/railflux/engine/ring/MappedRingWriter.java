@@ -1,5 +1,7 @@
 package io.railflux.engine.ring;
 
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.RemoteRegion;
 import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameHeader;
 import io.railflux.wire.FrameType;
@@ -9,12 +11,15 @@ import java.nio.ByteOrder;
 /** Peer's ring mapped into this process: entries are encoded in place and published one by one. */
 public final class MappedRingWriter implements RingWriter {
 
-  private final ByteBuffer memory;
-  private final ByteBuffer view;
-  private final int size;
+  private ByteBuffer memory;
+  private ByteBuffer view;
+  private int size;
 
   // Position of the next entry. The ring learns it on request, not with each message.
   private long position;
+
+  // Position of the first entry of the present ring.
+  private long base;
 
   // Bytes from the next entry on that an encoder may have written without publishing them.
   private int scribbledBytes;
@@ -30,6 +35,7 @@ public final class MappedRingWriter implements RingWriter {
     this.words = words;
     this.size = ring.size();
     this.position = ring.written();
+    this.base = ring.base();
   }
 
   @Override
@@ -69,7 +75,7 @@ public final class MappedRingWriter implements RingWriter {
   }
 
   private int offset() {
-    return (int) position & size - 1;
+    return (int) (position - base) & size - 1;
   }
 
   /** Always false: written frames have arrived. */
@@ -178,6 +184,30 @@ public final class MappedRingWriter implements RingWriter {
     long writtenBefore = flushed;
     flushed = ring().written();
     return flushed != writtenBefore;
+  }
+
+  @Override
+  public void continueIn(RemoteRegion newRing, LocalMemory source) {
+    memory = newRing.mapped();
+    view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    size = newRing.lengthBytes();
+    base = position;
+    ring().continueIn(size);
+  }
+
+  @Override
+  public void postFrom(LocalMemory log) {
+    // Mapped rings post no requests.
+  }
+
+  @Override
+  public long posted() {
+    return 0;
+  }
+
+  @Override
+  public boolean hasCompleted(long request) {
+    return true;
   }
 
   @Override

@@ -3,15 +3,19 @@ package io.railflux.engine.ring;
 import io.railflux.wire.FrameHeader;
 
 /**
- * Positions in the ring that a peer granted (CH1): the written and the consumed bytes since the ring began.
- * Absolute positions make credit idempotent (D6). Entries are contiguous; an entry that would cross the end starts
+ * Positions in the ring that a peer granted (CH1): the written and the consumed bytes since the first ring of the
+ * subchannel began. Absolute positions make credit idempotent (D6). Entries are contiguous; an entry that would cross the end starts
  * at the beginning, behind a padding frame.
  */
 public final class OutgoingRing {
 
-  private final int size;
+  private int size;
   private long written;
   private long consumed;
+
+  // Position of the first entry of the present ring. Positions continue from ring to ring, so that
+  // credit for the former ring is not mistaken for credit of this one.
+  private long base;
 
   public OutgoingRing(int size) {
     this.size = size;
@@ -30,8 +34,20 @@ public final class OutgoingRing {
     return consumed - position >= 0;
   }
 
+  /** Bytes of the present ring that the peer has not consumed. */
   public int occupied() {
-    return (int) (written - consumed);
+    return (int) (written - Math.max(base, consumed));
+  }
+
+  /** Returns the position of the first entry of the present ring. */
+  long base() {
+    return base;
+  }
+
+  /** Continues in another ring of {@code newSize} bytes, whose first entry has the next position. */
+  void continueIn(int newSize) {
+    size = newSize;
+    base = written;
   }
 
   /** Whether an entry of {@code slotBytes} fits and leaves {@code reserve} free. */
@@ -47,7 +63,7 @@ public final class OutgoingRing {
   }
 
   int offset() {
-    return (int) written & size - 1;
+    return (int) (written - base) & size - 1;
   }
 
   void advance(int slotBytes) {

@@ -33,7 +33,7 @@ public final class PostedRingWriter implements RingWriter {
 
   private final OutgoingRing ring;
   private final Endpoint endpoint;
-  private final Targets targets;
+  private Targets targets;
   private final boolean ordered;
   private final int atOnceBytes;
   private final int depth;
@@ -61,7 +61,16 @@ public final class PostedRingWriter implements RingWriter {
 
   /** Registered memory of this side and regions of the peer. */
   public record Targets(
-      LocalMemory log, LocalMemory scratch, RemoteRegion ring, RemoteRegion words) {}
+      LocalMemory log, LocalMemory scratch, RemoteRegion ring, RemoteRegion words) {
+
+    private Targets withLog(LocalMemory newLog) {
+      return new Targets(newLog, scratch, ring, words);
+    }
+
+    private Targets withRing(RemoteRegion newRing) {
+      return new Targets(log, scratch, newRing, words);
+    }
+  }
 
   public PostedRingWriter(
       OutgoingRing ring,
@@ -298,6 +307,32 @@ public final class PostedRingWriter implements RingWriter {
       endpoint.fence("send queue refused request " + request.id + " of " + depth);
     }
     posted++;
+  }
+
+  @Override
+  public void continueIn(RemoteRegion newRing, LocalMemory source) {
+    postBatch();
+    targets = targets.withRing(newRing);
+    if (source != null) {
+      targets = targets.withLog(source);
+    }
+    ring.continueIn(newRing.lengthBytes());
+  }
+
+  @Override
+  public void postFrom(LocalMemory log) {
+    postBatch();
+    targets = targets.withLog(log);
+  }
+
+  @Override
+  public long posted() {
+    return posted;
+  }
+
+  @Override
+  public boolean hasCompleted(long request) {
+    return completed >= request;
   }
 
   @Override

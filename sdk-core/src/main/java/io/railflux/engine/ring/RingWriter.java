@@ -1,5 +1,7 @@
 package io.railflux.engine.ring;
 
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.RemoteRegion;
 import java.nio.ByteBuffer;
 
 /** Writes frames into a peer's ring and sends credit and acknowledgements. Engine thread only. */
@@ -66,6 +68,27 @@ public interface RingWriter {
 
   /** Passes all requests to the fabric. Returns whether the peer has new frames to read. */
   boolean flush();
+
+  /**
+   * Continues in another ring of the peer. The last published frame is a RING_SWITCH, after which the peer reads that
+   * ring. Posted requests may still use the former memory, see {@link #hasCompleted}.
+   *
+   * @param ring the other ring, which is zeroed
+   * @param source memory of the size of the ring from which sealed frames are posted; null for plain frames
+   */
+  void continueIn(RemoteRegion ring, LocalMemory source);
+
+  /**
+   * Posts frames from another log, which contains all frames in flight. Gathered frames leave from the former log
+   * first.
+   */
+  void postFrom(LocalMemory log);
+
+  /** Returns the number of posted requests. */
+  long posted();
+
+  /** Whether the requests up to a number of {@link #posted} have completed and no longer use their memory. */
+  boolean hasCompleted(long request);
 
   /** Handles a completion of this endpoint's own requests. */
   void completed(long id);

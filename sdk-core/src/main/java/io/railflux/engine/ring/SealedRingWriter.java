@@ -3,6 +3,8 @@ package io.railflux.engine.ring;
 import io.railflux.crypto.WordProof;
 import io.railflux.engine.seal.SealedFrames;
 import io.railflux.engine.seal.Sealing;
+import io.railflux.fabric.LocalMemory;
+import io.railflux.fabric.RemoteRegion;
 import io.railflux.wire.FrameHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,7 +20,7 @@ public final class SealedRingWriter implements RingWriter {
   private static final int MORE_BYTES = FrameHeader.SLOT_BYTES;
 
   private final RingWriter inner;
-  private final ByteBuffer staged;
+  private ByteBuffer staged;
   private final SealedFrames.Sealer sealer;
   private final WordProof proof;
   private final ByteBuffer linkFrame =
@@ -111,6 +113,27 @@ public final class SealedRingWriter implements RingWriter {
   @Override
   public boolean flush() {
     return inner.flush();
+  }
+
+  @Override
+  public void continueIn(RemoteRegion newRing, LocalMemory source) {
+    staged = source.memory();
+    inner.continueIn(newRing, source);
+  }
+
+  @Override
+  public void postFrom(LocalMemory log) {
+    // Frames are sealed into the staging memory, whatever memory they lie in.
+  }
+
+  @Override
+  public long posted() {
+    return inner.posted();
+  }
+
+  @Override
+  public boolean hasCompleted(long request) {
+    return inner.hasCompleted(request);
   }
 
   @Override

@@ -42,6 +42,20 @@ public final class SendLog {
     return memory;
   }
 
+  public int size() {
+    return size;
+  }
+
+  /** Continues in other, empty memory. The caller moves the frames in flight. */
+  public void continueIn(ByteBuffer other) {
+    memory = other.order(ByteOrder.LITTLE_ENDIAN);
+    view = other.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    size = other.capacity();
+    reserved = null;
+    written = 0;
+    released = 0;
+  }
+
   public boolean isAllocated() {
     return memory != null;
   }

@@ -57,6 +57,7 @@ public final class SendPath {
   private final int eagerLimitBytes;
   private final int pacedLimitBytes;
   private final int maxMessageBytes;
+  private final int maxRingBytes;
   private final long maxUnacknowledgedBytes;
   private final ReceiveWindow received;
   private final CreditPatience patience;
@@ -91,6 +92,9 @@ public final class SendPath {
   private long roomPosition;
   private long roomPsn;
 
+  // Size of a ring that takes the largest frame for which all rings were too small; 0 without one.
+  private int wantedRingBytes;
+
   // Counted for metrics.
   public long stalls;
 
@@ -100,16 +104,21 @@ public final class SendPath {
    * @param eagerLimitBytes size of the largest message that goes through the ring
    * @param pacedLimitBytes the same limit over several paths, and between hosts
    * @param maxMessageBytes size of the largest message
-   * @param maxUnacknowledgedBytes bytes of frames in flight: twice the peer's ring
+   * @param maxRingBytes size of the largest ring that the peer grants
    */
   public record Bounds(
-      int eagerLimitBytes, int pacedLimitBytes, int maxMessageBytes, long maxUnacknowledgedBytes) {
+      int eagerLimitBytes, int pacedLimitBytes, int maxMessageBytes, int maxRingBytes) {
 
-    public static Bounds of(EngineContext engine, int peerRingBytes, int maxMessageBytes) {
-      int eager = Math.min(maxMessageBytes, engine.eagerLimitBytes(peerRingBytes));
+    public static Bounds of(EngineContext engine, int maxRingBytes, int maxMessageBytes) {
+      int eager = Math.min(maxMessageBytes, engine.eagerLimitBytes(maxRingBytes));
       boolean said = engine.config().large().hasEagerLimit();
       int paced = said ? eager : Math.min(eager, PACED_BYTES);
-      return new Bounds(eager, paced, maxMessageBytes, 2L * peerRingBytes);
+      return new Bounds(eager, paced, maxMessageBytes, maxRingBytes);
+    }
+
+    /** Returns the bound of bytes in flight: twice the peer's largest ring. */
+    long maxUnacknowledgedBytes() {
+      return 2L * maxRingBytes;
     }
   }
 
@@ -131,6 +140,7 @@ public final class SendPath {
     this.maxMessageBytes = bounds.maxMessageBytes();
     this.eagerLimitBytes = bounds.eagerLimitBytes();
     this.pacedLimitBytes = bounds.pacedLimitBytes();
+    this.maxRingBytes = bounds.maxRingBytes();
     this.gathering = new BatchBuilder(slot, eagerLimitBytes);
     this.maxUnacknowledgedBytes = bounds.maxUnacknowledgedBytes();
     this.maxGatheredBytes = BatchBuilder.maxBytes(bounds.maxUnacknowledgedBytes() / 2);
@@ -158,6 +168,49 @@ public final class SendPath {
       leftOnePath = live.size() > 1 || (!live.isEmpty() && live.get(0).leadsOut());
     }
     return leftOnePath;
+  }
+
+  /** Returns the size of the largest ring that the peer grants. */
+  public int maxRingBytes() {
+    return maxRingBytes;
+  }
+
+  /** Returns the size of a ring that takes the largest frame for which all rings were too small; 0 without one. */
+  public int wantedRingBytes() {
+    return wantedRingBytes;
+  }
+
+  /** Another ring replaced the ring of a subchannel. */
+  public void ringChanged() {
+    wantedRingBytes = 0;
+  }
+
+  /** Records a frame that no ring ever takes: after the padding before the wrap, the reserve has to stay free. */
+  private void noteTooLarge(int slotBytes, Reserve reserve) {
+    int needed = 2 * slotBytes + reserve.bytes;
+    for (int i = 0; i < live.size(); i++) {
+      Subchannel subchannel = live.get(i);
+      if (!subchannel.further && subchannel.writer().capacityBytes() >= needed) {
+        return;
+      }
+    }
+    wantedRingBytes = Math.max(wantedRingBytes, Math.min(needed, maxRingBytes));
+  }
+
+  /** Whether the log has this size, or the session needs none. */
+  public boolean isLogOf(int bytes) {
+    return log == null || !log.isAllocated() || log.size() == bytes;
+  }
+
+  /** Whether a log of this size should replace the present one: a smaller log only while no frame is in flight. */
+  public boolean lacksLog(int bytes) {
+    return !isLogOf(bytes) && (bytes > log.size() || window.inFlight() == 0);
+  }
+
+  /** Moves all frames into another log. Returns false, without effect, if it is too small for the frames in flight. */
+  public boolean continueIn(ByteBuffer newLog) {
+    lookForRoom();
+    return window.continueIn(newLog, 0);
   }
 
   public BatchBuilder gathering() {
@@ -304,6 +357,7 @@ public final class SendPath {
     if (!windowHasRoom(maxBytes, reserve)
         || !choose(FrameHeader.slotBytes(maxBytes), marker, reserve)) {
       stalls++;
+      noteTooLarge(FrameHeader.slotBytes(maxBytes), reserve);
       return null;
     }
     return begun(newFlags, metadataBytes);
@@ -544,7 +598,9 @@ public final class SendPath {
   public boolean replay(long psn) {
     long word = window.word(psn);
     lookForRoom();
-    if (!choosePlain(FrameHeader.slotBytes(FrameHeader.lengthBytes(word)))) {
+    int slotBytes = FrameHeader.slotBytes(FrameHeader.lengthBytes(word));
+    if (!choosePlain(slotBytes)) {
+      noteTooLarge(slotBytes, Reserve.NONE);
       return false;
     }
     noteOwner(null);

@@ -176,6 +176,19 @@ public final class SendWindow {
     return true;
   }
 
+  /** Moves all frames into another log. Returns false, without effect, if {@code reserveBytes} would not stay free. */
+  boolean continueIn(ByteBuffer memory, int reserveBytes) {
+    if (slotBytes() + reserveBytes > memory.capacity()) {
+      return false;
+    }
+    log.continueIn(memory);
+    for (long psn = acknowledged; psn != next; psn++) {
+      moveIntoLog(psn);
+    }
+    runs.moved(log.memory());
+    return true;
+  }
+
   private long slotBytes() {
     long sum = 0;
     for (long psn = acknowledged; psn != next; psn++) {

@@ -8,8 +8,8 @@ import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.base.StreamFailure;
 import io.railflux.engine.base.Timers;
 import io.railflux.engine.path.PathRepository;
+import io.railflux.engine.path.PeerRing;
 import io.railflux.engine.path.Subchannel;
-import io.railflux.engine.ring.RingWriter;
 import io.railflux.engine.send.ControlFrame;
 import io.railflux.engine.send.ControlQueue;
 import io.railflux.engine.send.SendPath;
@@ -381,8 +381,8 @@ public final class RailRecovery {
   }
 
   private boolean isSourceOfUnacknowledged(Subchannel subchannel) {
-    RingWriter writer = subchannel.writer();
-    return writer != null && writer.mapped() != null && window.isIn(writer.mapped());
+    PeerRing ring = subchannel.peerRing();
+    return ring != null && ring.holds(window::isIn);
   }
 
   /** Ends all recoveries. Returns the subchannels to retire. */

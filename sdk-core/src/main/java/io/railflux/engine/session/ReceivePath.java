@@ -27,6 +27,7 @@ import io.railflux.wire.RendezvousFin;
 import io.railflux.wire.RendezvousReply;
 import io.railflux.wire.RendezvousStart;
 import io.railflux.wire.ResumeInfo;
+import io.railflux.wire.RingOffer;
 import java.util.TreeMap;
 
 /**
@@ -65,6 +66,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
   private final SessionFrames sessionFrames;
   private final Streams streams;
   private final RendezvousProtocol large;
+  private final MessageChannels messageChannels;
   private final SendPath sendPath;
   private final SendWindow sent;
   private final ReceiveWindow window;
@@ -80,6 +82,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       SessionFrames sessionFrames,
       Streams streams,
       RendezvousProtocol large,
+      MessageChannels messageChannels,
       SendPath sendPath,
       ReceiveWindow window,
       HeldFrames.Budget holdBudget) {
@@ -89,6 +92,7 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     this.sessionFrames = sessionFrames;
     this.streams = streams;
     this.large = large;
+    this.messageChannels = messageChannels;
     this.sendPath = sendPath;
     this.sent = sendPath.window();
     this.window = window;
@@ -109,6 +113,9 @@ final class ReceivePath implements IncomingRing.FrameHandler {
     ProtocolViolation violation = null;
     try {
       count = subchannel.incoming.poll(this, limit);
+      if (subchannel.incoming.hasEnded()) {
+        messageChannels.onRingEnded(subchannel);
+      }
     } catch (ProtocolViolation e) {
       violation = e;
     }
@@ -299,6 +306,9 @@ final class ReceivePath implements IncomingRing.FrameHandler {
         dispatchRendezvous(frame);
       case FrameType.ADDRESSES -> sessionFrames.onAddresses(AddressesFrame.decode(frame.body()));
       case FrameType.RETIRE -> sessionFrames.onRetire((int) frame.streamSeq());
+      case FrameType.RING_OFFER -> messageChannels.onOffer(RingOffer.decode(frame.body()));
+      case FrameType.RING_WANTED -> messageChannels.onWanted(frame.streamSeq());
+      case FrameType.RING_DECLINED -> messageChannels.onDeclined((int) frame.streamSeq());
       default -> {
         // A frame of a later protocol version.
       }

@@ -31,6 +31,7 @@ import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailEvent.Kind;
 import io.railflux.metrics.RailStatus;
 import io.railflux.metrics.StreamStatus;
+import io.railflux.policy.ChannelKind;
 import io.railflux.policy.StripingPolicy;
 import io.railflux.wire.AddressesFrame;
 import io.railflux.wire.ResumeInfo;
@@ -71,6 +72,16 @@ public final class VirtualChannel {
       byte[] key,
       Role role) {
 
+    /** Returns whether both sides replace rings. This side always does. */
+    boolean changesRings() {
+      return hello.changesRings();
+    }
+
+    /** Returns the size of the largest ring that the peer grants. */
+    int maxPeerRingBytes() {
+      return hello.changesRings() ? Math.max(peerRingBytes, hello.maxRingBytes()) : peerRingBytes;
+    }
+
     /** Returns the number of the session at the peer. */
     public int epoch() {
       return hello.attempt().epoch();
@@ -91,6 +102,7 @@ public final class VirtualChannel {
   private final SendLog log;
   private final SendPath sendPath;
   private final ControlQueue control;
+  private final MessageChannels messageChannels;
   private final HeldFrames.Budget holdBudget;
   private final ReceiveWindow received;
   private final ReceivePath receivePath;
@@ -115,10 +127,13 @@ public final class VirtualChannel {
     EngineConfig.Timing timing = config.timing();
     Hello.Limits theirs = session.hello.limits();
     this.lifecycle = new SessionLifecycle(engine, engine::violated, session.peerName, paths);
-    this.log = needsLog ? new SendLog(own.logBytes()) : null;
+    ChannelKind first = session.changesRings() ? engine.firstKind() : ChannelKind.DEDICATED_RING;
+    this.log = needsLog ? new SendLog(own.logBytes(own.ringBytes(first))) : null;
     this.received = new ReceiveWindow(own.reorderWindow(), session.peerFirstPsn());
     this.sendPath = sendPath(config, theirs);
     this.control = new ControlQueue(sendPath);
+    this.messageChannels =
+        new MessageChannels(lifecycle, control, sendPath, session.changesRings(), first);
     // The peer keeps to twice the size of this side's ring. Headers and control frames need
     // additional room.
     this.holdBudget = new HeldFrames.Budget(4L * own.ringBytes());
@@ -126,7 +141,14 @@ public final class VirtualChannel {
     this.streams = new Streams(
         lifecycle, control, sendPath, rendezvous, holdBudget, engine, theirs.maxExchanges());
     this.receivePath = new ReceivePath(
-        lifecycle, new Frames(), streams, rendezvous, sendPath, received, holdBudget);
+        lifecycle,
+        new Frames(),
+        streams,
+        rendezvous,
+        messageChannels,
+        sendPath,
+        received,
+        holdBudget);
     this.recovery = new RailRecovery(
         lifecycle,
         timing,
@@ -152,7 +174,7 @@ public final class VirtualChannel {
         log,
         received,
         new CreditPatience(engine),
-        SendPath.Bounds.of(engine, session.peerRingBytes, maxMessage));
+        SendPath.Bounds.of(engine, session.maxPeerRingBytes(), maxMessage));
   }
 
   /** Acts on all parts together. */
@@ -255,8 +277,9 @@ public final class VirtualChannel {
    */
   private int send(int read) {
     int replayed = recovery.work();
+    int switched = messageChannels.work();
     int answers = control.flush();
-    int steps = replayed + rendezvous.work();
+    int steps = replayed + switched + rendezvous.work();
     stepped = steps > 0;
     if (streams.hasTurns()) {
       // Sends outside of a turn use the known room only. A stream's turn uses all available room.
@@ -326,6 +349,7 @@ public final class VirtualChannel {
     engine.joined(subchannel);
     Path path = paths.joined(subchannel);
     spares.joined(live);
+    messageChannels.joined();
     sendPath.lookForRoom();
     sendPath.striper().weigh();
     report(Kind.JOINED, path, subchannel.protection());
@@ -545,6 +569,31 @@ public final class VirtualChannel {
     report(Kind.POLICY_CHANGED, null, policy.toString());
   }
 
+  /** Returns the kind of channel on which the peer sends to this node, or will send after an open switch. Any thread. */
+  public ChannelKind channelKind() {
+    return messageChannels.kind();
+  }
+
+  /**
+   * Sets the kind of channel on which the peer sends to this node. A session whose peer does not replace rings keeps
+   * its channel.
+   *
+   * @param gainPerMessageNanos expected reduction of latency, for display; 0 if unknown
+   */
+  public void chooseChannel(ChannelKind kind, double gainPerMessageNanos) {
+    messageChannels.choose(kind);
+  }
+
+  /** Returns the number of rings that replaced another, in both directions. Any thread. */
+  public long channelSwitches() {
+    return messageChannels.switches();
+  }
+
+  /** No message arrived for a long time. */
+  public void channelQuiet() {
+    messageChannels.quiet();
+  }
+
   public ChannelCounters counters() {
     return lifecycle.counters();
   }
@@ -626,6 +675,11 @@ public final class VirtualChannel {
   /** Returns whether a subchannel that sends from the log has to bring the memory of the log. */
   public boolean lacksLog() {
     return log != null && !log.isAllocated();
+  }
+
+  /** Returns the size of the log. */
+  public int logBytes() {
+    return log.size();
   }
 
   /** Sets the memory of the log. */

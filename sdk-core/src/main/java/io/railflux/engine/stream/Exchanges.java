@@ -453,7 +453,7 @@ public final class Exchanges implements LargeMemory.Claimant {
     if (beingAnswered >= most) {
       throw new ProtocolViolation("more than " + most + " requests at once");
     }
-    counters.received(1, frame.bodyBytes());
+    counters.received(1, frame.bodyBytes(), frame.bodyBytes());
     responder.onRequest(
         frame,
         new Responder.Exchange(streams, frame.streamId(), responder.single(), demand, unbounded));

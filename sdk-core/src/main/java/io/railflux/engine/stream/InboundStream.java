@@ -121,6 +121,9 @@ public final class InboundStream
   private long countedMessages;
   private long countedBytes;
 
+  // Largest message since the last count.
+  private int largestBytes;
+
   // Positions count from the first number of the stream; they may wrap.
   private long expected;
   private long demanded;
@@ -560,7 +563,8 @@ public final class InboundStream
         route.replied(messages - countedMessages, movedNanos);
       }
     }
-    counters.received(messages - countedMessages, bytes - countedBytes);
+    counters.received(messages - countedMessages, bytes - countedBytes, largestBytes);
+    largestBytes = 0;
     countedMessages = messages;
     countedBytes = bytes;
   }
@@ -576,7 +580,11 @@ public final class InboundStream
       return;
     }
     messages++;
-    bytes += frame.bodyBytes();
+    int bodyBytes = frame.bodyBytes();
+    bytes += bodyBytes;
+    if (bodyBytes > largestBytes) {
+      largestBytes = bodyBytes;
+    }
     try {
       subscriber.onNext(frame);
     } catch (Throwable t) {

@@ -33,7 +33,7 @@ import java.util.Objects;
  *
  * <p>It is read before the version is known, so later versions only append fields.
  *
- * @param features requested features: {@link #FURTHER_PATH}; unknown bits are ignored
+ * @param features {@link #FURTHER_PATH}, {@link #RINGS_CHANGE}; unknown bits are ignored
  * @param resume frames received so far, null at the first contact
  */
 public record Hello(
@@ -51,6 +51,17 @@ public record Hello(
    * large messages, and both sides grant a small ring for control frames (MR8: V 7.1.3).
    */
   public static final long FURTHER_PATH = 1;
+
+  /**
+   * The sender replaces rings while they are in use (CH3). If both sides set it, the first ring of a subchannel may be
+   * smaller than {@link #maxRingBytes}.
+   */
+  public static final long RINGS_CHANGE = 2;
+
+  /** Position of the binary logarithm of the largest ring that the sender grants; valid with {@link #RINGS_CHANGE}. */
+  private static final int RING_SHIFT = 8;
+
+  private static final int RING_MASK = 31;
 
   /** Identities of the sender and of the expected peer; (0, 0) expects any peer. */
   public record Identity(
@@ -104,6 +115,21 @@ public record Hello(
     Objects.requireNonNull(attempt, "attempt");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(authentication, "authentication");
+  }
+
+  /** Returns the features of a sender whose largest ring has {@code maxRingBytes}, a power of two. */
+  public static long ringsChange(int maxRingBytes) {
+    return RINGS_CHANGE | (long) Integer.numberOfTrailingZeros(maxRingBytes) << RING_SHIFT;
+  }
+
+  /** Whether {@link #RINGS_CHANGE} is set. */
+  public boolean changesRings() {
+    return (features & RINGS_CHANGE) != 0;
+  }
+
+  /** Returns the size of the largest ring that the sender grants; valid if it {@link #changesRings}. */
+  public int maxRingBytes() {
+    return 1 << Math.min(30, features >>> RING_SHIFT & RING_MASK);
   }
 
   /** Whether {@link #FURTHER_PATH} is set. */

@@ -214,7 +214,7 @@ class SeveralPathsTest {
     /** Returns the maximum memory of the far side for the peer, including large messages. */
     private long maxBytes() {
       long registered = engines.farChannel.live().stream()
-          .mapToLong(subchannel -> subchannel.memory.bytes())
+          .mapToLong(subchannel -> subchannel.registeredBytes())
           .sum();
       return registered + engines.far.engine().landingMemory().lendableBytes();
     }

@@ -10,6 +10,7 @@ import io.railflux.engine.base.Registrations;
 import io.railflux.engine.base.SessionMemory;
 import io.railflux.engine.base.Timers;
 import io.railflux.metrics.NodeObserver;
+import io.railflux.policy.ChannelKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -216,6 +217,16 @@ public final class FakeEngineContext implements EngineContext, EngineHost {
   @Override
   public LargeMemory landingMemory() {
     return landingMemory;
+  }
+
+  @Override
+  public ChannelKind firstKind() {
+    return ChannelKind.DEDICATED_RING;
+  }
+
+  @Override
+  public ChannelKind largestKind() {
+    return ChannelKind.DEDICATED_RING;
   }
 
   @Override

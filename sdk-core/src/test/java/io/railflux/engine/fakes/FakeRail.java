@@ -5,6 +5,7 @@ import io.railflux.engine.base.EngineContext;
 import io.railflux.engine.base.ProtocolViolation;
 import io.railflux.engine.base.Rail;
 import io.railflux.engine.path.BulkLane;
+import io.railflux.engine.path.PeerRing;
 import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.ring.CongestionWindow;
 import io.railflux.engine.ring.IncomingRing;
@@ -18,6 +19,7 @@ import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
+import io.railflux.policy.ChannelKind;
 import io.railflux.wire.ControlWords;
 import io.railflux.wire.FrameHeader;
 import java.nio.ByteBuffer;
@@ -59,7 +61,8 @@ public final class FakeRail {
         : fabric.register(RingMemory.of(PostedRingWriter.scratchBytes(capabilities)));
     Subchannel.Memory memory =
         new Subchannel.Memory(ring, words, scratch, engine.sessionMemory().handshake(rail), null);
-    subchannel = new Subchannel(id, further, rail, endpoint, memory, null, engine.nowNanos());
+    subchannel = new Subchannel(
+        id, further, ChannelKind.DEDICATED_RING, rail, endpoint, memory, null, engine.nowNanos());
     peerRing = RingMemory.of(ringBytes);
     readByPeer = new IncomingRing(peerRing, ringBytes, !capabilities.orderedPlacement());
     endpoint.onAnnounced = readByPeer::announce;
@@ -75,7 +78,7 @@ public final class FakeRail {
   public void attach(ByteBuffer log, long firstPsn) {
     CongestionWindow pace = pace();
     subchannel.attach(
-        writer(log, pace),
+        peerRing(log, pace),
         new BulkLane(subchannel, engine.config().large().pieces(), engine::nowNanos, pace, pace()),
         null,
         firstPsn);
@@ -85,17 +88,24 @@ public final class FakeRail {
     return new CongestionWindow(engine::nowNanos, engine.config().timing().controlWaitNanos());
   }
 
-  private RingWriter writer(ByteBuffer log, CongestionWindow pace) {
+  private PeerRing peerRing(ByteBuffer log, CongestionWindow pace) {
     Capabilities capabilities = fabric.capabilities();
     OutgoingRing outgoing = new OutgoingRing(peerRing.capacity());
     peerWordsMemory = RingMemory.of(ControlWords.BYTES);
     if (capabilities.mapped()) {
-      return new MappedRingWriter(outgoing, peerRing, peerWordsMemory);
+      return ring(new MappedRingWriter(outgoing, peerRing, peerWordsMemory), null, null);
     }
     peerWords = attach(peerWordsMemory);
-    PostedRingWriter.Targets targets = new PostedRingWriter.Targets(
-        fabric.register(log), subchannel.memory.scratch(), attach(peerRing), peerWords);
-    return new PostedRingWriter(outgoing, endpoint, targets, capabilities, pace);
+    LocalMemory source = fabric.register(log);
+    RemoteRegion region = attach(peerRing);
+    PostedRingWriter.Targets targets =
+        new PostedRingWriter.Targets(source, subchannel.memory.scratch(), region, peerWords);
+    return ring(
+        new PostedRingWriter(outgoing, endpoint, targets, capabilities, pace), region, source);
+  }
+
+  private static PeerRing ring(RingWriter writer, RemoteRegion region, LocalMemory source) {
+    return new PeerRing(writer, region, source, ChannelKind.DEDICATED_RING);
   }
 
   private RemoteRegion attach(ByteBuffer memory) {

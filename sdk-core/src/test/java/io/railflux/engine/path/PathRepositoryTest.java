@@ -13,6 +13,7 @@ import io.railflux.engine.fakes.FakeRail;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.metrics.RailStatus;
 import io.railflux.metrics.RailStatus.State;
+import io.railflux.policy.ChannelKind;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -46,12 +47,13 @@ class PathRepositoryTest {
     Subchannel again = new Subchannel(
         other.subchannel.id,
         false,
+        ChannelKind.DEDICATED_RING,
         lost.rail,
         other.endpoint,
         other.subchannel.memory,
         null,
         engine.nowNanos());
-    again.attach(other.subchannel.writer(), other.subchannel.lane(), null, 0);
+    again.attach(other.subchannel.peerRing(), other.subchannel.lane(), null, 0);
     again.goesLive(engine.nowNanos());
     return again;
   }

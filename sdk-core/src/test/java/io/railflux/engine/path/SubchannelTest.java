@@ -121,7 +121,7 @@ class SubchannelTest {
 
       assertTrue(rail.endpoint.closed);
       assertEquals(0, rail.endpoint.exposedCount());
-      assertEquals(registered - 2, rail.fabric.registered, "scratch and messages");
+      assertEquals(registered - 3, rail.fabric.registered, "scratch, messages and log");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.railflux.engine.path.Subchannel;
 import io.railflux.engine.send.ControlFrame;
 import io.railflux.engine.stream.PeerFlux;
 import io.railflux.fabric.sim.SimConfig;
+import io.railflux.policy.ChannelKind;
 import io.railflux.wire.AddressesFrame;
 import io.railflux.wire.FrameFlags;
 import io.railflux.wire.FrameType;
@@ -39,6 +40,8 @@ class ReceivePathTest {
       new Recorder(),
       session.streams,
       session.rendezvous,
+      new MessageChannels(
+          session, session.control, session.sendPath, false, ChannelKind.DEDICATED_RING),
       session.sendPath,
       session.received,
       session.holdBudget);

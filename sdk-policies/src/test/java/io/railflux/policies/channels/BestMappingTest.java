@@ -2,8 +2,8 @@ package io.railflux.policies.channels;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.railflux.policies.channels.AdaptiveParameters.ChoiceLimits;
 import io.railflux.policies.channels.AdaptiveParameters.Gains;
-import io.railflux.policies.channels.AdaptiveParameters.Limits;
 import io.railflux.policies.channels.AdaptiveParameters.Setup;
 import java.util.Arrays;
 import java.util.Random;
@@ -17,21 +17,25 @@ class BestMappingTest {
   private static final int INPUTS = 10_000;
   private static final int UNLIMITED = Integer.MAX_VALUE;
 
-  /** The paper's double loop, with {@code m <= l}. */
-  private static long[] byDoubleLoop(AdaptiveParameters parameters, long[] messages) {
+  /** The paper's double loop, with {@code m <= l}; a dedicated ring costs no set-up where the endpoint exists. */
+  private static long[] byDoubleLoop(
+      AdaptiveParameters parameters, long[] messages, boolean[] hasEndpoint, int maxNew) {
     Gains gains = parameters.gains();
+    Setup setup = parameters.setup();
     long[] best = {0, 0, 0};
     int rings = Math.min(parameters.limits().maxRings(), messages.length);
     for (int l = 0; l <= rings; l++) {
       for (int m = 0; m <= Math.min(l, parameters.limits().maxDedicated()); m++) {
-        long value = -(m * parameters.setup().dedicatedPicos()
-            + (l - m) * parameters.setup().sharedPicos());
+        long value = 0;
+        int created = 0;
         for (int i = 0; i < l; i++) {
+          created += i < m && !hasEndpoint[i] ? 1 : 0;
           long gain = i < m ? gains.dedicatedPicos() : gains.sharedPicos();
           value += messages[i] * (gain - gains.creditPicos() / gains.messagesPerCredit());
         }
+        value -= created * setup.dedicatedPicos() + (l - m) * setup.sharedPicos();
         value -= l == 0 ? 0 : messages[0] * gains.failedPollPicos() * l / 2;
-        if (value > best[2]) {
+        if (value > best[2] && created <= maxNew) {
           best = new long[] {l, m, value};
         }
       }
@@ -39,10 +43,18 @@ class BestMappingTest {
     return best;
   }
 
+  private static long[] byDoubleLoop(AdaptiveParameters parameters, long[] messages) {
+    return byDoubleLoop(parameters, messages, new boolean[messages.length], UNLIMITED);
+  }
+
+  private static long[] found(BestMapping best) {
+    return new long[] {best.rings(), best.dedicated(), best.reductionPicos()};
+  }
+
   private static long[] find(AdaptiveParameters parameters, long... messages) {
     BestMapping best = new BestMapping(parameters);
-    best.find(messages, messages.length, UNLIMITED);
-    return new long[] {best.rings(), best.dedicated(), best.reductionPicos()};
+    best.find(messages, messages.length);
+    return found(best);
   }
 
   private static long[] descending(Random random, int peers) {
@@ -69,7 +81,7 @@ class BestMappingTest {
             1 + random.nextInt(32),
             random.nextInt(20_000)),
         new Setup(random.nextInt(20_000_000), random.nextInt(20_000_000)),
-        new Limits(random.nextInt(24), random.nextInt(12), 128, 2_048, 25_000));
+        new ChoiceLimits(random.nextInt(24), random.nextInt(12), 128, 2_048, 25_000));
   }
 
   @Test
@@ -91,7 +103,7 @@ class BestMappingTest {
     AdaptiveParameters parameters = new AdaptiveParameters(
         AdaptiveParameters.PAPER.gains(),
         AdaptiveParameters.PAPER.setup(),
-        new Limits(256, 2, 128, 2_048, 25_000));
+        new ChoiceLimits(256, 2, 128, 2_048, 25_000));
     long[] found = find(parameters, 10_000, 9_000, 8_000, 7_000);
     assertEquals(4, found[0]);
     assertEquals(2, found[1]);
@@ -104,11 +116,52 @@ class BestMappingTest {
   }
 
   @Test
-  void availableEndpointsLimitTheDedicatedRings() {
+  void equalsTheDoubleLoopWhereEndpointsExist() {
+    Random random = new Random(2);
+    for (int i = 0; i < INPUTS; i++) {
+      AdaptiveParameters parameters = i % 2 == 0 ? AdaptiveParameters.PAPER : random(random);
+      long[] messages = descending(random, random.nextInt(32));
+      boolean[] hasEndpoint = new boolean[messages.length];
+      for (int peer = 0; peer < messages.length; peer++) {
+        hasEndpoint[peer] = random.nextBoolean();
+      }
+      int maxNew = random.nextInt(8);
+      BestMapping best = new BestMapping(parameters);
+      best.find(messages, hasEndpoint, messages.length, UNLIMITED, maxNew);
+      assertEquals(
+          Arrays.toString(byDoubleLoop(parameters, messages, hasEndpoint, maxNew)),
+          Arrays.toString(found(best)),
+          () -> parameters + " " + Arrays.toString(messages) + Arrays.toString(hasEndpoint));
+    }
+  }
+
+  @Test
+  void theNodeLimitsTheDedicatedRings() {
     BestMapping best = new BestMapping(AdaptiveParameters.PAPER);
     long[] messages = {100_000, 90_000, 80_000};
-    best.find(messages, 3, 1);
+    best.find(messages, new boolean[3], 3, 1, UNLIMITED);
     assertEquals(3, best.rings());
+    assertEquals(1, best.dedicated());
+  }
+
+  /** T 3.2: endpoints that exist count against the limit unless they are reused. */
+  @Test
+  void existingEndpointsShrinkTheLimit() {
+    BestMapping best = new BestMapping(AdaptiveParameters.PAPER);
+    long[] messages = {100_000, 90_000, 80_000, 70_000};
+    best.find(messages, new boolean[] {false, true, false, true}, 4, UNLIMITED, 1);
+    assertEquals(4, best.rings());
+    assertEquals(2, best.dedicated());
+  }
+
+  /** T 3.4: 75 messages gain 9.6 us over a dedicated ring, less than the set-up of 10 us. */
+  @Test
+  void anExistingEndpointCostsNoSetup() {
+    BestMapping best = new BestMapping(AdaptiveParameters.PAPER);
+    long[] messages = {75};
+    best.find(messages, new boolean[] {false}, 1, UNLIMITED, UNLIMITED);
+    assertEquals(0, best.rings());
+    best.find(messages, new boolean[] {true}, 1, UNLIMITED, UNLIMITED);
     assertEquals(1, best.dedicated());
   }
 

@@ -54,7 +54,7 @@ public interface ChannelPolicy {
   }
 
   /**
-   * Creates the default policy: {@link #onDemand(int, Duration)} with 16 messages (C 3.1) and 30 seconds.
+   * Creates {@link #onDemand(int, Duration)} with 16 messages (C 3.1) and 30 seconds.
    *
    * @return a new policy for one node
    */

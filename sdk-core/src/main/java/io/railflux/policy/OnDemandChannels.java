@@ -45,10 +45,11 @@ final class OnDemandChannels implements ChannelPolicy {
   private int decide(ChannelTraffic traffic, int peer, boolean mayPromote) {
     long exchanged = traffic.receivedMessages(peer) + traffic.sentMessages(peer);
     quietNanos[peer] = exchanged > 0 ? 0 : quietNanos[peer] + traffic.tickNanos();
-    boolean isDedicated = traffic.kind(peer) == ChannelKind.DEDICATED_RING;
-    if (isDedicated && quietNanos[peer] >= idleNanos) {
+    ChannelKind kind = traffic.kind(peer);
+    boolean isDedicated = kind == ChannelKind.DEDICATED_RING;
+    if (kind != ChannelKind.POOLED && quietNanos[peer] >= idleNanos) {
       traffic.choose(peer, ChannelKind.POOLED);
-      return -1;
+      return isDedicated ? -1 : 0;
     }
     if (!isDedicated && exchanged > messages && mayPromote) {
       traffic.choose(peer, ChannelKind.DEDICATED_RING);

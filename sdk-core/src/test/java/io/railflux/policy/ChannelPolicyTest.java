@@ -2,6 +2,7 @@ package io.railflux.policy;
 
 import static io.railflux.policy.ChannelKind.DEDICATED_RING;
 import static io.railflux.policy.ChannelKind.POOLED;
+import static io.railflux.policy.ChannelKind.SHARED_RING;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -40,6 +41,17 @@ class ChannelPolicyTest {
     }
     assertEquals(List.of(POOLED, DEDICATED_RING), traffic.received(0, 1));
     assertEquals(List.of(DEDICATED_RING, DEDICATED_RING), traffic.received(17, 1));
+  }
+
+  /** The engine gives a larger channel to a peer whose message does not fit. */
+  @Test
+  void aRingThatTheNodeGaveReturnsToThePoolToo() {
+    traffic.received(1, 1);
+    traffic.choose(0, SHARED_RING);
+    for (int i = 1; i < IDLE_TICKS; i++) {
+      assertEquals(SHARED_RING, traffic.received(0, 1).get(0));
+    }
+    assertEquals(POOLED, traffic.received(0, 1).get(0));
   }
 
   @Test

@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The channel policies of the papers (CH4 to CH7). Each supplier creates one policy per node, which chooses the
+ * The channel policies of the papers (CH4 to CH7), for {@code Railflux.channels}. Each supplier creates one policy per node, which chooses the
  * channels over which peers send to that node. All peers start with a pooled channel.
  *
  * <p>{@link #adaptive()} weighs all peers against each other. The other policies look at one peer at a time; the paper
- * compares the adaptive policy with them. {@link ChannelPolicy#onDemand()} is the default of the core.
+ * compares the adaptive policy with them. {@link ChannelPolicy} itself has further ones.
  */
 public final class Channels {
 

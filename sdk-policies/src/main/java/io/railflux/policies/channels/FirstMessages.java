@@ -33,6 +33,11 @@ final class FirstMessages implements ChannelPolicy {
   }
 
   @Override
+  public ChannelKind largest() {
+    return ring;
+  }
+
+  @Override
   public void decide(ChannelTraffic traffic) {
     if (received.length < traffic.peers()) {
       received = Arrays.copyOf(received, Math.max(traffic.peers(), 2 * received.length));

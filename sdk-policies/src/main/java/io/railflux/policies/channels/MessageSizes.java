@@ -40,10 +40,11 @@ final class MessageSizes implements ChannelPolicy {
   private int decide(ChannelTraffic traffic, int peer, boolean mayPromote) {
     boolean large = traffic.largestReceivedBytes(peer) >= largeBytes;
     smallTicks[peer] = large ? 0 : Math.min(SMALL_TICKS, smallTicks[peer] + 1);
-    boolean isDedicated = traffic.kind(peer) == ChannelKind.DEDICATED_RING;
-    if (isDedicated && smallTicks[peer] == SMALL_TICKS) {
+    ChannelKind kind = traffic.kind(peer);
+    boolean isDedicated = kind == ChannelKind.DEDICATED_RING;
+    if (kind != ChannelKind.POOLED && smallTicks[peer] == SMALL_TICKS) {
       traffic.choose(peer, ChannelKind.POOLED);
-      return -1;
+      return isDedicated ? -1 : 0;
     }
     if (!isDedicated && large && mayPromote) {
       traffic.choose(peer, ChannelKind.DEDICATED_RING);

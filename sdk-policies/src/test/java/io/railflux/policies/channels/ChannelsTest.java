@@ -126,6 +126,17 @@ class ChannelsTest {
     assertEquals(List.of(POOLED), node.tickOf(64, 1));
   }
 
+  /** The engine gives a larger channel to a peer whose message does not fit. */
+  @Test
+  void aRingThatTheNodeGaveReturnsToThePoolToo() {
+    FakeTraffic node = node(Channels.byMessageSize(4_096), 1);
+    node.choose(0, SHARED_RING);
+    for (int i = 0; i < 9; i++) {
+      assertEquals(List.of(SHARED_RING), node.tickOf(64, 1));
+    }
+    assertEquals(List.of(POOLED), node.tickOf(64, 1));
+  }
+
   @Test
   void aFlowThatAlternatesBetweenSizesKeepsItsRing() {
     FakeTraffic node = node(Channels.byMessageSize(4_096), 1);
@@ -170,6 +181,15 @@ class ChannelsTest {
       assertNotSame(policy.get(), policy.get());
       assertEquals(ChannelKind.POOLED, policy.get().initial());
     }
+  }
+
+  /** A message that does not fit is no way around the policy. */
+  @Test
+  void noPeerGetsALargerKindThanThePolicyGives() {
+    assertEquals(POOLED, Channels.pooledOnly().get().largest());
+    assertEquals(SHARED_RING, Channels.sharedOnDemand().get().largest());
+    assertEquals(DEDICATED_RING, Channels.threshold(16).get().largest());
+    assertEquals(DEDICATED_RING, Channels.adaptive().get().largest());
   }
 
   private static List<Supplier<ChannelPolicy>> all() {

@@ -13,6 +13,7 @@ import io.railflux.message.Codec;
 import io.railflux.message.Envelope;
 import io.railflux.message.Message;
 import io.railflux.message.Receipt;
+import io.railflux.metrics.ChannelStatus;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailStatus;
 import io.railflux.metrics.RequestTimes;
@@ -100,8 +101,8 @@ public final class Peer {
 
   /**
    * Describes the connection as text for people: the current rails, their protection and the reason of their choice;
-   * one line for each present or lost path with its traffic; the reason if several rails bring no gain; and one line for
-   * each stream, see {@link #streams}. The format may change.
+   * one line for each present or lost path with its traffic; the reason if several rails bring no gain; the message
+   * channels, see {@link #channel}; and one line for each stream, see {@link #streams}. The format may change.
    *
    * @return several lines of text
    */
@@ -111,7 +112,18 @@ public final class Peer {
     String missing = StripingGain.missing(rails);
     return rails.stream().map(rail -> "\n  " + rail).collect(Collectors.joining("", line, ""))
         + (missing.isEmpty() ? "" : "\n  several rails bring no gain: " + missing)
+        + "\n  "
+        + channel()
         + channel.explainStreams(System.nanoTime());
+  }
+
+  /**
+   * Returns the message channels in both directions: which, since when and why.
+   *
+   * @return a snapshot
+   */
+  public ChannelStatus channel() {
+    return channel.channelStatus(System.nanoTime());
   }
 
   /** Returns the first line of {@link #explain}. */

@@ -68,7 +68,7 @@ class ArchitectureTest {
   static final ArchRule POLICY_USES_NO_PACKAGE = packageUsesOnly("policy");
 
   @ArchTest
-  static final ArchRule METRICS_USE_NO_PACKAGE = packageUsesOnly("metrics");
+  static final ArchRule METRICS_USE_NAMES_OF_POLICIES_ONLY = packageUsesOnly("metrics", "policy");
 
   @ArchTest
   static final ArchRule FABRIC = packageUsesOnly("fabric", "buffer", "wire", "exceptions");

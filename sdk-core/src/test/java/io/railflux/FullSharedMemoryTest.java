@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.railflux.exceptions.PeerUnreachableException;
 import io.railflux.fabric.shm.ShmFabricProvider;
+import io.railflux.policy.ChannelPolicy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -58,7 +59,11 @@ class FullSharedMemoryTest {
 
   private Node start(String name, int ringBytes) {
     return nodes.start(
-        name, config -> config.fabrics(new ShmFabricProvider(small)).ringBytes(ringBytes));
+        name,
+        config -> config
+            .fabrics(new ShmFabricProvider(small))
+            .ringBytes(ringBytes)
+            .channels(ChannelPolicy::dedicated));
   }
 
   private static void assertWorks(Peer peer) {

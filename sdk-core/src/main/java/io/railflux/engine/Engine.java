@@ -25,7 +25,7 @@ import io.railflux.fabric.FabricProvider;
 import io.railflux.metrics.NodeObserver;
 import io.railflux.metrics.RailEvent;
 import io.railflux.pipeline.EngineAffinity;
-import io.railflux.policy.ChannelKind;
+import io.railflux.policy.ChannelPolicy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -322,13 +322,8 @@ public final class Engine implements EngineAffinity, Connections.Host {
   }
 
   @Override
-  public ChannelKind firstKind() {
-    return channelDecisions.policy().initial();
-  }
-
-  @Override
-  public ChannelKind largestKind() {
-    return channelDecisions.policy().largest();
+  public ChannelPolicy channelPolicy() {
+    return channelDecisions.policy();
   }
 
   /** Returns whether there is neither a peer nor a waiting task. */

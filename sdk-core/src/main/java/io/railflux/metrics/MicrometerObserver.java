@@ -82,6 +82,7 @@ public final class MicrometerObserver implements NodeObserver {
         .count(RailfluxMeter.EXPIRED, PeerReadings::messagesExpired)
         .gauge(RailfluxMeter.CREDIT, p -> p.ringCapacityBytes() - p.ringOccupancyBytes())
         .gauge(RailfluxMeter.RING_OCCUPANCY, PeerReadings::ringOccupancyBytes)
+        .count(RailfluxMeter.CHANNEL_SWITCHES, PeerReadings::channelSwitches)
         .count(RailfluxMeter.STALLS, PeerReadings::creditStalls)
         .count(RailfluxMeter.ACKNOWLEDGED, PeerReadings::framesAcknowledged)
         .gauge(RailfluxMeter.UNACKNOWLEDGED, PeerReadings::unacknowledgedFrames)

@@ -56,6 +56,13 @@ public interface PeerReadings {
   long messagesExpired();
 
   /**
+   * Returns how often another message channel replaced the channel of one direction.
+   *
+   * @return count
+   */
+  long channelSwitches();
+
+  /**
    * Returns the bytes in the rings of the peer that the peer has not consumed.
    *
    * @return present value in bytes

@@ -37,7 +37,9 @@ public record RailEvent(Kind kind, String peer, int path, String rail, String te
     /** The trial of a further connection ended; the text contains its result. */
     PROBED,
     /** Another striping policy took effect. */
-    POLICY_CHANGED
+    POLICY_CHANGED,
+    /** Another message channel replaced the channel of one direction; the text names both channels. */
+    CHANNEL_CHANGED
   }
 
   @Override

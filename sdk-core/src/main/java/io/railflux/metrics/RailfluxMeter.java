@@ -39,6 +39,11 @@ public enum RailfluxMeter {
   /** Bytes in the rings that the peer has not consumed. */
   RING_OCCUPANCY(
       "railflux.ring.occupancy", "bytes", "Bytes in the rings that the peer has not consumed"),
+  /** Replaced message channels. */
+  CHANNEL_SWITCHES(
+      "railflux.channel.switches",
+      "switches",
+      "Message channels of either direction that another one replaced"),
   /** Waits for room. */
   STALLS("railflux.stalls", "stalls", "Waits of a message for room in ring, log or window"),
   /** Frames acknowledged by the peer. */

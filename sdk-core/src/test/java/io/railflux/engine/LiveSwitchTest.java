@@ -56,6 +56,14 @@ class LiveSwitchTest {
     engine.run(() -> channel.chooseChannel(kind, 0));
   }
 
+  private void loseARail() {
+    engines.far.run(() -> {
+      if (engines.farChannel.hasLiveRail()) {
+        engines.farChannel.failSubchannel(engines.farChannel.live().get(0), "given up by the test");
+      }
+    });
+  }
+
   private static boolean sendsOver(VirtualChannel channel, ChannelKind kind) {
     return channel.live().stream().allMatch(subchannel -> subchannel.peerRing().kind() == kind);
   }
@@ -152,8 +160,7 @@ class LiveSwitchTest {
         choose(true, KINDS[++times[0] % KINDS.length]);
       }
       if (number % 800 == 1) {
-        engines.far.run(() -> engines.farChannel.failSubchannel(
-            engines.farChannel.live().get(0), "given up by the test"));
+        loseARail();
       }
     };
     back.onReceived = number -> {
@@ -167,6 +174,25 @@ class LiveSwitchTest {
     awaitDelivered(there, COUNT);
     awaitDelivered(back, COUNT);
     assertTrue(engines.farChannel.readings().endpointsLost() >= 4);
+  }
+
+  /** The offer of a larger ring overtakes the gap that only a larger ring can close. */
+  @ParameterizedTest
+  @MethodSource("networks")
+  void recoversWhileBothSidesSendMessagesThatNeedALargerRing(SimConfig network, Security security) {
+    connect(network, security);
+    Flow there = engines.flow("there").sized(60_000);
+    Flow back = engines.flow("back").back().sized(60_000);
+    there.onReceived = number -> {
+      if (number % 20 == 1) {
+        loseARail();
+      }
+    };
+    there.send(200).receive();
+    back.send(200).receive();
+
+    awaitDelivered(there, 200);
+    awaitDelivered(back, 200);
   }
 
   @ParameterizedTest

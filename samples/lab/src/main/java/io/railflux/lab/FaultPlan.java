@@ -115,7 +115,7 @@ final class FaultPlan {
     return counts;
   }
 
-  private void count(String kind) {
+  void count(String kind) {
     counts.merge(kind, 1L, Long::sum);
     journal.record(Seen.FAULT, kind.length(), kind.charAt(0));
     journal.note("fault: " + kind);

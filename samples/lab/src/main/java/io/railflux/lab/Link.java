@@ -150,13 +150,11 @@ final class Link {
 
   /** Returns whether all credit was returned and every rail carries the session again. */
   boolean isQuiet() {
-    int rails = first.node.engine().rails().size();
+    long rails = first.node.engine().rails().size();
     return first.isQuiet()
         && second.isQuiet()
-        && first.channel.readings().ringCapacityBytes()
-            == (long) rails * second.node.limits().ringBytes()
-        && second.channel.readings().ringCapacityBytes()
-            == (long) rails * first.node.limits().ringBytes();
+        && first.channel.readings().ringCapacityBytes() == rails * second.chosenRingBytes()
+        && second.channel.readings().ringCapacityBytes() == rails * first.chosenRingBytes();
   }
 
   /** Closes one side, or both at the same time. {@code abort} skips the drain. */

@@ -47,6 +47,11 @@ final class Side {
     return failure;
   }
 
+  /** Returns the size of the ring that this side chose for each rail of the other side. */
+  int chosenRingBytes() {
+    return node.limits().ringBytes(channel.channelKind());
+  }
+
   /**
    * Returns whether everything sent was consumed and acknowledged, every credit was returned and no memory is held.
    */

@@ -6,6 +6,7 @@ import io.railflux.engine.base.EngineHost;
 import io.railflux.fabric.sim.SimHost;
 import io.railflux.fabric.sim.SimNetwork;
 import io.railflux.policies.striping.Striping;
+import io.railflux.policy.ChannelPolicy;
 import io.railflux.policy.StripingPolicy;
 import java.util.function.Supplier;
 
@@ -33,7 +34,7 @@ final class SimulatedNode implements EngineHost {
   private final Journal journal;
   private final Scenario scenario;
   private final SeededRandom random;
-  private final EngineConfig config;
+  private EngineConfig config;
   private final long cycleNanos;
 
   private final SimulatedMemory memory = new SimulatedMemory();
@@ -88,6 +89,11 @@ final class SimulatedNode implements EngineHost {
       default -> Striping.probing(Striping.adaptive(0.9), 4);
     };
     return Striping.above(MIN_CUT_BYTES, policy);
+  }
+
+  /** Sets the policy of message channels for engines that open later. */
+  void channels(ChannelPolicy policy) {
+    config = config.withChannels(() -> policy);
   }
 
   /** Opens an engine on all rails: the first one, or another incarnation of the node. */

@@ -39,6 +39,7 @@ final class Simulation {
   private final Cluster cluster;
   private final FaultPlan faults;
   private final IdleSpell idleSpell;
+  private final ChannelSwitches channelSwitches;
   private final Invariants invariants;
   private final boolean closesEarly;
   private final boolean aborts;
@@ -63,6 +64,8 @@ final class Simulation {
     this.closesEarly = random.chance(0.08);
     this.aborts = random.chance(0.3);
     this.idleSpell = new IdleSpell(network, cluster, scenario, journal, random.fork());
+    this.channelSwitches =
+        new ChannelSwitches(network, cluster, random.fork(), scenario.faultNanos(), faults::count);
   }
 
   /**
@@ -75,6 +78,7 @@ final class Simulation {
   }
 
   private void run() {
+    channelSwitches.schedule();
     cluster.start();
     faults.schedule();
     phaseEndsNanos = faults.endNanos();

@@ -30,6 +30,7 @@ final class Mutations {
             exchanges(),
             LargeMessageMutations.transfer(),
             LargeMessageMutations.losses(),
+            ChannelMutations.all(),
             striping())
         .flatMap(List::stream);
   }

@@ -25,7 +25,7 @@ class TransitionsTest {
   private static final int SEEDS = 3_000;
 
   /** The number of state machines of engine and endpoints. A change of this number must be intended. */
-  private static final int MACHINES = 13;
+  private static final int MACHINES = 15;
 
   private static final Path ROOT = MutatedClasses.SOURCES.resolve("io/railflux");
   private static final Pattern CAN_BECOME =

@@ -2,7 +2,7 @@ package io.railflux.engine.base;
 
 import io.railflux.metrics.NodeObserver;
 import io.railflux.pipeline.EngineAffinity;
-import io.railflux.policy.ChannelKind;
+import io.railflux.policy.ChannelPolicy;
 
 /**
  * View of the engine for the layers below it: clock, timers, configuration, memory and traffic counters. Engine
@@ -65,11 +65,8 @@ public interface EngineContext extends EngineAffinity {
   /** Returns the largest message in bytes that goes through a ring of {@code peerRingBytes}. */
   int eagerLimitBytes(int peerRingBytes);
 
-  /** Returns the kind of channel on which a new peer sends to this node, if the peer replaces rings. */
-  ChannelKind firstKind();
-
-  /** Returns the largest kind of channel that this node grants any peer. */
-  ChannelKind largestKind();
+  /** The policy of message channels. Other threads may only call its {@code toString}. */
+  ChannelPolicy channelPolicy();
 
   /** Whether messages to some peers must be encoded outside their rings. */
   boolean hasPostedRail();

@@ -132,12 +132,12 @@ public final class Connections {
   }
 
   ChannelKind firstKind() {
-    return host.firstKind();
+    return host.channelPolicy().initial();
   }
 
   /** Returns the size of the largest ring that this node grants a peer. */
   int largestRingBytes() {
-    return config().limits().ringBytes(host.largestKind());
+    return config().limits().ringBytes(host.channelPolicy().largest());
   }
 
   VirtualChannel newChannel(VirtualChannel.Session session, boolean needsLog) {

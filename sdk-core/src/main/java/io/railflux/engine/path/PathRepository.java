@@ -216,6 +216,12 @@ public final class PathRepository {
     return fabricName;
   }
 
+  /** Returns the first live subchannel; null without one. Any thread. */
+  public Subchannel first() {
+    Subchannel[] now = view;
+    return now.length == 0 ? null : now[0];
+  }
+
   /** Bytes that the peer has not consumed, summed over the live rings. Any thread. */
   public long occupiedBytes() {
     long sum = 0;

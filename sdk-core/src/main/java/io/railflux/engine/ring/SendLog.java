@@ -56,6 +56,11 @@ public final class SendLog {
     released = 0;
   }
 
+  /** Whether the log has memory, used or only reserved. */
+  public boolean hasMemory() {
+    return memory != null || reserved != null;
+  }
+
   public boolean isAllocated() {
     return memory != null;
   }

@@ -187,6 +187,9 @@ public final class SendPath {
 
   /** Records a frame that no ring ever takes: after the padding before the wrap, the reserve has to stay free. */
   private void noteTooLarge(int slotBytes, Reserve reserve) {
+    if (live.isEmpty()) {
+      return;
+    }
     int needed = 2 * slotBytes + reserve.bytes;
     for (int i = 0; i < live.size(); i++) {
       Subchannel subchannel = live.get(i);
@@ -197,9 +200,9 @@ public final class SendPath {
     wantedRingBytes = Math.max(wantedRingBytes, Math.min(needed, maxRingBytes));
   }
 
-  /** Whether the log has this size, or the session needs none. */
+  /** Whether the log has this size, or the session needs no log. */
   public boolean isLogOf(int bytes) {
-    return log == null || !log.isAllocated() || log.size() == bytes;
+    return log == null || !log.hasMemory() || log.size() == bytes;
   }
 
   /** Whether a log of this size should replace the present one: a smaller log only while no frame is in flight. */

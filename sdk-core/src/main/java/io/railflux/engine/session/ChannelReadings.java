@@ -14,15 +14,18 @@ final class ChannelReadings implements PeerReadings {
   private final String peerName;
   private final PathRepository paths;
   private final ChannelCounters counters;
+  private final MessageChannels messageChannels;
   private final SendPath sendPath;
   private final SendWindow window;
   private final SendLog log;
 
   /** @param log log of the session; null if the session needs none */
-  ChannelReadings(SessionContext session, SendPath sendPath, SendLog log) {
+  ChannelReadings(
+      SessionContext session, MessageChannels messageChannels, SendPath sendPath, SendLog log) {
     this.peerName = session.peerName();
     this.paths = session.paths();
     this.counters = session.counters();
+    this.messageChannels = messageChannels;
     this.sendPath = sendPath;
     this.window = sendPath.window();
     this.log = log;
@@ -61,6 +64,11 @@ final class ChannelReadings implements PeerReadings {
   @Override
   public long messagesExpired() {
     return counters.messagesExpired();
+  }
+
+  @Override
+  public long channelSwitches() {
+    return messageChannels.switches();
   }
 
   @Override

@@ -18,14 +18,20 @@ import io.railflux.fabric.ExposedRegion;
 import io.railflux.fabric.LocalMemory;
 import io.railflux.fabric.RemoteAccessException;
 import io.railflux.fabric.RemoteRegion;
+import io.railflux.metrics.ChannelStatus;
 import io.railflux.policy.ChannelKind;
 import io.railflux.wire.FrameType;
 import io.railflux.wire.RingOffer;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+// More than 400 lines: both directions of a replacement share retries, memory and status.
 /**
  * The message channels of one session (CH2, CH3): offers the peer the rings that suit its traffic, and follows the
  * offers of the peer. A session whose peer does not replace rings keeps its first rings. Engine thread only, except
@@ -38,6 +44,16 @@ final class MessageChannels {
   /** Pause before another attempt to allocate the memory of a ring. */
   private static final long RETRY_NANOS = 1_000_000_000;
 
+  /**
+   * What both sides agreed on.
+   *
+   * @param changeable whether both sides replace rings
+   * @param first kind of the rings that this side grants first
+   */
+  record Terms(boolean changeable, ChannelKind first) {}
+
+  private static final int MAX_EARLY = 16;
+
   private final SessionContext session;
   private final EngineContext engine;
   private final EngineConfig.Limits limits;
@@ -48,12 +64,19 @@ final class MessageChannels {
   private final boolean changeable;
   private final RepeatedWarning shortage = new RepeatedWarning();
 
+  private final Consumer<String> changed;
+
   private volatile ChannelKind kind;
+  private volatile long sinceNanos;
+  private volatile double gainNanos;
   // Written by the engine thread with plain stores; other threads accept slightly old values.
   private long switches;
 
   // The smallest kind whose ring takes the messages that the peer has to send.
   private ChannelKind leastKind = ChannelKind.POOLED;
+
+  /** Offers for subchannels whose handshakes have not ended at this side. */
+  private final Map<Integer, RingOffer> early = new HashMap<>();
 
   private int askedBytes;
   private boolean pending;
@@ -61,15 +84,14 @@ final class MessageChannels {
   private long retryNanos;
 
   /**
-   * @param changeable whether both sides replace rings
-   * @param first kind of the rings that this side grants first
+   * @param changed receives a description of each replaced channel
    */
   MessageChannels(
       SessionContext session,
       ControlQueue control,
       SendPath sendPath,
-      boolean changeable,
-      ChannelKind first) {
+      Terms terms,
+      Consumer<String> changed) {
     this.session = session;
     this.engine = session.engine();
     this.limits = engine.config().limits();
@@ -77,8 +99,10 @@ final class MessageChannels {
     this.control = control;
     this.sendPath = sendPath;
     this.live = session.live();
-    this.changeable = changeable;
-    this.kind = first;
+    this.changeable = terms.changeable;
+    this.kind = terms.first;
+    this.changed = changed;
+    this.sinceNanos = engine.nowNanos();
     this.retryNanos = engine.nowNanos();
   }
 
@@ -93,12 +117,30 @@ final class MessageChannels {
   }
 
   /** Sets the kind of channel on which the peer sends to this node; a larger one if its messages need it. */
-  void choose(ChannelKind chosen) {
+  void choose(ChannelKind chosen, double gainPerMessageNanos) {
     ChannelKind wanted = chosen.compareTo(leastKind) < 0 ? leastKind : chosen;
     if (changeable && wanted != kind) {
       kind = wanted;
+      gainNanos = wanted == chosen ? gainPerMessageNanos : 0;
+      sinceNanos = engine.nowNanos();
       pending = true;
     }
+  }
+
+  /** Describes the channels. Any thread. */
+  ChannelStatus status(long nowNanos) {
+    Subchannel first = session.paths().first();
+    return new ChannelStatus(
+        kind,
+        first == null ? 0 : first.incoming.size(),
+        Duration.ofNanos(Math.max(0, nowNanos - sinceNanos)),
+        gainNanos,
+        first == null ? kind : first.peerRing().kind(),
+        first == null ? 0 : first.writer().capacityBytes(),
+        switches,
+        changeable
+            ? engine.channelPolicy().toString()
+            : "the peer has a version that does not replace channels");
   }
 
   /** No message arrived for a long time: small rings suffice until the peer asks for others. */
@@ -107,17 +149,31 @@ final class MessageChannels {
   }
 
   /** A subchannel joined, whose rings may differ from the chosen ones. */
-  void joined() {
+  void joined(Subchannel subchannel) {
     pending = changeable;
+    RingOffer offer = early.remove(subchannel.id);
+    if (offer != null) {
+      try {
+        attach(subchannel, offer);
+      } catch (ProtocolViolation e) {
+        session.violated(e.getMessage());
+      }
+    }
+  }
+
+  /** Asks the peer for a larger ring if a frame found all rings too small. Returns whether it asked. */
+  boolean ask() {
+    int wanted = sendPath.wantedRingBytes();
+    if (wanted <= askedBytes || !changeable) {
+      return false;
+    }
+    askedBytes = wanted;
+    control.send(new ControlFrame(FrameType.RING_WANTED, 0, 0, wanted));
+    return true;
   }
 
   /** Advances the replacements by one step. Returns the number of steps. */
   int work() {
-    int wanted = sendPath.wantedRingBytes();
-    if (wanted > askedBytes && changeable) {
-      askedBytes = wanted;
-      control.send(new ControlFrame(FrameType.RING_WANTED, 0, 0, wanted));
-    }
     if (!pending) {
       return 0;
     }
@@ -139,7 +195,7 @@ final class MessageChannels {
     if (granted.state() != GrantedRing.State.STEADY || granted.kind() == kind) {
       return false;
     }
-    if (engine.nowNanos() - retryNanos < 0) {
+    if (!isRetryDue()) {
       pending = true;
       return false;
     }
@@ -203,10 +259,18 @@ final class MessageChannels {
     return true;
   }
 
-  private void lacksMemory(String reason) {
+  private void retryLater() {
     pending = true;
     retryNanos = engine.nowNanos() + RETRY_NANOS;
     engine.timers().at(retryNanos, engine::keepAwake);
+  }
+
+  private boolean isRetryDue() {
+    return engine.nowNanos() - retryNanos >= 0;
+  }
+
+  private void lacksMemory(String reason) {
+    retryLater();
     if (shortage.isDue(engine.nowNanos())) {
       LOG.warn(
           "{} keeps its present channel, for lack of memory for a ring of {} B: {}{}",
@@ -226,28 +290,43 @@ final class MessageChannels {
         break;
       }
     }
-    choose(kind);
+    choose(kind, 0);
   }
 
-  /** Handles an offer of the peer. An offer for a subchannel that this side lost is void, as the peer learns. */
+  /**
+   * Handles an offer of the peer. An offer may overtake the end of the subchannel's handshake, and waits for it. An
+   * offer for a subchannel that this side lost is void.
+   */
   void onOffer(RingOffer offer) throws ProtocolViolation {
     Subchannel subchannel = session.paths().find(offer.subchannel());
-    if (subchannel == null || !subchannel.isLive()) {
-      return;
+    if (subchannel != null) {
+      attach(subchannel, offer);
+    } else if (early.size() < MAX_EARLY) {
+      early.put(offer.subchannel(), offer);
+    } else {
+      decline(offer.subchannel());
     }
+  }
+
+  private void decline(int subchannelId) {
+    control.send(new ControlFrame(FrameType.RING_DECLINED, 0, 0, subchannelId));
+  }
+
+  private void attach(Subchannel subchannel, RingOffer offer) throws ProtocolViolation {
     if (!changeable
         || subchannel.further
         || subchannel.peerRing().state() == PeerRing.State.OFFERED) {
       throw new ProtocolViolation("an offer of a ring for " + subchannel + " that is not due");
     }
     try {
-      attach(subchannel, offer);
+      attachRing(subchannel, offer);
     } catch (RemoteAccessException e) {
-      throw new ProtocolViolation("an offer of a ring that is not exposed: " + e.getMessage());
+      // The peer may have fenced the subchannel after the offer, which revokes the ring.
+      session.failSubchannel(subchannel, "the offered ring cannot be attached: " + e.getMessage());
     }
   }
 
-  private void attach(Subchannel subchannel, RingOffer offer)
+  private void attachRing(Subchannel subchannel, RingOffer offer)
       throws RemoteAccessException, ProtocolViolation {
     int bytes = offer.ringBytes();
     if (bytes < EngineConfig.Limits.POOLED_RING_BYTES || bytes > sendPath.maxRingBytes()) {
@@ -259,7 +338,7 @@ final class MessageChannels {
       ByteBuffer[] taken = memory.tryTake(bytes);
       if (taken == null) {
         LOG.info("{}: a larger ring is declined: {}", session.description(), memory.refusalNow());
-        control.send(new ControlFrame(FrameType.RING_DECLINED, 0, 0, subchannel.id));
+        decline(subchannel.id);
         return;
       }
       staged = subchannel.rail.fabric().register(taken[0]);
@@ -270,12 +349,12 @@ final class MessageChannels {
     pending = true;
   }
 
-  /** The peer cannot use the offered ring. */
+  /** The peer cannot use the offered ring, for lack of memory. The offer is repeated later. */
   void onDeclined(int subchannelId) {
     Subchannel subchannel = session.paths().find(subchannelId);
     if (subchannel != null && subchannel.isLive()) {
       subchannel.granted.declined();
-      kind = subchannel.granted.kind();
+      retryLater();
     }
   }
 
@@ -285,10 +364,12 @@ final class MessageChannels {
    * @throws ProtocolViolation if the peer left a ring without an offer
    */
   void onRingEnded(Subchannel subchannel) throws ProtocolViolation {
+    ChannelKind before = subchannel.granted.kind();
     if (!subchannel.ringEnded()) {
       throw new ProtocolViolation("the end of a ring without the offer of another");
     }
     switches++;
+    changed.accept("receives over " + subchannel.granted.kind() + " instead of " + before);
     pending = true;
   }
 
@@ -297,9 +378,11 @@ final class MessageChannels {
     boolean followed = false;
     if (ring.state() == PeerRing.State.OFFERED) {
       sendPath.lookForRoom();
+      ChannelKind before = ring.kind();
       followed = ring.follow();
       if (followed) {
         switches++;
+        changed.accept("sends over " + ring.kind() + " instead of " + before);
         askedBytes = 0;
         sendPath.ringChanged();
       } else {
@@ -314,7 +397,7 @@ final class MessageChannels {
   private void fitLog() {
     int bytes = logBytes();
     pending |= !sendPath.isLogOf(bytes);
-    if (!sendPath.lacksLog(bytes) || allocatingLog) {
+    if (!sendPath.lacksLog(bytes) || allocatingLog || !isRetryDue()) {
       return;
     }
     ByteBuffer[] taken = memory.tryTake(bytes);
@@ -325,6 +408,9 @@ final class MessageChannels {
     allocatingLog = true;
     memory.take(new int[] {bytes}, later -> {
       allocatingLog = false;
+      if (later == null) {
+        retryLater();
+      }
       if (later != null && !session.isClosed() && later[0].capacity() == logBytes()) {
         useLog(later[0]);
       }

@@ -33,7 +33,7 @@ import java.util.TreeMap;
 /**
  * Validates, de-duplicates and dispatches the frames of all rings of one peer, and applies the peer's credit and
  * acknowledgements. Messages and the end of a stream go directly to the stream, which orders them (D3). Other control
- * frames act in sequence, except RESUME and RETIRE, which must overtake the gap that they concern. Engine thread only.
+ * frames act in sequence, except RESUME, RETIRE and the frames about rings, which must overtake the gap that they concern. Engine thread only.
  */
 final class ReceivePath implements IncomingRing.FrameHandler {
 
@@ -225,6 +225,8 @@ final class ReceivePath implements IncomingRing.FrameHandler {
       case FrameType.DATA, FrameType.BATCH, FrameType.RESUME -> true;
       // The retired subchannel may have caused the gap.
       case FrameType.RETIRE -> true;
+      // The frames of the gap may wait for the offered ring.
+      case FrameType.RING_OFFER, FrameType.RING_WANTED, FrameType.RING_DECLINED -> true;
       // These frames answer frames that were read before.
       case FrameType.RNDZ_REPLY, FrameType.RNDZ_FIN, FrameType.RNDZ_DONE -> true;
       case FrameType.COMPLETE, FrameType.ERROR -> streams.isReceiving(frame);

@@ -26,6 +26,7 @@ import io.railflux.engine.session.SessionLifecycle.State;
 import io.railflux.engine.stream.ByteFairMerge;
 import io.railflux.engine.stream.Streams;
 import io.railflux.exceptions.PeerClosedException;
+import io.railflux.metrics.ChannelStatus;
 import io.railflux.metrics.PeerReadings;
 import io.railflux.metrics.RailEvent;
 import io.railflux.metrics.RailEvent.Kind;
@@ -127,13 +128,18 @@ public final class VirtualChannel {
     EngineConfig.Timing timing = config.timing();
     Hello.Limits theirs = session.hello.limits();
     this.lifecycle = new SessionLifecycle(engine, engine::violated, session.peerName, paths);
-    ChannelKind first = session.changesRings() ? engine.firstKind() : ChannelKind.DEDICATED_RING;
+    ChannelKind first =
+        session.changesRings() ? engine.channelPolicy().initial() : ChannelKind.DEDICATED_RING;
     this.log = needsLog ? new SendLog(own.logBytes(own.ringBytes(first))) : null;
     this.received = new ReceiveWindow(own.reorderWindow(), session.peerFirstPsn());
     this.sendPath = sendPath(config, theirs);
     this.control = new ControlQueue(sendPath);
-    this.messageChannels =
-        new MessageChannels(lifecycle, control, sendPath, session.changesRings(), first);
+    this.messageChannels = new MessageChannels(
+        lifecycle,
+        control,
+        sendPath,
+        new MessageChannels.Terms(session.changesRings(), first),
+        text -> report(Kind.CHANNEL_CHANGED, null, text));
     // The peer keeps to twice the size of this side's ring. Headers and control frames need
     // additional room.
     this.holdBudget = new HeldFrames.Budget(4L * own.ringBytes());
@@ -159,7 +165,7 @@ public final class VirtualChannel {
     this.liveness = new Liveness(lifecycle, timing, session.role);
     this.closing = new Closing(lifecycle, streams, control, sendPath.window(), timing.drainNanos());
     this.addresses = new AddressBook(lifecycle, control);
-    this.readings = new ChannelReadings(lifecycle, sendPath, log);
+    this.readings = new ChannelReadings(lifecycle, messageChannels, sendPath, log);
     lifecycle.begin(new Parts());
   }
 
@@ -290,6 +296,8 @@ public final class VirtualChannel {
       answers += streams.exchanges().flush();
       turns = streams.drainTurns(rotation);
     }
+    // Last, because the cycle may end without another one.
+    answers += messageChannels.ask() ? 1 : 0;
     FrameOwner bulk = sendPath.takeSoleOwner();
     moreFollows = read + answers + steps == 0 && bulk != null && mayContinue(bulk);
     int flushed = flush();
@@ -349,7 +357,7 @@ public final class VirtualChannel {
     engine.joined(subchannel);
     Path path = paths.joined(subchannel);
     spares.joined(live);
-    messageChannels.joined();
+    messageChannels.joined(subchannel);
     sendPath.lookForRoom();
     sendPath.striper().weigh();
     report(Kind.JOINED, path, subchannel.protection());
@@ -581,7 +589,16 @@ public final class VirtualChannel {
    * @param gainPerMessageNanos expected reduction of latency, for display; 0 if unknown
    */
   public void chooseChannel(ChannelKind kind, double gainPerMessageNanos) {
-    messageChannels.choose(kind);
+    messageChannels.choose(kind, gainPerMessageNanos);
+  }
+
+  /**
+   * Returns the state of the message channels. Any thread.
+   *
+   * @param nowNanos the time, by the clock of the engine
+   */
+  public ChannelStatus channelStatus(long nowNanos) {
+    return messageChannels.status(nowNanos);
   }
 
   /** Returns the number of rings that replaced another, in both directions. Any thread. */

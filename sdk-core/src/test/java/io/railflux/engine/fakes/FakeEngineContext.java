@@ -10,7 +10,7 @@ import io.railflux.engine.base.Registrations;
 import io.railflux.engine.base.SessionMemory;
 import io.railflux.engine.base.Timers;
 import io.railflux.metrics.NodeObserver;
-import io.railflux.policy.ChannelKind;
+import io.railflux.policy.ChannelPolicy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -220,13 +220,8 @@ public final class FakeEngineContext implements EngineContext, EngineHost {
   }
 
   @Override
-  public ChannelKind firstKind() {
-    return ChannelKind.DEDICATED_RING;
-  }
-
-  @Override
-  public ChannelKind largestKind() {
-    return ChannelKind.DEDICATED_RING;
+  public ChannelPolicy channelPolicy() {
+    return config.channels().get();
   }
 
   @Override

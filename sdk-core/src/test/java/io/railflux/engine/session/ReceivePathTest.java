@@ -41,7 +41,11 @@ class ReceivePathTest {
       session.streams,
       session.rendezvous,
       new MessageChannels(
-          session, session.control, session.sendPath, false, ChannelKind.DEDICATED_RING),
+          session,
+          session.control,
+          session.sendPath,
+          new MessageChannels.Terms(false, ChannelKind.DEDICATED_RING),
+          text -> {}),
       session.sendPath,
       session.received,
       session.holdBudget);

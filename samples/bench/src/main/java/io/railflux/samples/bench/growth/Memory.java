@@ -1,6 +1,7 @@
 package io.railflux.samples.bench.growth;
 
 import io.railflux.Peer;
+import io.railflux.metrics.RailStatus;
 import io.railflux.samples.cli.shell.CommandFailure;
 import io.railflux.samples.cli.shell.Pause;
 import java.time.Duration;
@@ -80,7 +81,7 @@ final class Memory implements Measurement {
   private static void awaitRails(List<Peer> peers) {
     long deadline = System.nanoTime() + Crowd.PATIENCE.toNanos();
     for (Peer peer : peers) {
-      while (peer.explain().split("over ", -1).length <= Session.ADDRESSES) {
+      while (peer.rails().stream().filter(RailStatus::available).count() < Session.ADDRESSES) {
         if (System.nanoTime() - deadline > 0) {
           throw new CommandFailure("rails did not join in time: " + peer.explain());
         }

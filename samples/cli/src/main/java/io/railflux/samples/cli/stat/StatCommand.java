@@ -91,6 +91,10 @@ public final class StatCommand implements Callable<Integer> {
   private static void show(PrintWriter out, Snapshot snapshot) {
     out.println(RailLine.HEADINGS);
     snapshot.rails().forEach(out::println);
+    if (!snapshot.channels().isEmpty()) {
+      out.println(ChannelLine.HEADINGS);
+      snapshot.channels().forEach(out::println);
+    }
     if (!snapshot.streams().isEmpty()) {
       out.println(StreamLine.HEADINGS);
       snapshot.streams().forEach(out::println);

@@ -64,17 +64,19 @@ public final class StatService {
 
   private Snapshot snapshot() {
     List<RailLine> lines = new ArrayList<>();
+    List<ChannelLine> channels = new ArrayList<>();
     List<StreamLine> streams = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
     for (Peer peer : peers) {
       List<RailStatus> rails = peer.rails();
       rails.forEach(rail -> lines.add(RailLine.of(peer.name(), rail)));
+      channels.add(ChannelLine.of(peer.name(), peer.channel()));
       peer.streams().forEach(stream -> streams.add(StreamLine.of(peer.name(), stream)));
       String missing = StripingGain.missing(rails);
       if (!missing.isEmpty()) {
         remarks.add("several rails to '" + peer.name() + "' bring no gain: " + missing);
       }
     }
-    return new Snapshot(node.name(), lines, streams, remarks);
+    return new Snapshot(node.name(), lines, channels, streams, remarks);
   }
 }

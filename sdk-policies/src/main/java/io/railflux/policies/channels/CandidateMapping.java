@@ -75,17 +75,35 @@ final class CandidateMapping {
       kinds[ranking.peer(place)] =
           place < best.dedicated() ? ChannelKind.DEDICATED_RING : ChannelKind.SHARED_RING;
     }
-    choose(traffic, -1);
-    choose(traffic, 1);
+    take(traffic);
+    give(traffic);
   }
 
-  /** Chooses for peers whose channel changes in a direction: down if negative, up if positive. */
-  private void choose(ChannelTraffic traffic, int direction) {
+  private void take(ChannelTraffic traffic) {
     for (int peer = 0; peer < traffic.peers(); peer++) {
-      if (traffic.isPresent(peer)
-          && Integer.signum(kinds[peer].compareTo(traffic.kind(peer))) == direction) {
-        traffic.choose(peer, kinds[peer], gainPicos / PICOS_PER_NANO);
+      if (traffic.isPresent(peer) && kinds[peer].compareTo(traffic.kind(peer)) < 0) {
+        choose(traffic, peer, kinds[peer]);
       }
     }
+  }
+
+  /** Gives rings to the busiest peers first. Dedicated rings that the node did not let go leave room for fewer. */
+  private void give(ChannelTraffic traffic) {
+    int free = Math.min(limits.maxDedicated(), traffic.maxDedicated()) - traffic.dedicated();
+    for (int place = 0; place < best.rings(); place++) {
+      int peer = ranking.peer(place);
+      ChannelKind kind = traffic.kind(peer);
+      ChannelKind wanted = kinds[peer];
+      if (wanted == ChannelKind.DEDICATED_RING && kind != wanted && free-- <= 0) {
+        wanted = ChannelKind.SHARED_RING;
+      }
+      if (wanted.compareTo(kind) > 0) {
+        choose(traffic, peer, wanted);
+      }
+    }
+  }
+
+  private void choose(ChannelTraffic traffic, int peer, ChannelKind kind) {
+    traffic.choose(peer, kind, gainPicos / PICOS_PER_NANO);
   }
 }

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The channel policies of the papers (CH4 to CH7), for {@code Railflux.channels}. Each supplier creates one policy per node, which chooses the
- * channels over which peers send to that node. All peers start with a pooled channel.
+ * The channel policies of the papers (CH4 to CH7), for {@code Railflux.channels}. Each supplier creates one policy per
+ * node, which chooses the channels over which peers send to that node. All peers start with a pooled channel.
  *
  * <p>{@link #adaptive()} weighs all peers against each other. The other policies look at one peer at a time; the paper
  * compares the adaptive policy with them. {@link ChannelPolicy} itself has further ones.

@@ -20,6 +20,9 @@ final class LeastRecentlyUsed implements ChannelPolicy {
   private long[] silent = new long[0];
 
   private int silentCount;
+  /** Silent peers whose ring was taken or refused in this tick. */
+  private int asked;
+
   private int dedicated;
   private long tick;
 
@@ -32,19 +35,25 @@ final class LeastRecentlyUsed implements ChannelPolicy {
     tick++;
     survey(traffic);
     int maxDedicated = Math.min(limit, traffic.maxDedicated());
-    int taken = 0;
     for (int peer = 0; peer < traffic.peers(); peer++) {
       if (wantsRing(traffic, peer)) {
-        if (dedicated < maxDedicated) {
-          dedicated++;
-        } else if (taken < Math.min(silentCount, maxDedicated)) {
-          traffic.choose((int) (silent[taken++] & NUMBERS), ChannelKind.POOLED);
-        } else {
+        if (!makeRoom(traffic, maxDedicated)) {
           return;
         }
         traffic.choose(peer, ChannelKind.DEDICATED_RING);
+        dedicated++;
       }
     }
+  }
+
+  /** Takes rings of silent peers until there is room for another one. The node keeps rings that messages need. */
+  private boolean makeRoom(ChannelTraffic traffic, int maxDedicated) {
+    while (dedicated >= maxDedicated && asked < silentCount) {
+      int peer = (int) (silent[asked++] & NUMBERS);
+      traffic.choose(peer, ChannelKind.POOLED);
+      dedicated -= traffic.kind(peer) == ChannelKind.DEDICATED_RING ? 0 : 1;
+    }
+    return dedicated < maxDedicated;
   }
 
   /** Records the use of each peer, counts the rings, and sorts the silent ones by their last use. */
@@ -55,6 +64,7 @@ final class LeastRecentlyUsed implements ChannelPolicy {
       silent = new long[capacity];
     }
     silentCount = 0;
+    asked = 0;
     dedicated = 0;
     for (int peer = 0; peer < traffic.peers(); peer++) {
       if (traffic.isPresent(peer)) {

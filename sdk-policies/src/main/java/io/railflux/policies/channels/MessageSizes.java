@@ -16,7 +16,7 @@ final class MessageSizes implements ChannelPolicy {
   private static final int SMALL_TICKS = 10;
 
   private final int largeBytes;
-  /** By number; the first large message of a peer clears it. */
+  /** Ticks since the last large message, by number; 0 without a ring. */
   private int[] smallTicks = new int[0];
 
   MessageSizes(int largeBytes) {
@@ -39,10 +39,11 @@ final class MessageSizes implements ChannelPolicy {
   /** Returns the change of the number of dedicated rings. */
   private int decide(ChannelTraffic traffic, int peer, boolean mayPromote) {
     boolean large = traffic.largestReceivedBytes(peer) >= largeBytes;
-    smallTicks[peer] = large ? 0 : Math.min(SMALL_TICKS, smallTicks[peer] + 1);
     ChannelKind kind = traffic.kind(peer);
+    boolean counts = !large && kind != ChannelKind.POOLED;
+    smallTicks[peer] = counts ? Math.min(SMALL_TICKS, smallTicks[peer] + 1) : 0;
     boolean isDedicated = kind == ChannelKind.DEDICATED_RING;
-    if (kind != ChannelKind.POOLED && smallTicks[peer] == SMALL_TICKS) {
+    if (smallTicks[peer] == SMALL_TICKS) {
       traffic.choose(peer, ChannelKind.POOLED);
       return isDedicated ? -1 : 0;
     }
@@ -51,6 +52,13 @@ final class MessageSizes implements ChannelPolicy {
       return 1;
     }
     return 0;
+  }
+
+  @Override
+  public void left(int peer) {
+    if (peer < smallTicks.length) {
+      smallTicks[peer] = 0;
+    }
   }
 
   @Override

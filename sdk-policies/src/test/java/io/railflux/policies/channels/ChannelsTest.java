@@ -109,6 +109,17 @@ class ChannelsTest {
   }
 
   @Test
+  void aRingThatTheNodeKeepsIsNotGivenTwice() {
+    FakeTraffic node = node(Channels.leastRecentlyUsed(2), 4);
+    node.tick(1, 0, 0, 0);
+    node.tick(0, 1, 0, 0);
+    node.keep(0);
+    assertEquals(List.of(DEDICATED_RING, POOLED, DEDICATED_RING, POOLED), node.tick(0, 0, 1, 0));
+    node.keep(2);
+    assertEquals(List.of(DEDICATED_RING, POOLED, DEDICATED_RING, POOLED), node.tick(0, 0, 0, 1));
+  }
+
+  @Test
   void largeMessagesGiveADedicatedRing() {
     FakeTraffic node = node(Channels.byMessageSize(4_096), 2);
     assertEquals(List.of(POOLED, POOLED), node.tickOf(4_095, 1, 1_000_000));
@@ -135,6 +146,30 @@ class ChannelsTest {
       assertEquals(List.of(SHARED_RING), node.tickOf(64, 1));
     }
     assertEquals(List.of(POOLED), node.tickOf(64, 1));
+  }
+
+  /** Its channel would change at each message that does not fit, if small ticks without a ring counted. */
+  @Test
+  void ticksWithoutARingDoNotCount() {
+    FakeTraffic node = node(Channels.byMessageSize(4_096), 1);
+    for (int i = 0; i < 20; i++) {
+      node.tickOf(64, 1);
+    }
+    node.choose(0, SHARED_RING);
+    assertEquals(List.of(SHARED_RING), node.tickOf(64, 1));
+  }
+
+  @Test
+  void aReusedNumberInheritsNoSmallTicks() {
+    FakeTraffic node = node(Channels.byMessageSize(4_096), 1);
+    node.choose(0, SHARED_RING);
+    for (int i = 0; i < 9; i++) {
+      node.tickOf(64, 1);
+    }
+    node.leave(0);
+    node.join();
+    node.choose(0, SHARED_RING);
+    assertEquals(List.of(SHARED_RING), node.tickOf(64, 1));
   }
 
   @Test

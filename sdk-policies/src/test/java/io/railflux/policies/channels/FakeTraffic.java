@@ -5,6 +5,7 @@ import io.railflux.policy.ChannelPolicy;
 import io.railflux.policy.ChannelTraffic;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,8 @@ final class FakeTraffic implements ChannelTraffic {
   private final List<ChannelKind> kinds = new ArrayList<>();
   /** Parked endpoints, the oldest first. */
   private final Set<Integer> parked = new LinkedHashSet<>();
+  /** Peers whose messages need the present channel. */
+  private final Set<Integer> kept = new HashSet<>();
 
   private long[] received = {};
   private int lengthBytes = 1;
@@ -50,7 +53,14 @@ final class FakeTraffic implements ChannelTraffic {
   void leave(int peer) {
     kinds.set(peer, null);
     parked.remove(peer);
+    kept.remove(peer);
     policy.left(peer);
+  }
+
+  /** The node refuses to replace the channel of a peer by a smaller one. */
+  FakeTraffic keep(int peer) {
+    kept.add(peer);
+    return this;
   }
 
   /** A tick in which peers sent these messages; further peers sent none. */
@@ -141,6 +151,14 @@ final class FakeTraffic implements ChannelTraffic {
 
   @Override
   public void choose(int peer, ChannelKind kind, double gainPerMessageNanos) {
+    if (kept.contains(peer) && kind.compareTo(kinds.get(peer)) < 0) {
+      return;
+    }
+    apply(peer, kind);
+    gainNanos = gainPerMessageNanos;
+  }
+
+  private void apply(int peer, ChannelKind kind) {
     if (kinds.get(peer) == ChannelKind.DEDICATED_RING && kind != ChannelKind.DEDICATED_RING) {
       parked.add(peer);
     } else if (kind == ChannelKind.DEDICATED_RING) {
@@ -154,6 +172,5 @@ final class FakeTraffic implements ChannelTraffic {
       throw new IllegalStateException(dedicated() + " dedicated rings of " + maxDedicated);
     }
     switches++;
-    gainNanos = gainPerMessageNanos;
   }
 }

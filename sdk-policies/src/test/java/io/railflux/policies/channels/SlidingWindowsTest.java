@@ -161,6 +161,17 @@ class SlidingWindowsTest {
         node(AdaptiveParameters.PAPER, 1).maxDedicated(0).tick(90_000).get(0));
   }
 
+  /** The ring that the node keeps counts; of the others the busiest peer gets one. */
+  @Test
+  void ringsThatTheNodeKeepsCountAgainstTheLimit() {
+    FakeTraffic two = node(with(new ChoiceLimits(3, 2, 128, 2_048, 25_000)), 4);
+    two.choose(0, DEDICATED_RING);
+    two.keep(0);
+    assertEquals(
+        List.of(DEDICATED_RING, SHARED_RING, DEDICATED_RING, SHARED_RING),
+        two.tick(0, 90_000, 100_000, 80_000));
+  }
+
   @Test
   void aPeerThatJoinsLaterGetsARing() {
     node.tick(100_000, 0, 0);

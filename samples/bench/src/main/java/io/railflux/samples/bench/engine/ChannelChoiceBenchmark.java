@@ -1,4 +1,4 @@
-package io.railflux.samples.bench;
+package io.railflux.samples.bench.engine;
 
 import io.railflux.policies.channels.AdaptiveParameters;
 import io.railflux.policies.channels.BestMapping;

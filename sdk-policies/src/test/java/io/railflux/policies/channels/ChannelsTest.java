@@ -89,6 +89,15 @@ class ChannelsTest {
   }
 
   @Test
+  void theLastMessageDecidesAndNotTheNumberOrTheFirstOne() {
+    FakeTraffic node = node(Channels.leastRecentlyUsed(2), 3);
+    node.tick(1, 0, 0);
+    node.tick(0, 1, 0);
+    node.tick(1, 0, 0);
+    assertEquals(List.of(DEDICATED_RING, POOLED, DEDICATED_RING), node.tick(0, 0, 1));
+  }
+
+  @Test
   void peersThatSendInTheSameTickDoNotTakeRingsFromEachOther() {
     FakeTraffic node = node(Channels.leastRecentlyUsed(2), 4);
     for (int i = 0; i < 100; i++) {

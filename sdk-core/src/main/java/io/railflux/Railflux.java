@@ -321,7 +321,7 @@ public final class Railflux {
   /**
    * Sets the choice of the message channels over which peers send to this node: small rings for peers that are quiet,
    * large rings for those that are not. A switch from one channel to another loses, reorders and delays no message of
-   * other peers. Default {@link ChannelPolicy#onDemand()}. Peers of an earlier version always have dedicated channels.
+   * other peers. Default {@link ChannelPolicy#dedicated()}. Peers of an earlier version always have dedicated channels.
    *
    * @param policyPerNode creates the policy of the node, on the engine thread; {@link #start()} calls it once to
    *     validate it

@@ -41,7 +41,7 @@ final class Settings {
   OptionalInt connectionsPerRail = OptionalInt.empty();
 
   Supplier<StripingPolicy> striping = StripingPolicy::byDefault;
-  Supplier<ChannelPolicy> channels = ChannelPolicy::onDemand;
+  Supplier<ChannelPolicy> channels = ChannelPolicy::dedicated;
 
   int ringBytes = LIMITS.ringBytes();
   int maxMessageBytes = LIMITS.maxMessageBytes();

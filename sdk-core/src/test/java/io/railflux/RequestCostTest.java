@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 /** The allocations of a request and its reply on both engine threads. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 400, unit = TimeUnit.SECONDS)
 class RequestCostTest {
 
   private static final Route<Integer, Integer> ONE =

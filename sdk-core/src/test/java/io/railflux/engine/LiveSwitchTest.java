@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rings that replace each other while messages flow (CH3: T 3.3). */
+@Tag("CH2")
 @Tag("CH3")
+@Tag("CM1")
 class LiveSwitchTest {
 
   private static final ChannelKind[] KINDS = ChannelKind.values();

@@ -3,6 +3,7 @@ package io.railflux.lab;
 import io.railflux.engine.Engine;
 import io.railflux.engine.base.EngineConfig;
 import io.railflux.engine.base.EngineHost;
+import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimHost;
 import io.railflux.fabric.sim.SimNetwork;
 import io.railflux.policies.striping.Striping;
@@ -229,9 +230,13 @@ final class SimulatedNode implements EngineHost {
     cycle();
   }
 
-  /** Runs a cycle without a wake-up when no event is pending. Work found here had no wake-up. */
+  /**
+   * Runs a cycle without a wake-up when no event is pending. Work found here had no wake-up. A message that waits for a
+   * ring may expire without an event.
+   */
   void probe() {
-    if (asleep && !closed && engine.untilNextTimerNanos(network.now()) > 0) {
+    boolean idle = asleep && !closed && engine.untilNextTimerNanos(network.now()) > 0;
+    if (idle && engine.channels().stream().noneMatch(VirtualChannel::awaitsRing)) {
       if (drive() > 0) {
         journal.violation(name() + " was not woken for pending work");
       }

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The simulation finds each bug of {@link Mutations} within 3,000 seeds. */
+@Tag("CH3")
 @Tag("FT1")
 @Tag("FT4")
 @Tag("MR3")

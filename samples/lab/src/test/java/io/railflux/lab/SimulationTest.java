@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 @Tag("MR4")
 @Tag("MR6")
 @Tag("CH1")
+@Tag("CH3")
 @Tag("RV1")
 @Tag("RV2")
 @Tag("RV4")

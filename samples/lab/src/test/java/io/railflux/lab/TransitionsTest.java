@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The simulation takes each transition of each state machine of engine and endpoints, with all invariants checked. */
+@Tag("CH3")
 @Tag("FT2")
 @Tag("FT4")
 class TransitionsTest {

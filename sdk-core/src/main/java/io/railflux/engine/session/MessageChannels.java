@@ -172,6 +172,11 @@ final class MessageChannels {
     return true;
   }
 
+  /** Whether a message waits for a larger ring, for which the peer may lack memory. No event ends the wait. */
+  boolean awaitsRing() {
+    return askedBytes > 0;
+  }
+
   /** Advances the replacements by one step. Returns the number of steps. */
   int work() {
     if (!pending) {
@@ -333,17 +338,18 @@ final class MessageChannels {
       throw new ProtocolViolation("an offer of a ring of " + bytes + " B, beyond "
           + EngineConfig.Limits.POOLED_RING_BYTES + " to " + sendPath.maxRingBytes());
     }
+    RemoteRegion region = subchannel.endpoint.attach(offer.ringKey(), bytes);
     LocalMemory staged = null;
     if (subchannel.sealing != null) {
       ByteBuffer[] taken = memory.tryTake(bytes);
       if (taken == null) {
         LOG.info("{}: a larger ring is declined: {}", session.description(), memory.refusalNow());
+        region.close();
         decline(subchannel.id);
         return;
       }
       staged = subchannel.rail.fabric().register(taken[0]);
     }
-    RemoteRegion region = subchannel.endpoint.attach(offer.ringKey(), bytes);
     ChannelKind[] kinds = ChannelKind.values();
     subchannel.peerRing().offered(region, staged, kinds[Math.min(offer.kind(), kinds.length - 1)]);
     pending = true;

@@ -606,6 +606,11 @@ public final class VirtualChannel {
     return messageChannels.switches();
   }
 
+  /** Returns whether a message waits for a larger ring of the peer. It may expire meanwhile, without an event. */
+  public boolean awaitsRing() {
+    return messageChannels.awaitsRing();
+  }
+
   /** No message arrived for a long time. */
   public void channelQuiet() {
     messageChannels.quiet();

@@ -12,6 +12,7 @@ import io.railflux.engine.session.VirtualChannel;
 import io.railflux.fabric.sim.SimConfig;
 import io.railflux.policy.ChannelKind;
 import io.railflux.policy.ChannelPolicy;
+import io.railflux.policy.ChannelTraffic;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -195,6 +196,31 @@ class LiveSwitchTest {
 
     awaitDelivered(there, 200);
     awaitDelivered(back, 200);
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void longMessagesBypassTheRingIfThePolicyPermitsSmallRingsOnly(
+      SimConfig network, Security security) {
+    engines = TwoEngines.connected(
+        Setting.of(network).withChannels(PooledOnly::new).with(security, security));
+    awaitDelivered(engines.flow("long").sized(60_000).send(100).receive(), 100);
+
+    assertTrue(sendsOver(engines.nearChannel, ChannelKind.POOLED));
+  }
+
+  /** A policy that permits no larger ring. */
+  private static final class PooledOnly implements ChannelPolicy {
+
+    @Override
+    public ChannelKind largest() {
+      return ChannelKind.POOLED;
+    }
+
+    @Override
+    public void decide(ChannelTraffic traffic) {
+      // All peers keep the only kind.
+    }
   }
 
   @ParameterizedTest

@@ -286,11 +286,11 @@ final class MessageChannels {
     }
   }
 
-  /** Handles the peer's request for a larger ring. */
+  /** Handles the peer's request for a larger ring, within the largest kind that the policy permits. */
   void onWanted(long ringBytes) {
     for (ChannelKind candidate : ChannelKind.values()) {
       boolean suffices = limits.ringBytes(candidate) >= ringBytes;
-      if (suffices || candidate == ChannelKind.DEDICATED_RING) {
+      if (suffices || candidate == engine.channelPolicy().largest()) {
         leastKind = candidate.compareTo(leastKind) > 0 ? candidate : leastKind;
         break;
       }

@@ -33,6 +33,9 @@ class BenchmarksTest {
         .toList();
     assertEquals(
         List.of(
+            "ChannelChoiceBenchmark.bestMapping",
+            "ChannelChoiceBenchmark.bestMappingByDoubleLoop",
+            "ChannelChoiceBenchmark.tick",
             "CodecBenchmark.decode",
             "CodecBenchmark.encode",
             "FrameHeaderBenchmark.parse",

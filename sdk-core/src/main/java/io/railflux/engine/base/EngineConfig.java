@@ -154,6 +154,7 @@ public record EngineConfig(
 
     private static final int SHARED_RING_BYTES = 256 << 10;
     private static final int MAX_RING_BYTES = 1 << 30;
+    private static final int STAGED_BYTES = 16 << 20;
     public static final int MIN_REORDER_WINDOW = 1024;
 
     private static final int MAX_MESSAGE_BYTES = 1 << 30;
@@ -182,6 +183,14 @@ public record EngineConfig(
         case SHARED_RING -> Math.min(SHARED_RING_BYTES, ringBytes);
         case DEDICATED_RING -> ringBytes;
       };
+    }
+
+    /**
+     * Returns the maximum size of a peer's ring if frames are sealed. A sealed frame is staged in memory as large as the
+     * peer's ring, so the peer must not be able to demand more.
+     */
+    public int maxStagedBytes() {
+      return Math.max(STAGED_BYTES, ringBytes);
     }
 
     /** Returns the kind of the message channel with a ring of a peer, as far as its size shows. */

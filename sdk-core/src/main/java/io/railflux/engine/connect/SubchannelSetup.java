@@ -75,12 +75,6 @@ final class SubchannelSetup {
   }
 
   /**
-   * Maximum size of the peer's ring if frames are sealed, unless this side's ring is larger. A sealed frame is staged
-   * in memory as large as the peer's ring, so the peer must not be able to demand more.
-   */
-  private static final int STAGED_BYTES = 16 << 20;
-
-  /**
    * Ring size for control frames on a further path. Any control frame fits beside the frames that were not read yet.
    */
   static final int FURTHER_RING_BYTES = 16 << 10;
@@ -252,7 +246,7 @@ final class SubchannelSetup {
 
   /** Returns the objection to the ring that the peer granted, or null. */
   String objection(Sealing sealing, Grant grant) {
-    int most = Math.max(STAGED_BYTES, config.limits().ringBytes());
+    int most = config.limits().maxStagedBytes();
     if (sealing == null || grant.ringBytes() <= most) {
       return null;
     }

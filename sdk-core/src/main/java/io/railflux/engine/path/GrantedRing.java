@@ -123,14 +123,16 @@ public final class GrantedRing {
     return true;
   }
 
-  /** Revokes the offered ring, which the peer declined. A late answer is ignored. */
-  public void declined() {
-    if (state == State.OFFERED) {
-      become(State.STEADY);
-      next.close();
-      next = null;
-      nextKind = null;
+  /** Revokes the offered ring, which the peer declined. Returns false, without effect, if no offer is open. */
+  public boolean declined() {
+    if (state != State.OFFERED) {
+      return false;
     }
+    become(State.STEADY);
+    next.close();
+    next = null;
+    nextKind = null;
+    return true;
   }
 
   /** Revokes all rings. The peer's landed frames were read. */

@@ -45,7 +45,7 @@ final class MessageChannels {
   private static final long RETRY_NANOS = 1_000_000_000;
 
   /**
-   * What both sides agreed on.
+   * Terms of the session.
    *
    * @param changeable whether both sides replace rings
    * @param first kind of the rings that this side grants first
@@ -303,6 +303,9 @@ final class MessageChannels {
    * offer for a subchannel that this side lost is void.
    */
   void onOffer(RingOffer offer) throws ProtocolViolation {
+    if (!changeable) {
+      throw new ProtocolViolation("an offer of a ring without the feature");
+    }
     Subchannel subchannel = session.paths().find(offer.subchannel());
     if (subchannel != null) {
       attach(subchannel, offer);
@@ -318,9 +321,7 @@ final class MessageChannels {
   }
 
   private void attach(Subchannel subchannel, RingOffer offer) throws ProtocolViolation {
-    if (!changeable
-        || subchannel.further
-        || subchannel.peerRing().state() == PeerRing.State.OFFERED) {
+    if (subchannel.further || subchannel.peerRing().state() == PeerRing.State.OFFERED) {
       throw new ProtocolViolation("an offer of a ring for " + subchannel + " that is not due");
     }
     try {
@@ -334,9 +335,12 @@ final class MessageChannels {
   private void attachRing(Subchannel subchannel, RingOffer offer)
       throws RemoteAccessException, ProtocolViolation {
     int bytes = offer.ringBytes();
-    if (bytes < EngineConfig.Limits.POOLED_RING_BYTES || bytes > sendPath.maxRingBytes()) {
+    int most = subchannel.sealing == null
+        ? sendPath.maxRingBytes()
+        : Math.min(sendPath.maxRingBytes(), limits.maxStagedBytes());
+    if (bytes < EngineConfig.Limits.POOLED_RING_BYTES || bytes > most) {
       throw new ProtocolViolation("an offer of a ring of " + bytes + " B, beyond "
-          + EngineConfig.Limits.POOLED_RING_BYTES + " to " + sendPath.maxRingBytes());
+          + EngineConfig.Limits.POOLED_RING_BYTES + " to " + most);
     }
     RemoteRegion region = subchannel.endpoint.attach(offer.ringKey(), bytes);
     LocalMemory staged = null;
@@ -358,8 +362,7 @@ final class MessageChannels {
   /** The peer cannot use the offered ring, for lack of memory. The offer is repeated later. */
   void onDeclined(int subchannelId) {
     Subchannel subchannel = session.paths().find(subchannelId);
-    if (subchannel != null && subchannel.isLive()) {
-      subchannel.granted.declined();
+    if (subchannel != null && subchannel.isLive() && subchannel.granted.declined()) {
       retryLater();
     }
   }

@@ -191,7 +191,7 @@ final class AcceptingHandshake extends Handshake implements AcceptedHandshakes.S
       throws RemoteAccessException, Refusals.Refused {
     byte[] key = joined == null ? authenticator.newSession() : session;
     Sealing sealing = authenticator.sealing(key);
-    String objection = setup.objection(sealing, grant);
+    String objection = setup.objection(sealing, greeting.largestRingBytes(grant.ringBytes()));
     if (objection != null) {
       throw new Refusals.Refused(HelloReject.SEALING, objection);
     }

@@ -177,7 +177,7 @@ final class SubchannelSetup {
       throws RemoteAccessException {
     VirtualChannel.Session session = channel.session();
     Sealing sealing = subchannel.sealing;
-    String objection = objection(sealing, grant);
+    String objection = objection(sealing, session.maxPeerRingBytes());
     if (objection != null) {
       throw new RemoteAccessException(objection);
     }
@@ -244,14 +244,14 @@ final class SubchannelSetup {
     }
   }
 
-  /** Returns the objection to the ring that the peer granted, or null. */
-  String objection(Sealing sealing, Grant grant) {
+  /** Returns the objection to the largest ring that the peer grants, or null. */
+  String objection(Sealing sealing, int ringBytes) {
     int most = config.limits().maxStagedBytes();
-    if (sealing == null || grant.ringBytes() <= most) {
+    if (sealing == null || ringBytes <= most) {
       return null;
     }
-    return "a ring of " + grant.ringBytes() + " B is too large where frames are encrypted, at most "
-        + most + "; set ringBytes of node '" + engine.nodeName()
+    return "a ring of " + ringBytes + " B is too large where frames are encrypted, at most " + most
+        + "; set ringBytes of node '" + engine.nodeName()
         + "' to the same value, or lower that of the peer";
   }
 

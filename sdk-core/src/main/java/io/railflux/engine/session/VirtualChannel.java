@@ -79,8 +79,8 @@ public final class VirtualChannel {
     }
 
     /** Returns the size of the largest ring that the peer grants. */
-    int maxPeerRingBytes() {
-      return hello.changesRings() ? Math.max(peerRingBytes, hello.maxRingBytes()) : peerRingBytes;
+    public int maxPeerRingBytes() {
+      return hello.largestRingBytes(peerRingBytes);
     }
 
     /** Returns the number of the session at the peer. */

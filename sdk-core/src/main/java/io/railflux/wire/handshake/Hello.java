@@ -132,6 +132,11 @@ public record Hello(
     return 1 << Math.min(30, features >>> RING_SHIFT & RING_MASK);
   }
 
+  /** Returns the size of the largest ring that the sender grants, given its first one. */
+  public int largestRingBytes(int firstRingBytes) {
+    return changesRings() ? Math.max(firstRingBytes, maxRingBytes()) : firstRingBytes;
+  }
+
   /** Whether {@link #FURTHER_PATH} is set. */
   public boolean isFurtherPath() {
     return (features & FURTHER_PATH) != 0;

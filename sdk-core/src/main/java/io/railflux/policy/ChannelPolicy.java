@@ -44,8 +44,9 @@ public interface ChannelPolicy {
   default void left(int peer) {}
 
   /**
-   * Returns how many endpoints the node keeps for peers that lost their dedicated ring (CH6: T 3.4). A node that keeps
-   * more closes the one that has been unused for the longest time. An endpoint of a peer that leaves is closed.
+   * Returns how many endpoints the node keeps for peers that lost their dedicated ring (CH6: T 3.4). Beyond this
+   * number the node closes the endpoint that was unused for the longest time. It closes the endpoint of a peer that
+   * leaves.
    *
    * @return maximum number of parked endpoints; by default 0
    */
